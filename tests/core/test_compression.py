@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from duckpress.art.raster.pixels import png_bytes
+from duckpress.art.picture_files import png_bytes
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
@@ -81,4 +81,4 @@ def test_nothing_else_in_the_program_packs() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("compress", "compressobj", "writestr"))
         or (isinstance(node, ast.Constant) and node.value == "PNG")
     ]
-    assert [one.partition(":")[0] for one in found] == ["art/raster/pixels.py"] * 2, "it opens them, too"
+    assert [one.partition(":")[0] for one in found] == ["art/picture_files.py"] * 2, "it opens them, too"

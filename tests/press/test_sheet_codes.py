@@ -140,7 +140,7 @@ def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
     text = report_within(25, "a-rather-long-id-for-a-game", "1.12.3", "2", "13")
     assert text == "A-RATHER-LON*/1.12.3/2/13"
     assert len(text) == 25
-    assert modules_of(text, "l").size == 21
+    assert len(modules_of(text, "l")) == 21
     report = read_report(text)
     assert report is not None
     assert report.is_of("a-rather-long-id-for-a-game")

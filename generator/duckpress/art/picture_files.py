@@ -2,25 +2,83 @@
 
 Only what a PDF cannot take as it is goes through Pillow (loaded then): pictures that say they must be turned, JPEGs in
 CMYK, PNGs with 16 bits or in passes; and PNGs whose palette is shorter than their pixels can count. `art.raster` reads
-the files.
+the files. Pillow's only way in and out is here too: a checked PNG or JPEG -> its pixels, and pixels -> a PNG. Pillow
+chooses the filters of a PNG's rows; `core.compression` packs them, the same everywhere.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import struct
+import warnings
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress.art.raster.bare_picture import BarePicture, damaged, kind_of_file
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.bare_picture import BarePicture, check_size, damaged, kind_of_file
 from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
-from duckpress.art.raster.pixels import opened, png_bytes, upright
-from duckpress.art.raster.png import PNG_MAGIC, read_png
+from duckpress.art.raster.png import PNG_MAGIC, chunks_of, read_png
+from duckpress.core.compression import deflated
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+@contextmanager
+def opened(path: str, data: bytes) -> Iterator[Image]:
+    """Yield the picture of bytes that `read_png` or `read_jpeg` passed.
+
+    Raises `BadArt`, also for what is done with it inside the `with`.
+    """
+    from PIL import Image as Images
+
+    # Pillow's own cap on pixels would count before ours, whatever that is set to; ours is asked for here again.
+    usual, Images.MAX_IMAGE_PIXELS = Images.MAX_IMAGE_PIXELS, None
+    try:
+        # `formats` keeps Pillow's other readers, some of which start programs, away from the bytes.
+        with warnings.catch_warnings(action="ignore"), Images.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
+            check_size(path, *picture.size)
+            picture.load()
+            yield picture
+    except BadArt:
+        raise
+    except (OSError, SyntaxError, ValueError) as error:
+        raise BadArt(f"{path!r} cannot be decoded: {error}", "save it again") from error
+    finally:
+        Images.MAX_IMAGE_PIXELS = usual
+
+
+def upright(picture: Image, turn: int) -> Image:
+    """Return a picture turned as an Exif orientation (1 to 8) says."""
+    from PIL.Image import Transpose
+
+    ways = (
+        None, Transpose.FLIP_LEFT_RIGHT, Transpose.ROTATE_180, Transpose.FLIP_TOP_BOTTOM,
+        Transpose.TRANSPOSE, Transpose.ROTATE_270, Transpose.TRANSVERSE, Transpose.ROTATE_90,
+    )  # fmt: skip
+    way = ways[turn - 1]
+    return picture if way is None else picture.transpose(way)
+
+
+def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
+    """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given."""
+    file = BytesIO()
+    picture.save(file, "PNG", compress_level=0, **({} if dpi is None else {"dpi": (dpi, dpi)}))
+    chunks = list(chunks_of(file.getvalue()))
+    rows = zlib.decompress(b"".join(content for name, content in chunks if name == b"IDAT"))
+    *before, end = (_chunk(name, content) for name, content in chunks if name != b"IDAT")
+    return b"".join((PNG_MAGIC, *before, _chunk(b"IDAT", deflated(rows)), end))
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    crc = zlib.crc32(content, zlib.crc32(name))
+    return b"".join((struct.pack(">I", len(content)), name, content, struct.pack(">I", crc)))
+
 
 _MOST_REMEMBERED = 10_000
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching

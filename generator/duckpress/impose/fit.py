@@ -8,9 +8,10 @@ from collections.abc import Callable
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format, Paper, paper_of
-from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
+from duckpress.impose.grid import END_LEAST_MM, fit_grid
+from duckpress.impose.paper_ways import every_way, ways_of
 from duckpress.impose.sheets import Turn
-from duckpress.impose.tiling import SHORTEST_MM, longest_line, plan_tiles, tile_rooms
+from duckpress.impose.tiling import SHORTEST_MM, STRIP, plan_tiles, tile_rooms
 
 _USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
 
@@ -49,7 +50,8 @@ def check_tiles(
     """Return the problem `does-not-fit` where a paper is too small even for tiles of a board."""
     if fit_grid(format_, paper) is not None or plan_tiles(format_, paper, overlap_mm, turn) is not None:
         return None
-    rooms, line_mm = " or ".join(map(_in_words, tile_rooms(paper, turn))), longest_line(paper)
+    rooms = " or ".join(map(_in_words, tile_rooms(paper, turn)))
+    line_mm = max(way.line_mm for way in every_way(paper, (STRIP,)))
     what = (
         f"{who} is {_in_words(format_.trim)} and cannot be printed in tiles on {paper.name!r}: a tile has to be more "
         f"than {2 * overlap_mm:g} mm wide and high, twice what neighbours share, and its footer needs "
@@ -65,7 +67,12 @@ def check_tiles(
 
 def _largest(paper: Paper) -> list[Size]:
     """Return the largest trims that fit, without those that lie inside another; what fits turned is said once."""
-    trims = {Size(min(trim), max(trim)) for trim in largest_trims(paper)}
+    trims = set()
+    for way in ways_of(paper):
+        ends_mm = (way.margins[side] + END_LEAST_MM + way.reserves[side] for side in (0, 1))
+        trim = sorted(side_mm - 2 * end_mm for side_mm, end_mm in zip(way.paper, ends_mm, strict=True))
+        if trim[0] > 0:
+            trims.add(Size(*trim))
     return sorted(
         trim for trim in trims if not any(trim != other and all(map(float.__le__, trim, other)) for other in trims)
     )

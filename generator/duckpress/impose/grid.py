@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
 from duckpress.impose.paper_ways import FooterShape, PaperWay, ways_of
@@ -122,15 +121,6 @@ def fit_grid(
         if columns and rows:
             grids.append(Grid(way, columns, rows))
     return max(grids, key=lambda grid: (*grid.score(footer_mm), *grid.way.preference), default=None)
-
-
-def largest_trims(paper: Paper) -> tuple[Size, ...]:
-    """Return the largest trims that fit a paper, one for every way it can lie and the footer can stand."""
-    trims = []
-    for way in ways_of(paper):
-        ends_mm = (way.margins[side] + END_LEAST_MM + way.reserves[side] for side in (0, 1))
-        trims.append(Size(*(side_mm - 2 * end_mm for side_mm, end_mm in zip(way.paper, ends_mm, strict=True))))
-    return tuple(trim for trim in dict.fromkeys(trims) if min(trim) > 0)
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:

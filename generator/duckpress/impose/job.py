@@ -82,10 +82,8 @@ class ImpositionJob(NamedTuple):
     def fronts(self, seats: Seats) -> tuple[Placement, ...]:
         """Return the fronts of some faces at their places."""
         return tuple(
-            [
-                Placement(index, False, slot.x_mm, slot.y_mm, 0, self.faces[index].front, slot.bleed)
-                for index, slot in seats
-            ]
+            Placement(index, False, slot.x_mm, slot.y_mm, 0, self.faces[index].front, slot.bleed)
+            for index, slot in seats
         )
 
     def backs_behind(self, seats: Seats, paper: Size) -> tuple[Placement, ...]:

@@ -129,11 +129,6 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
     return tuple(tiles)
 
 
-def longest_line(paper: Paper) -> float:
-    """Return the longest line that a paper has for the footer of a tile, in millimetres."""
-    return max(way.line_mm for way in every_way(paper, (STRIP,)))
-
-
 def _room(way: PaperWay, turn: Turn | None) -> Rect:
     """Return what a sheet has for a tile and its marks: the printable area without the footer.
 

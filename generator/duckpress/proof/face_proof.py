@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix
-from duckpress.core.paths import Path, canonical_text
+from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Level, Problem
 from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.expected import NOWHERE, fault
@@ -48,14 +48,6 @@ class _Content(Struct, frozen=True):
     words: str
     called: tuple[str, ...]
     operators: bytes
-
-
-class _Held(Struct, frozen=True):
-    """What a frame holds: the words of each run, the drawings and pictures it calls, its painted paths."""
-
-    words: list[str]
-    called: list[str]
-    paths: list[Path]
 
 
 class CheckedFace(Struct, frozen=True):
@@ -168,17 +160,19 @@ def check_font(font: FontRead) -> Iterator[Problem]:
 
 def _check_content(content: _Content, items: Iterable[Item], name: str) -> Iterator[Problem]:
     """Compare words, and what is called for (drawings, pictures), in order; find every path in the stream."""
-    meant = _held(items, _Held([], [], []))
-    said, expected = content.words, _BETWEEN_RUNS.join(meant.words)
+    seen = list(_seen(items))
+    said, expected = content.words, _BETWEEN_RUNS.join(item.text for item in seen if isinstance(item, Text))
     if said != expected and _folded(said) != _folded(expected):
         yield fault("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
-    called, wanted = content.called, tuple(meant.called)
+    placed = (item for item in seen if isinstance(item, PlacedDrawing | Picture))
+    called, wanted = content.called, tuple(f"{'P' if isinstance(item, Picture) else 'D'}-{item.key}" for item in placed)
     if called != wanted:
         odd = next((key for key in (*wanted, *called) if wanted.count(key) != called.count(key)), "their order")
         what = f"{name} shows {len(called)} drawings and pictures, not {len(wanted)}; they differ in {odd}"
         yield fault("proof-art", what)
     painted = set(painted_paths(content.operators))
-    missing = next((path for path in meant.paths if (path.kinds, path.numbers) not in painted), None)
+    paths = (item.path for item in seen if isinstance(item, Outline))
+    missing = next((path for path in paths if (path.kinds, path.numbers) not in painted), None)
     if missing is not None:
         yield fault("proof-art", f"{name} lacks the path {canonical_text(missing)[:60]!r}")
 
@@ -216,21 +210,18 @@ def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:
     return words.split(_BETWEEN_RUNS)
 
 
-def _held(items: Iterable[Item], held: _Held) -> _Held:
-    """Gather what a frame holds, in painting order, without what shows nothing."""
+def _seen(items: Iterable[Item]) -> Iterator[Text | Outline | PlacedDrawing | Picture]:
+    """Yield what a frame shows, in painting order."""
     for item in items:
-        if isinstance(item, Text):
-            held.words.append(item.text)
-        elif isinstance(item, Outline):
-            if item.paint.fill is not None or (item.paint.stroke is not None and item.paint.stroke_mm > 0):
-                held.paths.append(item.path)
-        elif isinstance(item, PlacedDrawing):
-            held.called.append(f"D-{item.key}")
-        elif isinstance(item, Picture):
-            held.called.append(f"P-{item.key}")
-        elif item.opacity > 0:
-            _held(item.items, held)
-    return held
+        if isinstance(item, Group):
+            if item.opacity > 0:
+                yield from _seen(item.items)
+        elif (
+            not isinstance(item, Outline)
+            or item.paint.fill is not None
+            or (item.paint.stroke and item.paint.stroke_mm > 0)
+        ):
+            yield item
 
 
 def _folded(text: str) -> str:

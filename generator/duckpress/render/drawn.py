@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -21,8 +21,11 @@ from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.embedded import FontInk, PictureInk, font_ink, picture_ink
-from duckpress.render.ink import Ink, InkPen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
+from duckpress.render.ink import Ink, InkPen, ink_of
 from duckpress.render.item_operators import matrix_operands, number
+
+_Thing = TypeVar("_Thing")
+_Drawn = TypeVar("_Drawn")
 
 _FACES_A_PART = 32
 _PAGES_A_PART = 8
@@ -96,30 +99,26 @@ class InkShelf:
         return ink
 
 
-@contextmanager
-def drawing_faces(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[Ink]]]:
+def drawing_faces(frames: Sequence[Frame], jobs: int) -> AbstractContextManager[Callable[[], list[Ink]]]:
     """Let up to `jobs` processes draw frames, where there are many; what is yielded helps them and returns the inks."""
-    parts = shares(len(frames), -(-len(frames) // _FACES_A_PART))
-    if jobs < 2 or len(parts) < _LEAST_PARTS:
-        yield lambda: list(inks_of((frame.items, frame.bleed_box) for frame in frames))
-        return
+    return _drawing(lambda frame: ink_of(frame.items, frame.bleed_box), frames, _FACES_A_PART, jobs)
 
-    def part(number: int) -> bytes:
-        return inks_as_bytes([ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]])
 
-    with started_parts(part, len(parts), jobs) as results:
-        yield lambda: [ink for inks in results() for ink in inks_of_bytes(inks)]
+def drawing_pages(blanks: Sequence[Blank], jobs: int) -> AbstractContextManager[Callable[[], list[DrawnPage]]]:
+    """Let up to `jobs` processes draw pages, where there are many; what is yielded helps them and returns the pages."""
+    return _drawing(draw_page, blanks, _PAGES_A_PART, jobs)
 
 
 @contextmanager
-def drawing_pages(blanks: Sequence[Blank], jobs: int) -> Iterator[Callable[[], list[DrawnPage]]]:
-    """Let up to `jobs` processes draw pages, where there are many; what is yielded helps them and returns the pages."""
-    parts = shares(len(blanks), -(-len(blanks) // _PAGES_A_PART))
+def _drawing(
+    draw: Callable[[_Thing], _Drawn], things: Sequence[_Thing], part_length: int, jobs: int
+) -> Iterator[Callable[[], list[_Drawn]]]:
+    parts = shares(len(things), -(-len(things) // part_length))
     if jobs < 2 or len(parts) < _LEAST_PARTS:
-        yield lambda: [draw_page(blank) for blank in blanks]
+        yield lambda: list(map(draw, things))
         return
-    with started_parts(lambda number: [draw_page(blanks[at]) for at in parts[number]], len(parts), jobs) as results:
-        yield lambda: [page for pages in results() for page in pages]
+    with started_parts(lambda number: [draw(things[at]) for at in parts[number]], len(parts), jobs) as results:
+        yield lambda: [drawn for part in results() for drawn in part]
 
 
 def draw_page(blank: Blank) -> DrawnPage:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from duckpress.art.picture_files import opened
 from duckpress.art.raster.jpeg import JPEG_MAGIC
-from duckpress.art.raster.pixels import opened
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 from duckpress.fonts import Typeface

@@ -10,11 +10,8 @@ import hashlib
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from threading import Thread
+from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -30,8 +27,6 @@ from duckpress.render.item_operators import (
     painted_path,
     state_name,
 )
-
-_BATCH = 128
 
 _NUMBERS = re.compile("<([0-9A-Fa-f]+)").findall
 
@@ -51,39 +46,11 @@ class Ink(Struct, frozen=True):
     states: tuple[str, ...]
 
 
-inks_as_bytes: Callable[[Sequence[Ink]], bytes] = msgspec.msgpack.Encoder().encode
-"""Writes inks as bytes for another process, in a tenth of the time that pickle takes."""
-
-inks_of_bytes: Callable[[bytes], list[Ink]] = msgspec.msgpack.Decoder(list[Ink]).decode
-
-
 def ink_of(items: Iterable[Item], box: Rect) -> Ink:
     """Return the stream that draws the items; nothing of it shows outside the box."""
     pen = InkPen()
     pen.draw(items, box)
     return pen.ink(box)
-
-
-def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
-    """Yield the stream for each of many items and boxes; they are deflated two at a time.
-
-    Deflating needs no lock of the interpreter, but two threads that want it back after every stream hinder each other
-    more than they help: so streams are drawn by the hundred first, and then deflated, half in a thread of its own.
-    """
-    waiting = iter(drawn)
-    while batch := list(islice(waiting, _BATCH)):
-        pens = [InkPen() for _ in batch]
-        for pen, (items, box) in zip(pens, batch, strict=True):
-            pen.draw(items, box)
-        streams = [pen.operators() for pen in pens]
-        half = len(streams) // 2
-        first: list[bytes] = []
-        thread = Thread(target=lambda: first.extend(map(deflated, streams[:half])))  # noqa: B023
-        thread.start()
-        second = list(map(deflated, streams[half:]))
-        thread.join()
-        for pen, (_, box), data in zip(pens, batch, [*first, *second], strict=True):
-            yield pen.ink(box, data)
 
 
 class InkPen:
@@ -161,10 +128,9 @@ class InkPen:
         """Return what was drawn so far."""
         return "\n".join(self._out).encode("ascii")
 
-    def ink(self, box: Rect, data: bytes | None = None) -> Ink:
-        """Return what was drawn, and let go of its text; `data` is its operators deflated, where that is done."""
-        if data is None:
-            data = deflated(self.operators())
+    def ink(self, box: Rect) -> Ink:
+        """Return what was drawn, and let go of its text."""
+        data = deflated(self.operators())
         self._out.clear()
         glyphs = {key: glyph_numbers(runs) for key, runs in sorted(self._runs.items())}
         names = (tuple(sorted(self._drawings)), tuple(sorted(self._pictures)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
-from duckpress.art.raster.pixels import png_bytes
+from duckpress.art.picture_files import png_bytes
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
 from duckpress.vendors.pressfile import press_pdf, to_cmyk

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from duckpress.art.raster.pixels import png_bytes
+from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem
 from duckpress.core.units import MM_PER_INCH

@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from duckpress.art.raster.pixels import png_bytes
+from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
 from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from duckpress.art.raster.pixels import png_bytes
+from duckpress.art.picture_files import png_bytes
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
