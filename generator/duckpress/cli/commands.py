@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = {
     "build": "build.build_command",
-    "bundle": "bundle.bundle_command",
+    "bundle": "export.bundle_command",
     "calibrate": "printer.calibrate",
     "changes": "release.changes_command",
     "deal": "deal.deal_command",

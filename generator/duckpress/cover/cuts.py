@@ -79,22 +79,10 @@ def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
     A tile of a board lies over its neighbours at the left and above, so it is cut there and not at its other joins.
     """
     fronts = [one for one in sheet.front.placements if not one.is_back]
-    shown = [shown_part(one, frames[one.frame]) for one in fronts or sheet.front.placements]
-    boxes = [one.box for one in shown]
-    upright = _runs(
-        [(one.box.x_mm, one.box) for one in shown if one.is_cut[0]]
-        + [(one.box.right_mm, one.box) for one in shown if one.is_cut[2]],
-        boxes, sheet.paper.height_mm,
-    )  # fmt: skip
-    turned = [_turned(box) for box in boxes]
-    level = _runs(
-        [(one.box.y_mm, _turned(one.box)) for one in shown if one.is_cut[1]]
-        + [(one.box.bottom_mm, _turned(one.box)) for one in shown if one.is_cut[3]],
-        turned, sheet.paper.width_mm,
-    )  # fmt: skip
+    cards = [shown_part(one, frames[one.frame]) for one in fronts or sheet.front.placements]
     return (
-        *(Stroke(at, start, at, end) for at, start, end in upright),
-        *(Stroke(start, at, end, at) for at, start, end in level),
+        *(Stroke(at, start, at, end) for at, start, end in _runs(cards, sheet.paper.height_mm)),
+        *(Stroke(start, at, end, at) for at, start, end in _runs(list(map(_turned, cards)), sheet.paper.width_mm)),
     )
 
 
@@ -123,10 +111,11 @@ def shown_part(placement: Placement, frame: Frame) -> CutCard:
     return CutCard(box, (True, True, edges.right_mm == 0.0, edges.bottom_mm == 0.0))
 
 
-def _runs(
-    edges: Sequence[tuple[float, Rect]], boxes: Sequence[Rect], length_mm: float
-) -> list[tuple[float, float, float]]:
-    """Return the upright cuts along edges as (x, from, to), each as long as no box stands in its way."""
+def _runs(cards: Sequence[CutCard], length_mm: float) -> list[tuple[float, float, float]]:
+    """Return the upright cuts along cards as (x, from, to), each as long as no card stands in its way."""
+    boxes = [card.box for card in cards]
+    edges = [(card.box.x_mm, card.box) for card in cards if card.is_cut[0]]
+    edges += [(card.box.right_mm, card.box) for card in cards if card.is_cut[2]]
     lines: list[tuple[float, list[Rect]]] = []
     for at, box in sorted(edges, key=lambda edge: (edge[0], edge[1].y_mm)):
         if lines and at - lines[-1][0] < _SLIP_MM:
@@ -153,8 +142,9 @@ def _reaching(at: float, run: Sequence[Rect], across: Sequence[Rect], length_mm:
     return at, start_mm - _REACH_MM if before else 0.0, end_mm + _REACH_MM if after else length_mm
 
 
-def _turned(box: Rect) -> Rect:
-    return Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm)
+def _turned(card: CutCard) -> CutCard:
+    (x_mm, y_mm, width_mm, height_mm), (left, top, right, bottom) = card
+    return CutCard(Rect(y_mm, x_mm, height_mm, width_mm), (top, left, bottom, right))
 
 
 def _strokes(items: Sequence[Item], matrix: Matrix) -> list[Stroke]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -176,29 +175,11 @@ def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
 
 def _write(git: str, root: Path, blobs: Sequence[_Blob], folder: Path) -> bool:
     """Write files of a revision into a folder; False where git does not give them."""
-    with tempfile.TemporaryFile() as wanted:
-        wanted.write("".join(f"{blob.object_id}\n" for blob in blobs).encode())
-        wanted.seek(0)
-        try:
-            process = subprocess.Popen(
-                _command(git, root, "cat-file", "--batch"),
-                stdin=wanted,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_environment(),
-            )
-        except OSError:
-            return False
-        assert process.stdout is not None
-        timer = threading.Timer(_SECONDS, process.kill)
-        timer.start()
-        try:
-            return all(_write_one(process.stdout, blob, folder) for blob in blobs)
-        finally:
-            timer.cancel()
-            process.kill()
-            process.stdout.close()
-            process.wait()
+    wanted = "".join(f"{blob.object_id}\n" for blob in blobs).encode()
+    with tempfile.TemporaryFile() as given:
+        is_given = _said(git, root, "cat-file", "--batch", wanted=wanted, into=given) is not None
+        given.seek(0)
+        return is_given and all(_write_one(given, blob, folder) for blob in blobs)
 
 
 def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
@@ -217,24 +198,21 @@ def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
     return True
 
 
-def _said(git: str, root: Path, *words: str) -> bytes | None:
-    """Return what git says; None where it fails."""
+def _said(
+    git: str, root: Path, *words: str, wanted: bytes | None = None, into: IO[bytes] | None = None
+) -> bytes | None:
+    """Return what git says, unless it goes into a file; None where git fails."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
+    command = [git, *_OPTIONS, "-C", str(root), *words]
+    out = subprocess.PIPE if into is None else into
     try:
         done = subprocess.run(
-            _command(git, root, *words), capture_output=True, timeout=_SECONDS, check=False, env=_environment()
-        )
+            command, input=wanted, stdout=out, stderr=subprocess.DEVNULL, timeout=_SECONDS, check=False,
+            env=kept | _SAFE,
+        )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout if done.returncode == 0 else None
-
-
-def _command(git: str, root: Path, *words: str) -> list[str]:
-    return [git, *_OPTIONS, "-C", str(root), *words]
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
-    return kept | _SAFE
+    return (done.stdout or b"") if done.returncode == 0 else None
 
 
 def _git_program(workspace: Workspace) -> str | None:
