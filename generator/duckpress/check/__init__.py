@@ -6,7 +6,7 @@ The language of setup.yaml and every problem code are explained in docs/checks.m
 """
 
 from duckpress.check.all_findings import CODES, accept_findings, check_game, unused_acceptances, wrong_words
-from duckpress.check.copies import copies_for
+from duckpress.check.game_checks import copies_for
 from duckpress.check.setup.dealing import ALGORITHM, CardRef, Deal, Holding, Seat, deal_cards
 from duckpress.check.setup.setup_table import SetupTable, setup_table
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from duckpress.check.copies import unused_cards
-from duckpress.check.game_checks import CHECKS, extra_counts
+from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.setup.expectations import (
     COST_OF_A_PROBLEM,

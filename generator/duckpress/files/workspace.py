@@ -151,10 +151,8 @@ class Workspace:
 
 def open_workspace(start: Path) -> Workspace:
     """Return the workspace of a folder: the nearest parent with a `content/`, else the folder itself, even empty."""
-    for folder in (start, *start.parents):
-        if (folder / "content").is_dir():
-            return Workspace(folder, bundled_root())
-    return Workspace(start, bundled_root())
+    root = next((folder for folder in (start, *start.parents) if (folder / "content").is_dir()), start)
+    return Workspace(root, bundled_root())
 
 
 def bundled_root() -> Path | None:

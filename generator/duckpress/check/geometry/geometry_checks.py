@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from duckpress.check.geometry.polyomino import Cell, Shape, extent, free_shape, nearest_reach, parts, perimeter, reaches
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, SurveyRow
+from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed
 from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.model import Card
 from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
 class PlacedCard(NamedTuple):
     """A card with the shape and the coordinate it holds."""
 
-    row: SurveyRow
+    row: Card
     shape: Shape
     at: Cell
     source: Source  # of the coordinate
@@ -128,7 +129,7 @@ class _Check:
         if cards.spread is not None and board is not None and len(placed) == len(rows):
             yield from self.spread(placed, cards.spread, board)
 
-    def shape_of(self, row: SurveyRow, cards: ShapeCards) -> Surveyed[Shape | None]:
+    def shape_of(self, row: Card, cards: ShapeCards) -> Surveyed[Shape | None]:
         """Return the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
         value, source = row.values.get(cards.shape), row.at(cards.shape)
         text = str(value)
@@ -147,7 +148,7 @@ class _Check:
         return None
 
     def allowed(
-        self, row: SurveyRow, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int
+        self, row: Card, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int
     ) -> Iterator[Problem]:
         if free_shape(shape) not in allowed:
             least = f"at most {at_most} spaces" if cards.at_most is not None else ""

@@ -5,8 +5,8 @@ What reads a part of it yields the problems of that part and returns its value: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -15,7 +15,7 @@ from duckpress.check.setup_expressions import Reading, read_expression, unknown
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.mistakes import ExpressionError
-from duckpress.model import Game, Value
+from duckpress.model import Card, Game, Value
 from duckpress.model.setup import Expression
 
 MAX_CELLS = 400
@@ -62,20 +62,6 @@ class ListedShape(Struct, frozen=True):
     source: Source
 
 
-class SurveyRow(NamedTuple):
-    """A record of a list or a card of a deck: its values, and where each of them stands."""
-
-    id: str
-    values: Mapping[str, Value]
-    source: Source
-    sources: Mapping[str, Source]
-    copies: int = 1
-
-    def at(self, key: str) -> Source:
-        """Return the place of a value, or of the row."""
-        return self.sources.get(key, self.source)
-
-
 class Survey(Struct):
     """What is known of a game's boards and shapes, and what is wrong with how they are written."""
 
@@ -119,8 +105,8 @@ class Survey(Struct):
             return value
         return None
 
-    def rows_of_list(self, name: str, source: Source) -> Surveyed[list[SurveyRow]]:
-        """Return the records of a list of `game.yaml`. Problem: `unknown-list`."""
+    def rows_of_list(self, name: str, source: Source) -> Surveyed[Sequence[Card]]:
+        """Return the records of a list of `game.yaml` as if they were cards. Problem: `unknown-list`."""
         lists, places = self.game.lists, self.game.data_sources
         if name not in lists:
             error = unknown("unknown-list", name, lists, says="the lists of game.yaml are")
@@ -131,17 +117,16 @@ class Survey(Struct):
         for id_, record in lists[name].items():
             self.spend(1)
             sources = {key: places.get((name, id_, key), whole) for key in record if (name, id_, key) in places}
-            rows.append(SurveyRow(id_, record, places.get((name, id_), whole), sources))
+            rows.append(Card(id_, name, record, 1, places.get((name, id_), whole), sources))
         return rows
 
-    def rows_of_deck(self, name: str, source: Source) -> Surveyed[list[SurveyRow]]:
+    def rows_of_deck(self, name: str, source: Source) -> Surveyed[Sequence[Card]]:
         """Return the cards of a deck. Problem: `unknown-deck`."""
         if name not in self.game.decks:
             yield self.mistake(unknown("unknown-deck", name, self.game.decks), source)
             return []
-        cards = self.game.decks[name].cards
-        self.spend(len(cards))
-        return [SurveyRow(card.id, card.values, card.source, card.sources, card.copies) for card in cards]
+        self.spend(len(self.game.decks[name].cards))
+        return self.game.decks[name].cards
 
     def have_fields(self, deck: str, named: Iterable[tuple[str, Source]]) -> Surveyed[bool]:
         """Return whether the cards of a deck have all of some fields. Problem: `unknown-field`, for the first."""

@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 
 from duckpress.check.geometry.polyomino import MAX_SIDE, Cell, Shape, better, perimeter
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, SurveyRow, Thing
+from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, Thing
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
-from duckpress.model import Game
+from duckpress.model import Card, Game
 from duckpress.model.setup import Board, Geometry, ShapeList, SpaceContents
 
 FUNCTIONS = ("spaces", "contents", "perimeter")
@@ -98,7 +98,7 @@ def _listed(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surv
         if not (yield from survey.have_fields(contents.origin, named)):
             return []
     rows = yield from (survey.rows_of_deck if is_deck else survey.rows_of_list)(contents.origin, source)
-    seen: dict[Cell, SurveyRow] = {}
+    seen: dict[Cell, Card] = {}
     things = []
     for row in rows:
         thing = yield from _thing(survey, contents, names, row)
@@ -119,7 +119,7 @@ def _keys(contents: SpaceContents) -> tuple[tuple[str, str], ...]:
     return ("at", contents.at), ("holds", contents.holds)
 
 
-def _thing(survey: Survey, contents: SpaceContents, names: Coordinates, row: SurveyRow) -> Surveyed[Thing | None]:
+def _thing(survey: Survey, contents: SpaceContents, names: Coordinates, row: Card) -> Surveyed[Thing | None]:
     values = {"id": row.id, **row.values}
     for _, key in _keys(contents):
         if values.get(key) in (None, ""):

@@ -21,6 +21,7 @@ What is shuffled has a stream of its own, so a deck that is added to a game chan
 from __future__ import annotations
 
 import hashlib
+import itertools
 import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -64,11 +65,9 @@ class Chance:
             items[last], items[other] = items[other], items[last]
 
     def _stream(self) -> Iterator[int]:
-        block = 0
-        while True:
+        for block in itertools.count():
             digest = hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
             yield from (int.from_bytes(digest[at : at + 8], "big") for at in range(0, 32, 8))
-            block += 1
 
 
 class CardRef(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
@@ -73,14 +72,6 @@ class ChoiceKeys(FieldKeys):
             yield Problem("missing-key", self.at("choices"), what, "write the words: [duck, plant]")
 
 
-class Values(NamedTuple):
-    """A card's values by field, all of the declared ones, the places of those written, and required ones that lack."""
-
-    values: dict[str, Value]
-    sources: dict[str, Source]
-    missing: list[str]
-
-
 class FieldTyper:
     """Types the values of one deck's cards; `has_art` returns whether an image exists."""
 
@@ -91,8 +82,10 @@ class FieldTyper:
         self._readers = {name: reader_of(field, has_art) for name, field in fields.items()}
         self._texts = frozenset(name for name, field in fields.items() if field.kind is FieldKind.TEXT)
 
-    def type_values(self, given: Iterable[tuple[str, Entry]], label: str) -> Read[Values]:
-        """Return a card's typed values; every key must be a declared field.
+    def type_values(
+        self, given: Iterable[tuple[str, Entry]], label: str
+    ) -> Read[tuple[dict[str, Value], dict[str, Source], list[str]]]:
+        """Return a card's typed values by field, the places of those written, and the required ones that lack.
 
         A wrong value is a problem and stands as its field's default: `wrong-type`, `empty-value`, `out-of-range`,
         `unknown-choice`, `missing-art`, `bad-colour`.
@@ -115,7 +108,7 @@ class FieldTyper:
                 values[name] = value
             elif values[name] is None:
                 values[name] = 0  # it is reported: that a layout cannot compute with it is no other mistake
-        return Read(Values(values, sources, [name for name in self._required if name not in sources]), problems)
+        return Read((values, sources, [name for name in self._required if name not in sources]), problems)
 
 
 def default_of(field: Field) -> Value:

@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.tables.cells import (
-    CellText,
-    SheetError,
-    TableRoom,
-    number_text,
-    placed,
-    shown_otherwise,
-    whole_of,
-)
+from duckpress.content.tables.cells import CellText, SheetError, number_text, placed, shown_otherwise, whole_of
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
@@ -29,12 +21,12 @@ _FAR = 1_000  # a filled cell repeated more often than this was not meant as car
 _LONGEST_SPACE = 1_000
 
 
-def read_ods(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
+def read_ods(path: str, package: Package) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
     Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
-    root = Package(data, room).xml("content.xml")
+    root = package.xml("content.xml")
     sheet = next(root.iter(f"{_TABLE}table"), None)
     if sheet is None:
         raise BadArchive("it has no sheet")

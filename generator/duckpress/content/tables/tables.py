@@ -75,11 +75,12 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom) -> Read[list[tuple[Cell
     """Return the rows of a spreadsheet's first sheet; none where something is wrong."""
     from duckpress.content.tables.ods import read_ods  # here, as most games have no spreadsheets
     from duckpress.content.tables.xlsx import read_xlsx
+    from duckpress.content.tables.zipped_xml import Package
     from duckpress.files.archives import BadArchive
 
     rows: list[tuple[CellText, ...]] = []
     try:
-        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, room):
+        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, Package(data, room)):
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):

@@ -11,17 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from duckpress.content.tables.cells import (
-    CellText,
-    SheetError,
-    TableRoom,
-    number_text,
-    placed,
-    shown_otherwise,
-    whole_of,
-)
+from duckpress.content.tables.cells import CellText, SheetError, number_text, placed, shown_otherwise, whole_of
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
+from duckpress.core.coordinates import letters_column
 from duckpress.core.problems import Source
 from duckpress.files.archives import BadArchive
 
@@ -117,12 +110,11 @@ def _shows_digits(section: str, digits: str) -> bool:
 _GENERAL = _read_format("General")
 
 
-def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
+def read_xlsx(path: str, package: Package) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
     Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
-    package = Package(data, room)
     sheet = package.xml(_first_sheet(package))
     strings = package.xml(_STRINGS) if _STRINGS in package else ()
     # Stripped here, not in each cell: a million cells may show the same long text.
@@ -237,9 +229,4 @@ def _all(element: Element, name: str) -> Iterator[Element]:
 def _column(reference: str | None, default: int) -> int:
     """Return the number of a reference's column: `AB7` is 28."""
     match = _REFERENCE.fullmatch(reference or "")
-    if match is None:
-        return default
-    number = 0
-    for letter in match[1]:
-        number = number * 26 + ord(letter) - 64
-    return number
+    return default if match is None else letters_column(match[1]) + 1

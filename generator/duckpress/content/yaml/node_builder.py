@@ -110,16 +110,12 @@ class Builder:
             what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
             self.problems.add("repeated-key", source, what, "keep one of the two")
             self._stop_where_full()
-            return self._out_of_the_way()
-        if not key:
+        elif not key:
             self._break("yaml-key", source, "there is no key before the ':'", "write a name before the ':'")
-            return self._out_of_the_way()
-        if is_plain:
+        elif is_plain:
             self._break("merge-key", source, "merge keys ('<<') are not supported", "write the keys out")
-            return self._out_of_the_way()
-        return key
-
-    def _out_of_the_way(self) -> str:
+        else:
+            return key
         # The value has to go somewhere until its end; `_end` takes it out again. No file can hold a NUL.
         self._ignored += 1
         return f"\0{self._ignored}"

@@ -49,21 +49,10 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
     begin = stop.index - stop.column
     above = _LAST_LINE.search(text, max(0, begin - _LONGEST_LINE), begin)
     message, doing = str(getattr(error, "problem", "")), str(getattr(error, "context", None) or "")
-    at = _Stumble(
-        message,
-        doing,
-        stop,
-        start,
-        text[begin : stop.index],
-        _rest_of_line(text, stop.index),
-        above[1] if above else "",
-        _rest_of_line(text, start.index),
-    )
-    words = (
-        _by_message(at)
-        or _by_what_is_read(at)
-        or _Words(f"this is not YAML: {message}", "compare with a line that works")
-    )
+    before, here, opened = text[begin : stop.index], _rest_of_line(text, stop.index), _rest_of_line(text, start.index)
+    at = _Stumble(message, doing, stop, start, before, here, above[1] if above else "", opened)
+    words = _by_message(at) or _by_what_is_read(at)
+    words = words or _Words(f"this is not YAML: {message}", "compare with a line that works")
     line, column = (start.line, start.column) if words.is_at_start else (stop.line, stop.column)
     return Problem("yaml-syntax", Source(path, line + 1, column + 1), words.what, words.fix)
 
