@@ -9,14 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
-from duckpress.check.setup.expectations import (
-    COST_OF_A_PROBLEM,
-    failed_expectations,
-    seating_problems,
-    unbalanced_sets,
-    wrong_totals,
-)
-from duckpress.check.setup.rule_book import Book, book_of_table
+from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
 from duckpress.check.setup.steps import Runs, shortage_problem
 from duckpress.check.setup_expressions import Spent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.scene import Scene, as_words
 from duckpress.check.setup.steps import SetupRun
 from duckpress.check.setup_expressions import Stopped, unknown
@@ -12,7 +12,6 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
 from duckpress.model.setup import Balance, Expectation, Expression
 
-COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 _MOST_SHOWN = 12
 
 

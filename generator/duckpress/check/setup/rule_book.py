@@ -23,6 +23,7 @@ from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, 
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, which takes as long as so many steps
+COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 _OWN_SEAT = Expression("seat", _NOWHERE)

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from duckpress.content.game.filled_texts import FilledText, TextFiller
+from duckpress.content.game.filled_texts import CompiledHole, FilledText, TextFiller
 from duckpress.content.yaml.kinds import plain_value
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
@@ -150,7 +150,7 @@ def _prepare(node: Node, filler: TextFiller) -> Read[_Prepared | Node]:
     return Read(node, [text]) if isinstance(text, Problem) else Read(_Prepared(text, [], node.source))
 
 
-def _read_where(entry: MappingNode, filler: TextFiller) -> Read[FilledText | None]:
+def _read_where(entry: MappingNode, filler: TextFiller) -> Read[CompiledHole | None]:
     if "where" not in entry.entries:
         return Read(None)
     node = entry.entries["where"].value

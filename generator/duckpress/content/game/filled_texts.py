@@ -24,17 +24,15 @@ _LETTERS = 16  # of a text: a step of the budget
 _STEPS_OF_COMPILING = 1_000
 
 
-class _Hole(Struct, frozen=True):
+class CompiledHole(Struct, frozen=True):
     """An expression of a text, and its place."""
 
     expression: Compiled
     source: Source
 
 
-class FilledText(Struct, frozen=True):
-    """A text whose expressions have been compiled: words and expressions in their order."""
-
-    parts: tuple[str | _Hole, ...]
+FilledText = tuple[str | CompiledHole, ...]
+"""A text whose expressions have been compiled: words and expressions in their order."""
 
 
 class TextFiller:
@@ -55,7 +53,7 @@ class TextFiller:
         `inset` is how far the text's first letter stands from its source: 1 behind a quote. In a text of several lines
         every problem is at the source.
         """
-        parts: list[str | _Hole] = []
+        parts: list[str | CompiledHole] = []
         end = 0
         for hole in (*holes(text), None):
             words = text[end : hole.start if hole is not None else len(text)]
@@ -73,24 +71,25 @@ class TextFiller:
                     return part
                 parts.append(part)
                 end = hole.end
-        return FilledText(tuple(parts))
+        return tuple(parts)
 
-    def compile_condition(self, text: str, source: Source, inset: int) -> FilledText | Problem:
+    def compile_condition(self, text: str, source: Source, inset: int) -> CompiledHole | Problem:
         """Return a condition, with or without `{{ }}` around it. Problem: `bad-expression`."""
         bare = text.strip()
         if not bare.startswith("{{"):
-            part = self._hole(bare, source)
-            return part if isinstance(part, Problem) else FilledText((part,))
-        condition = self.compile(bare, source, inset)
-        if isinstance(condition, FilledText) and len(condition.parts) != 1:
-            what = f"{quoted(bare)} is more than one expression"
-            return Problem("bad-expression", source, what, 'write one condition: "{{ ... }}"')
-        return condition
+            return self._hole(bare, source)
+        parts = self.compile(bare, source, inset)
+        if isinstance(parts, Problem):
+            return parts
+        if len(parts) == 1 and isinstance(parts[0], CompiledHole):
+            return parts[0]
+        what = f"{quoted(bare)} is more than one expression"
+        return Problem("bad-expression", source, what, 'write one condition: "{{ ... }}"')
 
     def fill(self, text: FilledText, values: Mapping[str, Any]) -> str | Problem:
         """Return a text with its expressions filled in. Problems: `unknown-name`, `bad-expression`."""
         words = []
-        for part in text.parts:
+        for part in text:
             written = part if isinstance(part, str) else self._computed(part, values, self._calculator.text)
             if isinstance(written, Problem):
                 return written
@@ -98,28 +97,26 @@ class TextFiller:
             words.append(written)
         return "".join(words)
 
-    def holds(self, condition: FilledText, values: Mapping[str, Any]) -> bool | Problem:
+    def holds(self, condition: CompiledHole, values: Mapping[str, Any]) -> bool | Problem:
         """Return whether a condition is true. Problems: as `fill`."""
-        (part,) = condition.parts
-        assert isinstance(part, _Hole)
-        value = self._computed(part, values, self._calculator.value)
+        value = self._computed(condition, values, self._calculator.value)
         return value if isinstance(value, Problem) else bool(value)
 
-    def _computed(self, hole: _Hole, values: Mapping[str, Any], compute: Callable[..., Any]) -> Any:
+    def _computed(self, hole: CompiledHole, values: Mapping[str, Any], compute: Callable[..., Any]) -> Any:
         self.spend(1 + len(hole.expression.text) // _LETTERS)
         try:
             return compute(hole.expression, values)
         except ExpressionError as error:
             return error.problem(hole.source)
 
-    def _hole(self, expression: str, source: Source) -> _Hole | Problem:
+    def _hole(self, expression: str, source: Source) -> CompiledHole | Problem:
         if not expression:
             return Problem("bad-expression", source, "there is no expression", "write one: {{ species.name }}")
         if expression not in self._compiled:
             self.spend(_STEPS_OF_COMPILING)
             self._compiled.add(expression)
         try:
-            return _Hole(compile_expression(FIELD, expression), source)
+            return CompiledHole(compile_expression(FIELD, expression), source)
         except ExpressionError as error:
             return error.problem(source)
 

@@ -27,22 +27,8 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import (
-    Balance,
-    Column,
-    Expectation,
-    Expression,
-    Geometry,
-    Knowledge,
-    NamedValue,
-    PlaceKind,
-    Seats,
-    Setup,
-    Step,
-    Total,
-    Variant,
-    as_name,
-)
+from duckpress.model import setup as records
+from duckpress.model.setup import Expression, PlaceKind
 
 _NONE: dict[str, Any] = {}
 _EACH = converted(choice(("player",)), bool)
@@ -75,14 +61,14 @@ class StepKeys(Shape):
         fix = f"open it with one of: {', '.join(kind.value for kind in PlaceKind)}"
         return Problem(code, node.source, f"a step fills one place, and this one names {has}", fix)
 
-    def step(self) -> Step | None:
+    def step(self) -> records.Step | None:
         """Return the step, None where its place has no name."""
         kind = next(kind for kind in PlaceKind if self.has(kind.value))
         place = self.values[kind.value]
         if not place:
             return None
         return self.as_record(
-            Step,
+            records.Step,
             kind=kind,
             place=place,
             source=self.at(kind.value),
@@ -119,9 +105,9 @@ class ExpectationKeys(Shape):
         if not self.has("that"):
             yield Problem("missing-key", self.source, f"{self.what} has no 'that'", "add 'that: a condition'")
 
-    def expectation(self) -> Expectation | None:
+    def expectation(self) -> records.Expectation | None:
         """Return what has to come out, None where nothing is said."""
-        return None if self.that is None else self.as_record(Expectation, source=self.that.source)
+        return None if self.that is None else self.as_record(records.Expectation, source=self.that.source)
 
 
 class BalanceKeys(Shape):
@@ -132,9 +118,9 @@ class BalanceKeys(Shape):
     field = required(TEXT, "the field whose values are as many")
     level = optional(_LEVEL, Level.ERROR, "how much it weighs")
 
-    def balance(self) -> Balance | None:
+    def balance(self) -> records.Balance | None:
         """Return the balanced set, None where one of its names is missing."""
-        return self.as_record(Balance) if self.deck and self.by and self.field else None
+        return self.as_record(records.Balance) if self.deck and self.by and self.field else None
 
 
 class ColumnKeys(Shape):
@@ -145,22 +131,22 @@ class ColumnKeys(Shape):
     short = optional(TEXT, None, "its heading where there is little room")
 
 
-def _total(name: str, source: Source, total: Expression | TotalKeys) -> Total | None:
+def _total(name: str, source: Source, total: Expression | TotalKeys) -> records.Total | None:
     if isinstance(total, Expression):
-        return Total(name, (name,), None, total, source)
+        return records.Total(name, (name,), None, total, source)
     if total.count is None:
         return None
-    return Total(name, (name,) if total.of is None else total.of, total.where, total.count, source)
+    return records.Total(name, (name,) if total.of is None else total.of, total.where, total.count, source)
 
 
-def _column(name: str, source: Source, column: ColumnKeys) -> Column:
+def _column(name: str, source: Source, column: ColumnKeys) -> records.Column:
     title = name if column.title is None else column.title
     short = title if column.short is None else column.short
-    return Column(name, title, short, column.shows or Expression(as_name(name), source), source)
+    return records.Column(name, title, short, column.shows or Expression(records.as_name(name), source), source)
 
 
-def _value(name: str, source: Source, expression: Expression) -> NamedValue:
-    return NamedValue(name, expression, source)
+def _value(name: str, source: Source, expression: Expression) -> records.NamedValue:
+    return records.NamedValue(name, expression, source)
 
 
 class PartsKeys(Shape):
@@ -191,9 +177,9 @@ class VariantKeys(PartsKeys):
     drops = optional(list_of(NODE), (), "places whose steps fall away")
 
 
-def _variant(name: str, source: Source, variant: VariantKeys) -> Variant:
+def _variant(name: str, source: Source, variant: VariantKeys) -> records.Variant:
     return variant.as_record(
-        Variant,
+        records.Variant,
         id=name,
         title=name if variant.title is None else variant.title,
         drops=tuple((item.text, item.source) for item in variant.drops if isinstance(item, Scalar)),
@@ -211,10 +197,10 @@ class SeatsKeys(Shape):
     knows = optional(by_name(KNOWERS, "who is told"), (), "place -> whose cards there each player is told")
     is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
 
-    def seats(self) -> Seats:
+    def seats(self) -> records.Seats:
         """Return the seats."""
         return self.as_record(
-            Seats, knows=tuple(Knowledge(place, whose, source) for place, source, whose in self.knows)
+            records.Seats, knows=tuple(records.Knowledge(place, whose, source) for place, source, whose in self.knows)
         )
 
 
@@ -229,10 +215,10 @@ class SetupKeys(PartsKeys):
     variants = optional(named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play")
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
     seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
-    geometry = optional(record(GeometryKeys, Geometry), None, "boards, shapes and coordinates")
+    geometry = optional(record(GeometryKeys, records.Geometry), None, "boards, shapes and coordinates")
 
 
-def read_setup(node: Node) -> Read[Setup | None]:
+def read_setup(node: Node) -> Read[records.Setup | None]:
     """Return a game's setup as it was written; a part that is wrong is left out.
 
     Problems: those of `read_shape` and of the kinds of a setup; `setup-too-large`; `no-place` and `several-places`.
@@ -246,4 +232,4 @@ def read_setup(node: Node) -> Read[Setup | None]:
     if written is None:
         return Read(None, problems)
     columns, totals = tuple(written.columns.values()), tuple(filter(None, written.totals.values()))
-    return Read(written.as_record(Setup, columns=columns, totals=totals, is_whole=not problems), problems)
+    return Read(written.as_record(records.Setup, columns=columns, totals=totals, is_whole=not problems), problems)

@@ -7,15 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from duckpress.content.translations import translation_keys
 from duckpress.content.translations.deck_texts import SAME
 from duckpress.content.translations.text_translator import TextTranslator, has_words, said
-from duckpress.content.translations.translation_keys import (
-    ColumnTextKeys,
-    NoteTextKeys,
-    Phrase,
-    SetupTextKeys,
-    VariantTextKeys,
-)
+from duckpress.content.translations.translation_keys import Phrase
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import plain_value
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
@@ -113,13 +108,13 @@ def translated_notes(texts: TextTranslator, node: Mapping | None, game: Game) ->
         inner = nodes.get(note.subject)
         if inner is None and is_needed:
             texts.missing(quoted(note.subject))
-        written = texts.shape(inner, NoteTextKeys, f"the note {quoted(note.subject)}")
+        written = texts.shape(inner, translation_keys.NoteTextKeys, f"the note {quoted(note.subject)}")
         if not isinstance(inner, Mapping):
             translated.append(note)
             continue
         subject, choice, reason, question = (
             texts.text(written.values[key], getattr(note, key), f"{note.subject}, {key}", is_needed=is_needed)
-            for key in NoteTextKeys.keys
+            for key in translation_keys.NoteTextKeys.keys
         )
         translated.append(Note(subject, choice, reason, note.source, question))
     return tuple(translated)
@@ -132,7 +127,7 @@ def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup |
         if node is not None:
             texts.unknown("the game has no setup.yaml to translate", node.source)
         return None
-    written = texts.shape(node, SetupTextKeys, "'setup' of the translation")
+    written = texts.shape(node, translation_keys.SetupTextKeys, "'setup' of the translation")
     steps = [*setup.steps, *(step for variant in setup.variants.values() for step in variant.steps)]
     notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
     phrases = texts.phrases(written.notes, notes, "'notes' of the setup")
@@ -148,7 +143,7 @@ def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup |
 
 
 def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases: Texts[str, Phrase]) -> Variant:
-    written = texts.shape(node, VariantTextKeys, f"variant {variant.id!r}")
+    written = texts.shape(node, translation_keys.VariantTextKeys, f"variant {variant.id!r}")
     name = f"variant {variant.id}"
     return replace(
         variant,
@@ -163,7 +158,7 @@ def _columns(texts: TextTranslator, node: Mapping | None, columns: tuple[Column,
     nodes = texts.nodes(node, [column.key for column in columns], "column")
     translated = []
     for column in columns:
-        written = texts.shape(nodes.get(column.key), ColumnTextKeys, f"column {column.key!r}")
+        written = texts.shape(nodes.get(column.key), translation_keys.ColumnTextKeys, f"column {column.key!r}")
         name = f"column {column.key}"
         title = texts.text(written.title, column.title, f"{name}, title")
         is_short = column.short != column.title

@@ -8,16 +8,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
+from duckpress.content.translations import game_texts
 from duckpress.content.translations.deck_texts import Families, translated_decks
-from duckpress.content.translations.game_texts import (
-    FACTS,
-    translated_credits,
-    translated_lists,
-    translated_notes,
-    translated_setup,
-    translated_tree,
-    without_marks,
-)
 from duckpress.content.translations.text_translator import Ledger, TextTranslator, said
 from duckpress.content.translations.translation_keys import (
     Phrase,
@@ -127,8 +119,8 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
     """
     texts = TextTranslator(ledger)
     written = texts.shape(node, TranslationKeys, "the translation")
-    facts = translated_tree(texts.within(FACTS, None), written.facts, game.facts, "facts")
-    lists = translated_lists(texts, written.lists, game.lists)
+    facts = game_texts.translated_tree(texts.within(game_texts.FACTS, None), written.facts, game.facts, "facts")
+    lists = game_texts.translated_lists(texts, written.lists, game.lists)
     # The rules have the program's own title, and the designer reads the first language.
     titles = {piece.id: piece.title for piece in game.pieces if not piece.book and not piece.is_for_designer}
     nodes = texts.nodes(written.pieces, titles, "piece")
@@ -141,13 +133,13 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
         licence=texts.text(written.licence, game.licence, "licence"),
         publisher=texts.text(written.publisher, game.publisher, "publisher", is_needed=False),
         pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
-        credits=translated_credits(texts, written.credits, game.credits),
-        notes=translated_notes(texts, written.notes, game),
+        credits=game_texts.translated_credits(texts, written.credits, game.credits),
+        notes=game_texts.translated_notes(texts, written.notes, game),
         bring=tuple(said(bring, text) for text in game.bring),
-        facts=without_marks(facts),
-        lists=without_marks(lists),
+        facts=game_texts.without_marks(facts),
+        lists=game_texts.without_marks(lists),
         decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
-        setup=translated_setup(texts, written.setup, game.setup),
+        setup=game_texts.translated_setup(texts, written.setup, game.setup),
         speech=speech,
     )
     return Read(translated, texts.problems)
