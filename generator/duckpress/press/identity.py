@@ -21,10 +21,8 @@ from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.releases.release_files import newest_release
 from duckpress.text import Typesetter
 
-Themed = tuple[Theme | None, LaidOut | None, list[Problem]]
-"""A piece's theme, its faces, and what is wrong with them."""
-LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]
-"""Lays out pieces in colour, without imprints."""
+Themed = tuple[Theme | None, LaidOut | None, list[Problem]]  # a piece's theme, its faces, and what is wrong with them
+LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]  # lays out pieces in colour, without imprints
 
 
 class Identities(Struct, frozen=True):

@@ -30,13 +30,11 @@ def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) ->
     game = loaded.game
     if game is None or loaded.has_errors:
         return Dealt(loaded.game_id, game, loaded.problems)
-    problems = named(game.id, [*loaded.problems, *check_game(game, players, variant)])
-    if has_errors(problems):
-        return Dealt(game.id, game, problems)
-    dealt = deal_cards(game, players, seed, variant)
+    problems = [*loaded.problems, *check_game(game, players, variant)]
+    dealt = None if has_errors(problems) else deal_cards(game, players, seed, variant)
     if isinstance(dealt, Problem):
         return Dealt(game.id, game, named(game.id, [*problems, dealt]))
-    return Dealt(game.id, game, problems, dealt)
+    return Dealt(game.id, game, named(game.id, problems), dealt)
 
 
 def has_packet(game: Game) -> bool:

@@ -26,8 +26,7 @@ from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.rulebook import RulesPrint, lay_out_rules
 
 _FRAMES_A_PART = 250
-_LEAST_PARTS = 4
-"""Fewer parts than this are looked at sooner than a process has begun."""
+_LEAST_PARTS = 4  # fewer are looked at sooner than a process has begun
 Copies = Mapping[tuple[str, str], int]
 
 

@@ -20,14 +20,9 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
 
-LOOK_S = 0.1
-"""Seconds between two looks at the files."""
-
-SETTLE_S = 0.03
-"""Seconds for which files have to keep still before a build: programs save in several steps."""
-
-BUSY_S = 0.5
-"""Seconds to wait while another run writes a game's files, before trying again."""
+LOOK_S = 0.1  # between two looks at the files
+SETTLE_S = 0.03  # for which files have to keep still before a build: programs save in several steps
+BUSY_S = 0.5  # to wait while another run writes a game's files, before trying again
 
 Look = dict[str, tuple[int, int, int] | None]
 """What can be seen of files without reading them: path -> change time, size, identity; None where there is none."""

@@ -13,8 +13,7 @@ from msgspec import Struct
 from duckpress.model import Card
 from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
 
-Printed = tuple[CardKey, tuple[str, str | None]]
-"""A printed card: which it is, and what it looks like."""
+Printed = tuple[CardKey, tuple[str, str | None]]  # a printed card: which it is, and what it looks like
 
 
 class FieldChange(NamedTuple):

@@ -32,13 +32,9 @@ def cut(words: str, longest: int) -> str:
 
 def readable(one: Plain, other: Plain) -> tuple[Plain, Plain]:
     """Return two texts without their marks, unless those are all that differs."""
-    if isinstance(one, str) and isinstance(other, str):
-        plain = plain_words(one), plain_words(other)
-        return plain if plain[0] != plain[1] else (one, other)
-    return (
-        plain_words(one) if isinstance(one, str) else one,
-        plain_words(other) if isinstance(other, str) else other,
-    )
+    old, new = (plain_words(text) if isinstance(text, str) else text for text in (one, other))
+    is_same = isinstance(one, str) and isinstance(other, str) and old == new
+    return (one, other) if is_same else (old, new)
 
 
 def listed(value: Plain) -> Plain:

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from duckpress.model import Card, Game, Value
 
-CardKey = tuple[str, str]
-"""A card's deck and id."""
+CardKey = tuple[str, str]  # a card's deck and id
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 

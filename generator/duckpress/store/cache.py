@@ -26,9 +26,7 @@ from duckpress.store.output_places import read_whole
 
 FOLDER = ".duckpress-cache"
 KEY_FILE = "cache.key"
-VARIABLE = "DUCKPRESS_CACHE"
-"""An environment variable: another folder for the cache, or `off`."""
-
+VARIABLE = "DUCKPRESS_CACHE"  # of the environment: another folder for the cache, or `off`
 _MAGIC = b"duckpress cache 1\n"
 _SEAL_BYTES = 32
 _NEW = ".duckpress-new"

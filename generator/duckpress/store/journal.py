@@ -24,6 +24,8 @@ import msgspec
 from duckpress.store.file_writing import flush_folder, write_all
 from duckpress.store.output_places import is_plain_name
 
+# Folders beside a folder: of files to be written into it, and of those no longer in it until the change is committed.
+STAGED, REPLACED = "new", "old"
 _MOST_BYTES = 8_000_000
 _MOST_NAMES = 200_000
 _Names = Annotated[tuple[str, ...], msgspec.Meta(max_length=_MOST_NAMES)]
@@ -48,11 +50,11 @@ class Change(msgspec.Struct, frozen=True):
     @property
     def is_committed(self) -> bool:
         """Whether every file is in its place: the last one staged, or the empty folder for staged ones, is gone."""
-        return not os.path.lexists(staging_folder(self.folder) / (self.names[-1] if self.names else ""))
+        return not os.path.lexists(beside(self.folder, STAGED) / (self.names[-1] if self.names else ""))
 
     def apply(self) -> None:
         """Let every file take its place, onto the disk. Raises `OSError` with some of it done, which can be undone."""
-        staged, replaced = staging_folder(self.folder), folder_of_replaced(self.folder)
+        staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
         replaced.mkdir()
         for name in self.gone:
             _move(self.folder / name, replaced / name)
@@ -69,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
 
     def undo(self, since_ns: int) -> None:
         """Put everything back; what somebody has changed since a time stays. Raises `OSError`; may be done again."""
-        staged, replaced = staging_folder(self.folder), folder_of_replaced(self.folder)
+        staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
         for name in self.names:
             if not os.path.lexists(staged / name) and _is_unchanged(self.folder / name, since_ns):
                 _put_back(name, self.folder, staged)
@@ -84,7 +86,7 @@ class Change(msgspec.Struct, frozen=True):
         self._drop_empty(self.gone)
 
     def _flush(self, names: Sequence[str]) -> None:
-        for place in (self.folder, folder_of_replaced(self.folder)):
+        for place in (self.folder, beside(self.folder, REPLACED)):
             for inner in {(place / name).parent for name in names}:
                 flush_folder(inner)
 
@@ -94,16 +96,6 @@ class Change(msgspec.Struct, frozen=True):
                 with contextlib.suppress(OSError):  # there is something in it
                     for inner in PurePosixPath(name).parents[:-1]:
                         (self.folder / inner).rmdir()
-
-
-def staging_folder(folder: Path) -> Path:
-    """Return the folder beside a folder for files that are to be written into it."""
-    return beside(folder, "new")
-
-
-def folder_of_replaced(folder: Path) -> Path:
-    """Return the folder beside a folder for files that are no longer in it, until the change is committed."""
-    return beside(folder, "old")
 
 
 def beside(folder: Path, kind: str) -> Path:

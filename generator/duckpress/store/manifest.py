@@ -21,12 +21,9 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import MachineError
 from duckpress.model import Game
 
-ALL_PIECES = "all"
-"""What stands for the piece where a file holds every one of them."""
-GANG = "gang"
-"""What stands for the piece where several share their sheets."""
-COVER = "cover"
-"""What stands for the piece where a sheet says how to print and cut the others."""
+# What stands for the piece where a file holds every one of them, where several share their sheets, and where a sheet
+# says how to print and cut the others.
+ALL_PIECES, GANG, COVER = "all", "gang", "cover"
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
 PLAIN_BACKS = "duplex"
 _NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}

@@ -1,9 +1,4 @@
-"""A build's files and cards -> the folder of outputs: merged with what earlier builds left there, in one step.
-
-The manifest of the build before describes one version of a game. Its files hold while the version is the same, the game
-has the piece, and the cards they show look as they did; a cover sheet also goes where the pages behind it are printed
-again without it. What holds is kept, the rest is removed in the same step, but for what somebody changed since.
-"""
+"""A build's files and cards -> the folder of outputs: merged with what earlier builds left there (see `store`)."""
 
 from __future__ import annotations
 
@@ -110,10 +105,7 @@ def _build_manifest(
     ]
     order = {piece: place for place, piece in enumerate(edition.pieces)}
     return Manifest(
-        game=edition.game,
-        title=edition.title,
-        version=edition.version,
-        created=edition.created,
+        *edition[:4],
         program=f"duckpress {__version__}",
         files=sorted((*kept, *new_files), key=lambda entry: entry.name),
         cards=sorted(

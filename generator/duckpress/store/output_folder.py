@@ -1,8 +1,6 @@
 """The folder of a game's outputs, locked by one run: sets of files appear in it all together, or not at all.
 
-Files are staged in a folder beside it and brought to the disk; then they take their places, with a journal of it on the
-disk (`journal`), in the locked file. Whatever a killed run left between is undone, or completed, when the next one
-locks the folder.
+How, says `journal`. What a killed run left half done is undone, or completed, when the next one locks the folder.
 """
 
 from __future__ import annotations
@@ -16,18 +14,11 @@ from pathlib import Path, PurePosixPath
 from duckpress.core.interrupts import held, undisturbed
 from duckpress.core.problems import MachineError
 from duckpress.store.file_writing import Busy, flush_folder, lock_file, machine_error, write_all
-from duckpress.store.journal import (
-    Change,
-    beside,
-    folder_of_replaced,
-    note_process,
-    read_journal,
-    staging_folder,
-    write_journal,
-)
+from duckpress.store.journal import REPLACED, STAGED, Change, beside, note_process, read_journal, write_journal
 from duckpress.store.output_places import make_folders, refuse_names, refuse_sources, remove
 
 MANIFEST = "manifest.json"
+_LOCK = "lock"  # the file beside a folder of outputs that a run locks while it works on it
 _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
 
 
@@ -61,14 +52,9 @@ def locked_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Out
 
 def clear_up(folder: Path) -> None:
     """Put right what a killed run left beside a folder of outputs, if anything, and if no other run is at work."""
-    if os.path.lexists(lock_path(folder)):
+    if os.path.lexists(beside(folder, _LOCK)):
         with contextlib.suppress(MachineError), locked_outputs(folder):
             pass
-
-
-def lock_path(folder: Path) -> Path:
-    """Return the file that a run locks while it works on a folder of outputs."""
-    return beside(folder, "lock")
 
 
 def _lock(folder: Path) -> OutputFolder:
@@ -79,7 +65,7 @@ def _lock(folder: Path) -> OutputFolder:
         if os.path.lexists(folder) and not folder.is_dir():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         new_folders = make_folders(folder.parent)
-        return OutputFolder(folder, lock_file(lock_path(folder)), new_folders)
+        return OutputFolder(folder, lock_file(beside(folder, _LOCK)), new_folders)
     except Busy as busy:
         raise Busy(
             f"another run of duckpress ({busy}) is writing into {folder}: "
@@ -96,7 +82,7 @@ class OutputFolder:
         self.folder = folder
         self._handle = handle
         self._new_folders = new_folders  # that it lies in; they go where nothing was written
-        self._beside = (staging_folder(folder), folder_of_replaced(folder))
+        self._beside = (beside(folder, STAGED), beside(folder, REPLACED))
         self._at: Path = folder  # what a message names
 
     def write(self, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
@@ -136,7 +122,7 @@ class OutputFolder:
                 self._settle()
             if not any(map(os.path.lexists, self._beside)):
                 with contextlib.suppress(OSError):
-                    lock_path(self.folder).unlink()
+                    beside(self.folder, _LOCK).unlink()
         finally:
             os.close(self._handle)
             for parent in reversed(self._new_folders):
@@ -145,7 +131,7 @@ class OutputFolder:
 
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
         """Write files into the folder beside, and wait until they are on the disk."""
-        staged = staging_folder(self.folder)
+        staged = beside(self.folder, STAGED)
         staged.mkdir()
         for start in range(0, len(names), _AT_ONCE):
             handles = []
@@ -171,7 +157,7 @@ class OutputFolder:
             flush_folder(self.folder.parent)
             change.apply()
         else:
-            staging_folder(self.folder).replace(self.folder)
+            beside(self.folder, STAGED).replace(self.folder)
         flush_folder(self.folder.parent)
 
     def _settle(self) -> None:

@@ -15,9 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from duckpress.core.problems import MachineError
 
-OUTPUT = "output"
-"""The folder of a workspace that outputs go to, unless another is asked for."""
-
+OUTPUT = "output"  # the folder of a workspace that outputs go to, unless another is asked for
 _SOURCES = ("content", "layouts", "fonts")
 _MOST_PARTS = 3  # of a name: a folder of a kind of outputs, a folder in it, the file
 _MOST_LETTERS = 255  # of a part, in bytes: what file systems take

@@ -91,6 +91,7 @@ def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     side_mm = width_mm / math.sqrt(3)
     if side_mm <= 0:
         return Furnished(())
+    angles = [(math.pi / 6 if is_pointed else 0.0) + corner * math.pi / 3 for corner in range(6)]
     corners: list[list[Point]] = []
     boxes: list[Rect] = []
     cells: list[Rect] = []
@@ -102,7 +103,7 @@ def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
             u = (step + 0.5 + (0.5 if line % 2 else 0.0)) * width_mm
             v = (1.5 * line + 1) * side_mm
             x_mm, y_mm = (box.x_mm + u, box.y_mm + v) if is_pointed else (box.x_mm + v, box.y_mm + u)
-            corners.append(_hexagon(x_mm, y_mm, side_mm, is_pointed))
+            corners.append([(x_mm + side_mm * math.cos(angle), y_mm + side_mm * math.sin(angle)) for angle in angles])
             boxes.append(Rect(x_mm - side_mm / 2, y_mm - side_mm * 0.8, side_mm, side_mm * 1.6))
             cells.append(Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm))
     builder = PathBuilder()
@@ -128,12 +129,6 @@ def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coord
     if names is None:
         desk.say("unknown-coordinate", f"first={first[:40]!r} is no coordinate", "write letters and a number: A1")
     return names or Coordinates(columns, rows), usual_labels if labels == "yes" else labels
-
-
-def _hexagon(x: float, y: float, side: float, is_pointed: bool) -> list[Point]:
-    turn = math.pi / 6 if is_pointed else 0.0
-    angles = [turn + corner * math.pi / 3 for corner in range(6)]
-    return [(x + side * math.cos(angle), y + side * math.sin(angle)) for angle in angles]
 
 
 def _cell_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:

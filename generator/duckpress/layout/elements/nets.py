@@ -32,16 +32,14 @@ from duckpress.layout.elements.shapes import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
 
 SIDES = 6
+# Column and row of each side in the net, in the order in which they are written.
 SEATS = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))
-"""Column and row of each side in the net, in the order in which they are written."""
-
+# The edges with a tab, in the order of the outline (clockwise), in sides from the top left of the net.
 TABS = (
     ((1, 1), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (2, 1)),
     ((2, 2), (2, 3)), ((2, 3), (1, 3)), ((1, 3), (1, 2)),
     ((0, 2), (0, 1)),
 )  # fmt: skip
-"""The edges with a tab, in the order of the outline (clockwise), in sides from the top left of the net."""
-
 _OUTLINE = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (4, 1), (4, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2))
 _FOLDS = (((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 1), (3, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)))
 _TAB_SHARE, _TAB_MOST = 0.28, 0.45

@@ -36,10 +36,7 @@ _COLOUR = "#333333"
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_modules`)
 _SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
-
-
-_Boxes = Mapping[str, tuple[Rect, ...]]
-"""Boxes around what is printed on pages, by the hashes of their frames."""
+_Boxes = Mapping[str, tuple[Rect, ...]]  # around what is printed on pages, by the hashes of their frames
 
 
 class SheetCodes:

@@ -20,10 +20,8 @@ from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 
-SAFE_LEFT_MM = 1.0
-"""Left between a trimmed card's edge and its words: as far as a careful cut strays. Our own choice."""
-LEAST_PT = 4.5
-"""The smallest text a scaled card may have. Our own choice: below it small print fills in on home printers."""
+SAFE_LEFT_MM = 1.0  # between a trimmed card's edge and its words: as far as a careful cut strays; our own choice
+LEAST_PT = 4.5  # of a text on a scaled card; our own choice: below it small print fills in on home printers
 # A card is meant for a sleeve that is nearly as large: other decks of the game go into other sleeves, or into none.
 _NEAREST, _FARTHEST = 0.75, 1.1
 
