@@ -70,7 +70,6 @@ class FrameStore:
         self._write(_entry_name("faint", self.identity, game), self._faint[game].news())
 
     def _write(self, name: str, news: bytes) -> None:
-        """Write an entry of the cache, or mark it as used where nothing is new."""
         if news:
             self._cache.write(name, news)
         else:

@@ -63,25 +63,6 @@ def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece
     return wanted_by
 
 
-def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
-    """Return the game with a piece's dealt decks filled, for the host or for the player at a seat.
-
-    The dealt decks of other pieces stay empty: no layout can look into them.
-    """
-    view = host_view(game, deal) if seat is None else player_view(game, deal, seat)
-    card_id = HOST if seat is None else seat_id(deal, seat.number)
-    decks = dict(game.decks)
-    for name in piece.decks:
-        deck = decks[name]
-        decks[name] = replace(deck, cards=(Card(card_id, name, {"deal": view}, 1, deck.source, {}),))
-    return replace(game, decks=decks)
-
-
-def seat_id(deal: Deal, number: int) -> str:
-    """Return `seat-03`: numbers of one length, so that files stand in order."""
-    return f"seat-{number:0{max(2, len(str(deal.players)))}}"
-
-
 def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
     """Return what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
     common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
@@ -166,10 +147,19 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
 
 
 def lay_out_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetPieces:
-    """Return a piece laid out for the host (None), or for the player at a seat."""
-    own = piece
-    if seat is not None:
-        id_ = seat_id(deal, seat.number)
-        own = piece._replace(id=f"{piece.id}-{id_}", title=f"{piece.title} {seat.number}")
-    whole = filled(task.game, piece, deal, seat)
-    return typeset(replace(task, game=whole, pieces=[own], players=deal.players, frames=None))
+    """Return a piece with its dealt decks filled, laid out for the host (None), or for the player at a seat.
+
+    The dealt decks of other pieces stay empty: no layout can look into them.
+    """
+    game, own = task.game, piece
+    if seat is None:
+        card_id, view = HOST, host_view(game, deal)
+    else:
+        # Numbers of one length, so that files stand in order.
+        card_id, view = f"seat-{seat.number:0{max(2, len(str(deal.players)))}}", player_view(game, deal, seat)
+        own = piece._replace(id=f"{piece.id}-{card_id}", title=f"{piece.title} {seat.number}")
+    decks = dict(game.decks)
+    for name in piece.decks:
+        deck = decks[name]
+        decks[name] = replace(deck, cards=(Card(card_id, name, {"deal": view}, 1, deck.source, {}),))
+    return typeset(replace(task, game=replace(game, decks=decks), pieces=[own], players=deal.players, frames=None))

@@ -74,7 +74,6 @@ def _bad_lock(source: Source, what: str, fix: str) -> LockRead:
 
 
 def _why(error: Exception) -> str:
-    """Return in words why a file is none of ours."""
     if isinstance(error, UnicodeDecodeError):
         return "it is no text"
     if isinstance(error, json.JSONDecodeError):
@@ -98,7 +97,6 @@ def _loaded(data: bytes) -> Any:
 
 
 def _texts(read: Any) -> Iterator[str]:
-    """Yield all texts in what was read, keys too."""
     waiting = [read]
     while waiting:
         value = waiting.pop()

@@ -130,7 +130,6 @@ class OutputFolder:
                     parent.rmdir()
 
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
-        """Write files into the folder beside, and wait until they are on the disk."""
         staged = beside(self.folder, STAGED)
         staged.mkdir()
         for start in range(0, len(names), _AT_ONCE):

@@ -72,7 +72,6 @@ def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
 
 
 def _margins(written: float | MarginKeys | None) -> Margins | None:
-    """Return the margins: one number for all edges, or one for each by its name."""
     if isinstance(written, MarginKeys):
         return Margins(written.top, written.right, written.bottom, written.left)
     return None if written is None else Margins(written, written, written, written)

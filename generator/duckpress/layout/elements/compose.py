@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 
 from duckpress.art.attribute_values import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
-from duckpress.core.geometry import Rect, rotation, translation
+from duckpress.core.geometry import IDENTITY, Rect, rotation, translation
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.paths import NO_PATH, Path
+from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
 from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes, tracks
@@ -184,27 +184,20 @@ class FaceComposer:
             what = f"more than {MOST_FAINT} groups with an opacity lie in each other"
             desk.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
             return ()
+        is_placed = "transform" in attributes or bool(clip)
+        own, outer = IDENTITY, desk.matrix
+        if is_placed:
+            own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
+            if not is_drawable(outer.after(own)):
+                what = "with those around it, the transform makes it larger than anything"
+                desk.say("bad-transform", what, "correct the transforms")
+                return ()
+            desk.matrix, cell, own = outer.after(own), cell._replace(x_mm=0.0, y_mm=0.0), rounded(own)
         self._faint += opacity < 1
-        items = self._grouped(element, cell, depth, clip, opacity)
+        items = tuple(self._children(element, cell, depth + 1))
         self._faint -= opacity < 1
-        return items
-
-    def _grouped(self, element: FaceNode, cell: Rect, depth: int, clip: Path, opacity: float) -> tuple[Item, ...]:
-        desk, attributes = self._desk, element.attrib
-        if "transform" not in attributes and not clip:
-            items = tuple(self._children(element, cell, depth + 1))
-            return (Group(items, opacity=opacity),) if items and opacity < 1 else items
-        own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
-        outer = desk.matrix
-        desk.matrix = outer.after(own)
-        if not is_drawable(desk.matrix):
-            desk.matrix = outer
-            what = "with those around it, the transform makes it larger than anything"
-            desk.say("bad-transform", what, "correct the transforms")
-            return ()
-        items = tuple(self._children(element, cell._replace(x_mm=0.0, y_mm=0.0), depth + 1))
         desk.matrix = outer
-        return (Group(items, rounded(own), clip, opacity),) if items else ()
+        return (Group(items, own, clip, opacity),) if items and (is_placed or opacity < 1) else items
 
     def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Return a board, track, slot or die with what stands in it."""

@@ -251,7 +251,6 @@ def _area(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item
 
 
 def _edge(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
-    """Return a line from grid point to grid point."""
     names = board.names.grown()
     ends = [_find(desk, attributes.get(name, ""), names, "point") for name in ("from", "to")]
     if ends[0] is None or ends[1] is None:

@@ -89,7 +89,6 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
 
 
 def _lines(desk: Desk, attributes: Attributes, cut: Paint, folds: Path, outline: Path) -> tuple[Item, ...]:
-    """Return the dashed folds of a net, and its cut line over them."""
     fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
     return painted(folds, fold) + painted(outline, replace(cut, fill=None, dash_mm=()))
 

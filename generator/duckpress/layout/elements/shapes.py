@@ -47,14 +47,11 @@ def read_paint(desk: Desk, attributes: Attributes, fill: str = "none", stroke: s
 
 
 def _dashes(desk: Desk, attributes: Attributes) -> tuple[float, ...]:
-    text = attributes.get("stroke-dasharray")
-    if text is None:
-        return ()
+    text = attributes.get("stroke-dasharray", "")
     dashes = dash_lengths(text)
     if dashes is None:
         desk.say("bad-length", f"stroke-dasharray={text[:40]!r} is not a list of lengths", "write dash and gap: 1.5 1")
-        return ()
-    return dashes
+    return dashes or ()
 
 
 def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:

@@ -46,7 +46,6 @@ def track(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
 
 
 def _spaces(desk: Desk, attributes: Attributes, box: Rect) -> list[Rect]:
-    """Return the squares of the spaces in their order."""
     way = desk.choice(attributes, "way", WAYS, "row")
     gap_mm = desk.size(attributes, "gap", 0.0)
     if way == "path":
@@ -114,7 +113,6 @@ def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) ->
 
 
 def _at(points: Sequence[Point], lengths: Sequence[float], along_mm: float) -> Point:
-    """Return the point so far along a line."""
     for (x1, y1), (x2, y2), length_mm in zip(points, points[1:], lengths, strict=False):
         if along_mm <= length_mm and length_mm > 0:
             share = along_mm / length_mm

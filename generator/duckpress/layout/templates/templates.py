@@ -106,7 +106,6 @@ class Templates:
         return None
 
     def _written(self, path: str) -> str:
-        """Return the text of a template's file; an empty one where it cannot be read."""
         try:
             return self._workspace.read(path, "template-file").decode("utf-8-sig")
         except (Refused, UnicodeDecodeError):

@@ -99,7 +99,6 @@ class Imposer:
     def _finished(
         self, sheets: Sequence[Sheet], piece: str, paper: Paper, frames: Mapping[str, Frame]
     ) -> tuple[Sheet, ...]:
-        """Return sheets of cards with their codes, as the printer has to be given them."""
         trims = {key: frame.trim for key, frame in frames.items()}
         sheets = self._codes.coded(sheets, piece, paper, trims)
         return corrected(sheets, self._request.printer, self._turn, self._backs)

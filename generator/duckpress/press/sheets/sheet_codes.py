@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from duckpress.art.qr_code import Modules, TooLong, modules_of
 from duckpress.core.frame import Group, Item
@@ -49,23 +50,25 @@ class SheetCodes:
         self._spots: dict[object, Spot | None] = {}
         self._counts: dict[int, int] = {}
 
-    def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
+    def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
+        """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
+        pages = one.pages.get(paper.name, ())
+        boxes = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
+        return self.coded(sheets, one.piece.id, paper, {}, boxes)
+
+    def coded(
+        self,
+        sheets: Sequence[Sheet],
+        piece: str,
+        paper: Paper,
+        trims: Mapping[str, Size],
+        pages: _Boxes = MappingProxyType({}),
+    ) -> tuple[Sheet, ...]:
         """Return the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
         Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
         the sizes of the frames on the sheets, by hash.
         """
-        return self._coded(sheets, piece, paper, trims, {})
-
-    def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
-        """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
-        pages = one.pages.get(paper.name, ())
-        boxes = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
-        return self._coded(sheets, one.piece.id, paper, {}, boxes)
-
-    def _coded(
-        self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size], pages: _Boxes
-    ) -> tuple[Sheet, ...]:
         coded: list[Sheet] = []
         last: Spot | None = None
         for sheet in sheets:

@@ -60,7 +60,6 @@ def fit_to_sleeve(job: PrintJob, pieces: Sequence[LaidOut]) -> tuple[Sequence[La
 
 
 def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
-    """Return whether a face is a card of about the size of a sleeve."""
     format_, deck = face.format, game.decks[face.deck]
     if format_.is_round or format_.is_hex or face.overlap_mm is not None or deck.box_plan is not None:
         return False
