@@ -169,10 +169,9 @@ def _confused(deck: str, side: str, faces: Mapping[_Colours, Seen]) -> Iterable[
             yield Problem("colour-alone", other.card_at, what, fix, Level.WARNING)
 
 
-def _differ(colours: Sequence[str | None], others: Sequence[str | None], vision: str) -> bool:
+def _differ(colours: _Colours, others: _Colours, vision: str) -> bool:
     return any(
-        (one is None) is not (other is None)
-        or (one is not None and other is not None and difference(one, other, vision) >= LEAST_DIFFERENCE)
+        one is None or other is None or difference(one, other, vision) >= LEAST_DIFFERENCE
         for one, other in zip(colours, others, strict=True)
         if one != other
     )

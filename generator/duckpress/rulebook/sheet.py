@@ -25,7 +25,7 @@ from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typ
 from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
 from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
-from duckpress.rulebook.setting.pages import Page, PageShape, last_share, make_pages, shape_of
+from duckpress.rulebook.setting.pages import Page, PageShape, make_pages, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.word_setting import needs_more_mm
 
@@ -150,7 +150,8 @@ class _PageMaker(PageSetter):
 
     def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(blocks, shape, head, 1.0)
-        if len(pages) > 1 and last_share(pages, shape) < _POOR_SHARE:
+        room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
+        if len(pages) > 1 and pages[-1].filled_mm - shape.top_mm < _POOR_SHARE * room_mm:
             for scale in _SMALLER:
                 fewer, smaller, over = self._set(blocks, shape, head, scale)
                 if len(fewer) < len(pages):

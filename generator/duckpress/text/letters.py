@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 SOFT_HYPHEN = "\u00ad"
@@ -90,14 +91,8 @@ def upper(word: str, language: str) -> str:
 
 def case_runs(word: str) -> list[tuple[bool, str]]:
     """Return the word cut into stretches of small letters (True) and of everything else (False)."""
-    runs: list[tuple[bool, str]] = []
-    for letter in clusters(word):
-        is_small = letter != letter.upper()
-        if runs and runs[-1][0] == is_small:
-            runs[-1] = (is_small, runs[-1][1] + letter)
-        else:
-            runs.append((is_small, letter))
-    return runs
+    runs = groupby(clusters(word), lambda letter: letter != letter.upper())
+    return [(is_small, "".join(letters)) for is_small, letters in runs]
 
 
 class Hyphenator:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 BOLD = 1
@@ -160,14 +162,7 @@ def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[T
 def _merged(tokens: list[Token]) -> list[Token]:
     """Join neighbouring texts of one kind, so that words are shaped whole."""
     merged: list[Token] = []
-    texts: list[str] = []
-    last = ICON
-    for kind, text in tokens:
-        if kind == last and kind < ICON:
-            texts.append(text)
-            continue
-        if texts:
-            merged.append((last, "".join(texts)))
-        texts = [text]
-        last = kind
-    return [*merged, (last, "".join(texts))] if texts else merged
+    for kind, group in groupby(tokens, itemgetter(0)):
+        same = list(group)
+        merged += [(kind, "".join(text for _, text in same))] if kind < ICON else same
+    return merged

@@ -17,7 +17,7 @@ from duckpress.text.voice import ScaledFont, Segment, Voice
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 
 Icons = Callable[[str, str], IconGlyph | None]
-
+"""Finds an icon by its name and colour; None where there is none."""
 
 _BLOCK = 128  # letters of a script stand together in Unicode
 _FEWEST = 3  # borrowed letters in a text: fewer are signs
@@ -38,7 +38,6 @@ class TypeCase:
     """What texts are set with, made when first asked for; styles that differ only in size or colour share voices."""
 
     def __init__(self, fonts: FontLibrary, icons: Icons, language: str) -> None:
-        """Take the fonts, the icons by name and colour (None where there is none), and the language of the texts."""
         self._fonts = fonts
         self._icons = icons
         self._language = language
@@ -114,7 +113,4 @@ class TypeCase:
         return voice
 
     def _pen(self, key: str, scale: float) -> ScaledFont:
-        pen = self._pens.get((key, scale))
-        if pen is None:
-            pen = self._pens[key, scale] = ScaledFont(key, scale)
-        return pen
+        return self._pens.setdefault((key, scale), ScaledFont(key, scale))

@@ -45,7 +45,6 @@ class Typesetter:
     """Sets texts in one language; words once measured are kept for all later texts."""
 
     def __init__(self, fonts: FontLibrary, icons: Icons, language: str = "en") -> None:
-        """Take the fonts, the icons by name and colour (None where there is none), and the language of the texts."""
         self._case = TypeCase(fonts, icons, language)
         self._language = language
         self._is_french = is_french(language)

@@ -107,7 +107,6 @@ class Voice:
         self._segments: dict[str, Segment] = {}
         self._has_smcp: dict[str, bool] = {}
         self._drawn_by: dict[str, Typeface | None] = {}
-        self._gaps: dict[str, GlyphPiece] = {}
         self.missing: dict[str, tuple[str, ...]] = {}
         first = self._own
         em = first.units_per_em if first else 1
@@ -220,12 +219,6 @@ class Voice:
         return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
     def _gap(self, space: str) -> GlyphPiece:
-        gap = self._gaps.get(space)
-        if gap is None:
-            gap = self._gaps[space] = self._make_gap(space)
-        return gap
-
-    def _make_gap(self, space: str) -> GlyphPiece:
         """Return a space, drawn with the glyph of the plain one and moved to its width by a number."""
         typeface = self._own
         if space == NARROW and typeface is not None:

@@ -28,13 +28,7 @@ class GeneratedBlocks:
 
     def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
         """Return the blocks with every directive replaced by what it stands for."""
-        written: list[Block] = []
-        for block in blocks:
-            written += self._written(block) if isinstance(block, Directive) else [block]
-        return tuple(written)
-
-    def _written(self, directive: Directive) -> list[Block]:
-        makers: dict[str, Callable[[Directive], list[Block]]] = {
+        writers: dict[str, Callable[[Directive], list[Block]]] = {
             "about": self._about,
             "components": self._components,
             "setup steps": self._steps,
@@ -46,7 +40,10 @@ class GeneratedBlocks:
             "credits": self._credits,
             "licence": self._licence,
         }
-        return makers[directive.name](directive)
+        written: list[Block] = []
+        for block in blocks:
+            written += writers[block.name](block) if isinstance(block, Directive) else [block]
+        return tuple(written)
 
     def _about(self, directive: Directive) -> list[Block]:
         return [Prose(self._game.about, directive.source, is_lead=True)] if self._game.about else []
@@ -65,9 +62,9 @@ class GeneratedBlocks:
         )
         for name in directive.words:
             if name not in listed:
+                fix = did_you_mean(name, listed, else_say="there are")
                 what = f"there is no deck {name!r} in the list of components"
-                problem = Problem("unknown-deck", source, what, did_you_mean(name, listed, else_say="there are"))
-                self.problems.append(problem)
+                self.problems.append(Problem("unknown-deck", source, what, fix))
         for deck_id in listed:
             deck, words = game.decks[deck_id], directive.words.get(deck_id, "")
             if words == "-":
@@ -83,8 +80,7 @@ class GeneratedBlocks:
             entries.append((self._game.speech.number(count), title))
         blocks: list[Block] = [Entries(tuple(entries), source)] if entries else []
         if sheets:
-            words = self._say(program.PRINT_AS_NEEDED)
-            blocks.append(Prose(f"{words} {', '.join(sheets)}.", source))
+            blocks.append(Prose(f"{self._say(program.PRINT_AS_NEEDED)} {', '.join(sheets)}.", source))
         if game.bring:
             blocks.append(Prose(self._say(program.BRING), source))
             blocks.append(Items(None, tuple((Prose(words, source),) for words in game.bring), source))
@@ -92,8 +88,8 @@ class GeneratedBlocks:
 
     def _steps(self, directive: Directive) -> list[Block]:
         table = self._table_of(directive)
-        notes = list(table["notes"]) if table is not None else []
-        return [Items(1, tuple((Prose(note, directive.source),) for note in notes), directive.source)] if notes else []
+        steps = tuple((Prose(note, directive.source),) for note in (table["notes"] if table is not None else ()))
+        return [Items(1, steps, directive.source)] if steps else []
 
     def _table(self, directive: Directive) -> list[Block]:
         table = self._table_of(directive)
@@ -116,32 +112,28 @@ class GeneratedBlocks:
 
     def _table_of(self, directive: Directive) -> Mapping[str, Any] | None:
         """Return the setup table that a directive names. Problem: `unknown-variant`."""
-        wanted = directive.argument or None
-        if wanted not in self._tables:
+        variant = directive.argument or None
+        if variant not in self._tables:
             names = [name for name in self._tables if name is not None]
             what = f"there is no variant {directive.argument!r}"
             fix = did_you_mean(directive.argument, names, else_say="the variants are") or "the game has no variants"
             self.problems.append(Problem("unknown-variant", directive.source, what, fix))
-            return None
-        return self._tables[wanted]
+        return self._tables.get(variant)
 
     def _variants(self, directive: Directive) -> list[Block]:
         blocks: list[Block] = []
+        source = directive.source
         variants = self._game.setup.variants if self._game.setup is not None else {}
         for name in directive.words:
             if name not in variants:
                 fix = did_you_mean(name, variants, else_say="the variants are")
-                problem = Problem("unknown-variant", directive.source, f"there is no variant {name!r}", fix)
-                self.problems.append(problem)
+                self.problems.append(Problem("unknown-variant", source, f"there is no variant {name!r}", fix))
         for name, variant in variants.items():
             words = directive.words.get(name, "")
             if words == "-":
                 continue
-            blocks.append(Heading(2, variant.title, directive.source))
-            if variant.about:
-                blocks.append(Prose(variant.about, directive.source))
-            if words:
-                blocks.append(Prose(words, directive.source))
+            blocks.append(Heading(2, variant.title, source))
+            blocks += [Prose(text, source) for text in (variant.about, words) if text]
         return blocks
 
     def _notes(self, directive: Directive, notes: Sequence[Note]) -> list[Block]:

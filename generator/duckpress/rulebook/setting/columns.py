@@ -162,10 +162,9 @@ def _opened(column: Column, room_mm: float) -> Column:
     gaps = [index for index, seated in enumerate(column) if index and seated.slug.before_mm > 0]
     if not gaps or not 0 < free_mm <= min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * len(gaps)):
         return column
-    share_mm = free_mm / len(gaps)
     opened: list[Seated] = []
     shift_mm = 0.0
     for index, seated in enumerate(column):
-        shift_mm += share_mm if index in gaps else 0.0
+        shift_mm += free_mm / len(gaps) if index in gaps else 0.0
         opened.append(Seated(seated.y_mm + shift_mm, seated.slug))
     return tuple(opened)

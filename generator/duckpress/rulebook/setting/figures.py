@@ -63,7 +63,9 @@ class FigureShelf:
         shown = [(picture, image) for picture in pictures.pictures if (image := self._find(picture)) is not None]
         if not shown:
             return None
-        sizes = _fitted([_wanted(picture, image.size) for picture, image in shown], width_mm)
+        sizes = [_wanted(picture, image.size) for picture, image in shown]
+        fit = min(1.0, (width_mm - _GAP_MM * (len(sizes) - 1)) / added(size.width_mm for size in sizes))
+        sizes = [Size(round(size.width_mm * fit, 3), round(size.height_mm * fit, 3)) for size in sizes]
         if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
             return self._beside(*shown[0], sizes[0], setting, width_mm)
         share_mm = (width_mm - added(size.width_mm for size in sizes)) / len(sizes)
@@ -173,12 +175,6 @@ def _wanted(picture: PictureBlock, own: Size) -> Size:
     scales = [limit_mm / own_mm for limit_mm, own_mm in limits if limit_mm is not None]
     scale = min(*(scales or [1.0]), _TALLEST_MM / size.height_mm)
     return Size(size.width_mm * scale, size.height_mm * scale)
-
-
-def _fitted(sizes: list[Size], width_mm: float) -> list[Size]:
-    room_mm = width_mm - _GAP_MM * (len(sizes) - 1)
-    scale = min(1.0, room_mm / added(size.width_mm for size in sizes))
-    return [Size(round(size.width_mm * scale, 3), round(size.height_mm * scale, 3)) for size in sizes]
 
 
 def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:

@@ -106,12 +106,6 @@ def make_pages(
     return pages, over_mm
 
 
-def last_share(pages: Sequence[Page], shape: PageShape) -> float:
-    """Return how much of the last page is used, from 0 to 1."""
-    room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
-    return max(0.0, (pages[-1].filled_mm - shape.top_mm) / room_mm)
-
-
 def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
     """Return the height of the slugs that hold together from one on."""
     height_mm = 0.0
