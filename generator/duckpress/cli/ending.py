@@ -25,10 +25,9 @@ def run_to_the_end(command: Callable[[], object]) -> int:
     _open_streams()
     handle_signals()
     try:
-        status = _flushed(_run(command))
+        return _flushed(_run(command))
     except BrokenPipeError:
-        status = HUNG_UP
-    return status
+        return HUNG_UP
 
 
 def say(words: str) -> None:

@@ -163,14 +163,7 @@ def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: st
     hits = [(one.game_id, hit) for one in loaded for hit in find_words(workspace, one.game_id, one.game, text)]
     if form == "json":
         rows = [
-            {
-                "game": game_id,
-                "file": hit.source.file,
-                "line": hit.source.line,
-                "column": hit.source.column,
-                "where": hit.where,
-                "context": hit.context,
-            }
+            {"game": game_id, **hit.source._asdict(), "where": hit.where, "context": hit.context}
             for game_id, hit in hits
         ]
         report.print_json({"hits": rows}, [problem for one in loaded for problem in one.problems])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from xml.sax.saxutils import escape
+
+from PIL import Image as Pictures
+from PIL.Image import Image
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
 from duckpress.vendors.pressfile import press_pdf, to_cmyk
 from duckpress.vendors.products import Canvas, OrderKind, Vendor
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 class OrderCard(NamedTuple):
@@ -118,8 +118,6 @@ def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Seq
 
     def add(key: str, paint: Callable[[], Image] | None) -> str:
         if key not in pictures:
-            from PIL import Image as Pictures
-
             face = Pictures.new("RGB", (width_px, height_px), "white") if paint is None else paint()
             pictures[key] = to_cmyk(on_canvas(face, width_px, height_px), most)
         return key
@@ -138,8 +136,6 @@ def on_canvas(face: Image, width_px: int, height_px: int) -> Image:
     A face with more bleed than the canvas has room for loses the rest; where it has less, its outermost pixels are
     repeated outwards. What is repeated lies beyond the cut by at least the face's own bleed.
     """
-    from PIL import Image as Pictures
-
     left, top = (width_px - face.width) // 2, (height_px - face.height) // 2
     if left < 0 or top < 0:
         box = (max(0, -left), max(0, -top))

@@ -16,14 +16,17 @@ import io
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Stream, String
+from PIL import Image as Pictures
+from PIL import ImageChops, ImageCms, ImageMath
+from PIL.Image import Image
 
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
 from duckpress.core.units import PT_PER_MM
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 _PROFILE_NAME = "ISO Coated v2 300% (basICColor)"
 _CONDITION = "FOGRA39"
@@ -39,8 +42,6 @@ def _profile_bytes() -> bytes:
 
 @cache
 def _transform() -> Any:
-    from PIL import ImageCms
-
     return ImageCms.buildTransform(
         ImageCms.createProfile("sRGB"),
         ImageCms.ImageCmsProfile(io.BytesIO(_profile_bytes())),
@@ -53,9 +54,6 @@ def _transform() -> Any:
 
 def to_cmyk(picture: Image, most_percent: int) -> Image:
     """Return a picture in CMYK with at most so much ink in all at any pixel (400 is everything)."""
-    from PIL import Image as Pictures
-    from PIL import ImageChops, ImageCms
-
     rgb = picture.convert("RGB")
     inks = ImageCms.applyTransform(rgb, _transform())
     assert inks is not None
@@ -86,8 +84,6 @@ _BLACK_FOR_GREY = [_black_for(grey) for grey in range(256)]
 
 def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: int) -> tuple[Image, Image, Image]:
     """Thin the three colours together where all four are more than allowed."""
-    from PIL import ImageChops, ImageMath
-
     # A hair less than allowed: pixels of 8 bits, multiplied, may come out one too high in each colour.
     most = int(most_percent / 100 * 255) - 3
     bands = {key: band.convert("I") for key, band in zip("cmyk", (*colours, black), strict=True)}
@@ -109,9 +105,6 @@ def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, Image], s
 
     The same pictures give the same bytes.
     """
-    import pikepdf
-    from pikepdf import Array, Dictionary, Name, Stream, String
-
     pdf = pikepdf.new()
     images = {
         key: pdf.make_indirect(

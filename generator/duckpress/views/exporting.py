@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
+from PIL import Image as Pictures
+from PIL.Image import Image
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
@@ -38,9 +40,6 @@ from duckpress.views.export_files import (
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
 from duckpress.views.tabletop_simulator import table_files
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 class Exported(Struct, frozen=True):
@@ -195,8 +194,6 @@ def _cards(
     one: LaidOut, faces: Sequence[Face], fonts: FontLibrary, vendor: Vendor, *, is_turned: bool
 ) -> list[OrderCard]:
     def paint(frame: Frame) -> Image:
-        from PIL import Image as Pictures
-
         (picture,) = paint_frames(one, [frame], fonts, vendor.drawn_dpi, has_bleed=True)
         return picture.transpose(Pictures.Transpose.ROTATE_90) if is_turned else picture
 

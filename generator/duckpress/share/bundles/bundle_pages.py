@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -181,17 +182,14 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
         say(program.READ_HOW),
         steps,
         say(program.READ_MORE),
-        _more(game, language, contents),
+        _more(say, language, contents),
         say(program.LICENCE_HEAD),
         spaced(game.licence, language),
         say(program.TITLES),
     )
 
 
-def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]]:
-    def say(phrase: str, /, **values: Any) -> str:
-        return spaced(game.speech.program(phrase, values), language)
-
+def _more(say: Callable[..., str], language: str, contents: Contents) -> list[tuple[str, str]]:
     rows = []
     if contents.changes is not None:
         old = contents.changes.old.version
