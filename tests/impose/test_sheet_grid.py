@@ -9,7 +9,7 @@ from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Grid, check_fit, fit_grid
 from duckpress.impose.grid import Axis
-from duckpress.impose.paper_ways import ONE_ROW, TWO_ROWS, FooterPlace
+from duckpress.impose.paper_ways import ONE_ROW, TWO_ROWS
 
 
 def grid_of(size: str | Format, paper: str = "a4") -> Grid:
@@ -48,7 +48,7 @@ def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
     assert grid.rows.at(0) == pytest.approx((297 - 266.7) / 2)
     assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
     assert (grid.columns.bleed_mm, grid.rows.bleed_mm) == (2.0, 2.0)
-    assert grid.way.place is FooterPlace.BOTTOM
+    assert grid.way.is_below
     corner, middle = grid.slots()[0], grid.slots()[4]
     assert corner.bleed == (2.0, 2.0, 0.0, 0.0)
     assert middle.bleed == (0.0, 0.0, 0.0, 0.0)
@@ -56,7 +56,7 @@ def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
 
 def test_poker_on_letter_keeps_nine_and_puts_the_footer_at_the_left() -> None:
     grid = grid_of("poker", "letter")
-    assert grid.way.place is FooterPlace.LEFT
+    assert not grid.way.is_below
     # 279.4 - 266.7 leaves 1.35 mm inside each margin: a mark fits there, a bleed does not.
     assert grid.rows.bleed_mm == 0.0
     assert grid.rows.offset_mm == pytest.approx(0.5)

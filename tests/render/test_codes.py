@@ -25,7 +25,7 @@ def test_every_module_is_where_it_has_to_be(count: int) -> None:
     assert code.box == Rect(31.3, 200.7, pytest.approx(count * 0.3), pytest.approx(count * 0.3))
     plain = sheet([placed(0, CARD, 20, 20)], None)
     coded = plain._replace(front=plain.front._replace(code=code))
-    info = DocumentInfo("T", "", "", "", "en", None)
+    info = DocumentInfo("T", "", "", "en", None)
     pdf = pypdfium2.PdfDocument(render_pdf([booklet([coded], [CARD])], FONTS, info))
     picture = pdf[0].render(scale=DPI / 72).to_pil().convert("RGB")
     found = []

@@ -18,7 +18,7 @@ from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
 from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
 from pdf_reading import opened, text_of
 
-INFO = DocumentInfo("The Game: Cards", "A. Author", "a subject", "card game", "en", "long")
+INFO = DocumentInfo("The Game: Cards", "A. Author", "a subject", "en", "long")
 WOLF = card(words("The office wolf"), PlacedDrawing(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
 DUCK = card(
     words("A duck"), PlacedDrawing(ICON.key, Matrix(e=5, f=20)), Group((box(5, 40, 20, 10, "#00aa00"),), opacity=0.5)
@@ -61,7 +61,7 @@ def test_what_the_document_says_of_itself() -> None:
         assert str(info.Title) == "The Game: Cards"
         assert str(info.Author) == "A. Author"
         assert str(info.Subject) == "a subject"
-        assert str(info.Keywords) == "card game"
+        assert str(info.Keywords) == ""
         assert str(info.Creator) == "duckpress"
         assert str(info.Producer).startswith("duckpress")
         assert str(info.CreationDate).startswith("D:2000")

@@ -7,7 +7,7 @@ the same strict way. `translations` gives a game in another of its languages; it
 from duckpress.content.game.naming import ID
 from duckpress.content.loading import load_game
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
-from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.yaml_file import read_yaml
 
-__all__ = ["ID", "Entry", "Mapping", "Node", "Scalar", "Sequence", "Shape", "load_game", "read_shape", "read_yaml"]
+__all__ = ["ID", "Mapping", "Node", "Scalar", "Sequence", "Shape", "load_game", "read_shape", "read_yaml"]

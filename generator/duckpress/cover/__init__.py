@@ -4,7 +4,7 @@
 small, and `cover_setting` and `cover_maker` make pages of all that, with what sets the rules.
 """
 
-from duckpress.cover.cover_maker import COVER, CoverMaker
+from duckpress.cover.cover_maker import CoverMaker
 from duckpress.cover.facts import How, Printed
 
-__all__ = ["COVER", "CoverMaker", "How", "Printed"]
+__all__ = ["CoverMaker", "How", "Printed"]

@@ -6,7 +6,6 @@ Every kind of layout tries them all, and takes the one that serves it best.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
@@ -21,13 +20,6 @@ BAR_STROKE_MM = 0.15
 BAR_LABEL_GAP_MM = 1.0
 BAR_LABEL_ROOM_MM = 8.0
 _TEXT_TO_BARS_MM = 4.0
-
-
-class FooterPlace(StrEnum):
-    """The margin in which the footer stands."""
-
-    BOTTOM = "bottom"
-    LEFT = "left"
 
 
 class FooterShape(NamedTuple):
@@ -66,24 +58,24 @@ SHAPES = (TWO_ROWS, ONE_ROW)
 
 
 class PaperWay(NamedTuple):
-    """The paper as it lies, its margins across and down, and where and how its footer stands."""
+    """The paper as it lies, its margins across and down, whether its footer stands below or at the left, and how."""
 
     paper: Size
     margins: Size
-    place: FooterPlace
+    is_below: bool
     shape: FooterShape
 
     @property
     def line_mm(self) -> float:
         """The length of the footer's line."""
-        side = 0 if self.place is FooterPlace.BOTTOM else 1
+        side = 0 if self.is_below else 1
         return self.paper[side] - 2 * self.margins[side]
 
     @property
     def reserves(self) -> Size:
         """What the footer takes off one end of the paper, across and down."""
         footer_mm = self.shape.thickness_mm + FOOTER_CLEAR_MM
-        return Size(0.0, footer_mm) if self.place is FooterPlace.BOTTOM else Size(footer_mm, 0.0)
+        return Size(0.0, footer_mm) if self.is_below else Size(footer_mm, 0.0)
 
     @property
     def printable(self) -> Rect:
@@ -100,7 +92,7 @@ class PaperWay(NamedTuple):
     def placing(self) -> Matrix:
         """The map from the footer's coordinates to the page's."""
         left_mm, bottom_mm = self.margins.width_mm, self.paper.height_mm - self.margins.height_mm
-        if self.place is FooterPlace.BOTTOM:
+        if self.is_below:
             return translation(left_mm, bottom_mm - self.shape.thickness_mm)
         # A quarter turn anticlockwise: the line runs up the page, its top to the left.
         return Matrix(0.0, -1.0, 1.0, 0.0, left_mm, bottom_mm)
@@ -109,13 +101,13 @@ class PaperWay(NamedTuple):
     def preference(self) -> tuple[bool, bool, bool]:
         """What is preferred among ways that are as good otherwise: upright, then the footer below, then in two rows."""
         is_upright = self.paper.width_mm <= self.paper.height_mm
-        return is_upright, self.place is FooterPlace.BOTTOM, self.shape is TWO_ROWS
+        return is_upright, self.is_below, self.shape is TWO_ROWS
 
 
 def every_way(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:
     """Yield the ways to lay a paper with a footer, whether it has room for that or not."""
-    for size, place, shape in product((paper.size, paper.size.turned()), FooterPlace, shapes):
-        yield PaperWay(size, paper.margins(size), place, shape)
+    for size, is_below, shape in product((paper.size, paper.size.turned()), (True, False), shapes):
+        yield PaperWay(size, paper.margins(size), is_below, shape)
 
 
 def ways_of(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:

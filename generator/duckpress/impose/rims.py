@@ -28,13 +28,9 @@ class Rims:
 
     def are_alike(self, frames: Iterable[str]) -> bool:
         """Return whether the rims of all these frames are one and the same flat colour."""
-        first = None
-        for key in frames:
-            colour = self._colour(key)
-            first = first or colour
-            if colour is None or colour != first:
-                return False
-        return True
+        colours = map(self._colour, frames)
+        first = next(colours, "")
+        return first is not None and all(colour == first for colour in colours)
 
 
 def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from types import TracebackType
 from typing import Generic, cast
 
 from msgspec import Struct
@@ -101,9 +100,7 @@ class ProcessPool(Generic[Task, Result]):
     def __enter__(self) -> ProcessPool[Task, Result]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for worker in self._workers:
             worker.kill()  # all at once, as taking down their memory takes a while
         for worker in self._workers:

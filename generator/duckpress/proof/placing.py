@@ -210,28 +210,22 @@ def _behind(
     behind: list[int | None] = []
     for front in fronts:
         corners = [front.matrix.apply(x, y) for x, y in ((0.0, 0.0), (front.trim.width_mm, front.trim.height_mm))]
-        if mirrors_x:
-            turned = [(span_mm - x, y) for x, y in corners]
-        else:
-            turned = [(x, span_mm - y) for x, y in corners]
         seen = front.shown.shared(front.trim_box)
         if mirrors_x:
+            turned = [(span_mm - x, y) for x, y in corners]
             seen = seen._replace(x_mm=span_mm - seen.right_mm)
         else:
+            turned = [(x, span_mm - y) for x, y in corners]
             seen = seen._replace(y_mm=span_mm - seen.bottom_mm)
-        behind.append(
-            next((at for at, back in enumerate(backs) if _is_behind(back, turned) and _shows(back, seen)), None)
-        )
+        behind.append(next((at for at, back in enumerate(backs) if _is_behind(back, turned, seen)), None))
     return tuple(behind)
 
 
-def _shows(back: FaceSeat, seen: Rect) -> bool:
-    """Return whether a back shows just what lies behind the part of its front that is seen: all of it, or a tile's."""
+def _is_behind(back: FaceSeat, turned: Sequence[tuple[float, float]], seen: Rect) -> bool:
+    """Return whether a back lies at two corners and shows just what lies behind what is seen of its front."""
     shown = back.shown.shared(back.trim_box)
-    return shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
-
-
-def _is_behind(back: FaceSeat, turned: Sequence[tuple[float, float]]) -> bool:
+    if not (shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)):
+        return False
     width, height = back.trim
     corners = (back.matrix.apply(width, 0.0), back.matrix.apply(0.0, height))
     return all(

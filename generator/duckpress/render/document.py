@@ -55,10 +55,8 @@ class DocumentInfo(NamedTuple):
     title: str
     author: str = ""
     subject: str = ""
-    keywords: str = ""
     language: str = "en"
     duplex: str | None = None
-    creator: str = "duckpress"
     layers: Mapping[str, str] = MappingProxyType({})
     prints_layers: bool = True
 
@@ -104,8 +102,8 @@ class PdfDocument:
         pdf.setTitle(info.title)
         pdf.setAuthor(info.author)
         pdf.setSubject(info.subject)
-        pdf.setKeywords(info.keywords)
-        pdf.setCreator(info.creator)
+        pdf.setKeywords("")
+        pdf.setCreator("duckpress")
         pdf.setProducer(f"duckpress {__version__} with ReportLab")
         preferences = ViewerPreferencesPDFDictionary()
         preferences["PrintScaling"] = "None"

@@ -1,6 +1,6 @@
 """Words -> lines that fit their box: a `Typesetter` sets light markup in a `TextStyle`, shrinking it only so far."""
 
-from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextLine, TextStyle
+from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextStyle
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
@@ -9,7 +9,6 @@ __all__ = [
     "Galley",
     "GalleyLine",
     "IconGlyph",
-    "TextLine",
     "TextStyle",
     "Typesetter",
     "spaced",

@@ -49,11 +49,6 @@ class OpenDeck(NamedTuple):
     problems: list[Problem]
     shared_back: MadeSide | None = None
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether its cards can be made."""
-        return self.front is not None and (self.back is not None or self.deck.back is None)
-
 
 class FaceMaker:
     """Everything that the faces of one piece share."""
