@@ -38,7 +38,6 @@ class _Check:
     def __init__(self, survey: Survey, geometry: Geometry) -> None:
         self.survey = survey
         self.geometry = geometry
-        self.game = survey.game
 
     def board(self, name: str, source: Source) -> Surveyed[Plan | None]:
         """Return a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
@@ -84,9 +83,9 @@ class _Check:
         return len(pieces) == 1
 
     def stated(self, shapes: ShapeList, listed: ListedShape, key: str, computed: int, code: str) -> Iterator[Problem]:
-        record = self.game.lists[shapes.list][listed.id]
+        record = self.survey.game.lists[shapes.list][listed.id]
         if record.get(key) not in (None, computed):
-            source = self.game.data_sources.get((shapes.list, listed.id, key), listed.source)
+            source = self.survey.game.data_sources.get((shapes.list, listed.id, key), listed.source)
             what = f"shape {listed.id!r} says {key!r} {record[key]}, and its cells come to {computed}"
             yield self.survey.problem(code, source, what, f"write {computed}, or correct its cells")
 

@@ -16,7 +16,7 @@ from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Card, Game
-from duckpress.model.setup import Board, Geometry, ShapeList, SpaceContents
+from duckpress.model.setup import Board, ShapeList, SpaceContents
 
 FUNCTIONS = ("spaces", "contents", "perimeter")
 
@@ -35,17 +35,10 @@ def survey_of(
         return Survey(game, spend, compute)
     has_all_shapes = all(shapes.list in game.lists for shapes in geometry.shapes.values())
     survey = Survey(game, spend, compute, tuple(geometry.boards), has_all_shapes)
-    survey.problems = tuple(_survey(survey, geometry))
+    problems = [problem for shapes in geometry.shapes.values() for problem in _survey_shapes(survey, shapes)]
+    problems += [problem for board in geometry.boards.values() for problem in _survey_board(survey, board)]
+    survey.problems = tuple(problems)
     return survey
-
-
-def _survey(survey: Survey, geometry: Geometry) -> Iterator[Problem]:
-    for shapes in geometry.shapes.values():
-        yield from _survey_shapes(survey, shapes)
-    for board in geometry.boards.values():
-        plan = yield from _plan(survey, board)
-        if plan is not None:
-            survey.plans[board.name] = plan
 
 
 def _survey_shapes(survey: Survey, shapes: ShapeList) -> Iterator[Problem]:
@@ -70,23 +63,24 @@ def _survey_shapes(survey: Survey, shapes: ShapeList) -> Iterator[Problem]:
             survey.shapes[row.id] = ListedShape(row.id, shapes.name, shape, row.at(shapes.cells))
 
 
-def _plan(survey: Survey, board: Board) -> Surveyed[Plan | None]:
+def _survey_board(survey: Survey, board: Board) -> Iterator[Problem]:
     columns = yield from survey.number(board.columns, 1, MAX_SIDE)
     rows = yield from survey.number(board.rows, 1, MAX_SIDE)
     if columns is None or rows is None:
-        return None
+        return
     names = counted_from(board.first, columns, rows, letters=board.letters, origin=board.origin)
     if names is None:
         what, fix = f"'first' is {board.first!r}, which is no coordinate", f"write {better(board.first) or 'A1'!r}"
         yield survey.problem("bad-coordinate", board.first_source, what, fix)
-        return None
+        return
     contents = board.contents
-    if contents is None:
-        return Plan(board.name, names, board.is_by_points, (), ())
-    things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, names)
-    # What a space can hold, as far as it is said; it can be anything where nothing is.
-    kinds = contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
-    return Plan(board.name, names, board.is_by_points, tuple(things), kinds)
+    things: list[Thing] = []
+    kinds: tuple[str, ...] = ()
+    if contents is not None:
+        things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, names)
+        # What a space can hold, as far as it is said; it can be anything where nothing is.
+        kinds = contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
+    survey.plans[board.name] = Plan(board.name, names, board.is_by_points, tuple(things), kinds)
 
 
 def _listed(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:

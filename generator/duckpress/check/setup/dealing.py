@@ -119,30 +119,25 @@ def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) 
         seats = tuple(Seat(number, number, {}, {}) for number in range(1, players + 1))
         return Deal(game.id, seed, players, variant, seats, (), (), ())
     book = Book(game, game.setup)
+    scene = Scene(book, players, variant, Tabletop(book, players, variant))
+    dealer = _Dealer(scene, seed)
     try:
-        return _dealt(book, players, seed, variant)
+        for step in book.steps(variant):
+            dealer.run(step)
+        order = list(range(1, players + 1))
+        if book.setup.seats is not None and book.setup.seats.is_shuffled:
+            dealer.chance("seats").shuffle(order)
+        return Deal(
+            game.id, seed, players, variant,
+            tuple(_seat(scene.at_seat(number), player) for number, player in enumerate(order, 1)),
+            dealer.holdings(dealer.places), dealer.holdings(dealer.removed), dealer.rest_of_decks(),
+        )  # fmt: skip
     except Stopped as stopped:
         what, fix = "this cannot be computed, so nothing can be dealt", "correct it, rather than accept it in game.yaml"
         problem = stopped.problem or Problem("setup-stopped", book.at, what, fix, players=players, variant=variant)
         return problem._replace(game=game.id)
     except Spent as spent:
         raise MachineError(f"the cards cannot be dealt: {spent.problem.what}; {spent.problem.fix}") from None
-
-
-def _dealt(book: Book, players: int, seed: str, variant: str | None) -> Deal:
-    scene = Scene(book, players, variant, Tabletop(book, players, variant))
-    dealer = _Dealer(scene, seed)
-    for step in book.steps(variant):
-        dealer.run(step)
-    seated = dealer.chance("seats")
-    order = list(range(1, players + 1))
-    if book.setup.seats is not None and book.setup.seats.is_shuffled:
-        seated.shuffle(order)
-    return Deal(
-        book.game.id, seed, players, variant,
-        tuple(_seat(scene.at_seat(number), order[number - 1]) for number in range(1, players + 1)),
-        dealer.holdings(dealer.places), dealer.holdings(dealer.removed), dealer.rest_of_decks(),
-    )  # fmt: skip
 
 
 def _seat(scene: Scene, player: int) -> Seat:

@@ -35,7 +35,7 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
 
 
 def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
-    if expectation.when is not None and not scene.holds(expectation.when):
+    if expectation.when is not None and not scene.value(expectation.when):
         return None
     value = scene.value(expectation.that)
     text = expectation.that.text

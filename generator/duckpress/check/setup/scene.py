@@ -50,10 +50,6 @@ class Scene(Struct, frozen=True):
         """Return the value of an expression. Raises `Stopped`."""
         return self._compute(expression, expression.text, 0)
 
-    def holds(self, expression: Expression) -> bool:
-        """Return whether a condition holds. Raises `Stopped`."""
-        return bool(self.value(expression))
-
     def spoken(self, text: Expression) -> str:
         """Return a text with its `{{ expressions }}` computed. Raises `Stopped`."""
         self.book.spend(len(text.text) // 64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from msgspec import Struct, to_builtins
 
@@ -54,12 +55,10 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
     The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
     every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
     """
-    if game.setup is None:
-        return SetupTable("Setup", variant, (), (), ())
-    try:
-        return setup_table_of(book_of_table(game, game.setup), variant)
-    except Spent:
-        return SetupTable(game.setup.title, variant, (), (), ())
+    if game.setup is not None:
+        with suppress(Spent):
+            return setup_table_of(book_of_table(game, game.setup), variant)
+    return SetupTable("Setup" if game.setup is None else game.setup.title, variant, (), (), ())
 
 
 def setup_table_of(book: Book, variant: str | None) -> SetupTable:

@@ -123,7 +123,7 @@ def is_carried_out(scene: Scene, step: Step) -> bool:
     """Return whether a step is for this player count, and its condition holds. Raises `Stopped`."""
     scene.book.at = step.source
     scene.book.spend(1)
-    return (step.only is None or scene.players in step.only) and (step.when is None or scene.holds(step.when))
+    return (step.only is None or scene.players in step.only) and (step.when is None or bool(scene.value(step.when)))
 
 
 def seats_of(scene: Scene, step: Step) -> range:

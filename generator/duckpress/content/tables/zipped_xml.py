@@ -15,12 +15,10 @@ from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.files.archives import Archive, BadArchive
 
 # The attributes that `xlsx` and `ods` ask for; what is kept of all others would be most of a part.
-_READ = frozenset(
-    (
-        *("Id", "Target", "formatCode", "id", "numFmtId", "r", "s", "state", "t"),
-        *("boolean-value", "c", "formula", "number-columns-repeated", "number-rows-repeated", "value", "value-type"),
-    )
-)
+_READ = {
+    *("Id", "Target", "formatCode", "id", "numFmtId", "r", "s", "state", "t"),
+    *("boolean-value", "c", "formula", "number-columns-repeated", "number-rows-repeated", "value", "value-type"),
+}
 _DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them
 
 
