@@ -84,13 +84,9 @@ class CoverSetting:
         hang_mm = 1.6 * style.size_pt * MM_PER_PT
         slugs: list[Slug] = []
         for number, words in enumerate(steps, 1):
-            own = setting.lines(words, style, width_mm - hang_mm, self._source)
+            lines = setting.lines(words, style, width_mm - hang_mm, self._source)
             label = setting.typesetter.line(f"{number}.", bold)
-            baseline_mm = self._setting.baseline_mm(style)
-            first = own[0].moved(hang_mm)
-            own = [first._replace(items=(*shifted(label.items, 0.0, baseline_mm), *first.items), before_mm=1.2),
-                   *(slug.moved(hang_mm) for slug in own[1:])]  # fmt: skip
-            slugs += own
+            slugs += setting.labelled([slug.moved(hang_mm) for slug in lines], label.items, 0.0, style, 1.2)
             if number == 1:
                 slugs[-1] = slugs[-1]._replace(keeps_next=True)
                 slugs.append(self._bars(hang_mm, width_mm))

@@ -34,10 +34,8 @@ def phrase_key(text: str) -> str:
 class Speech(Struct, frozen=True):
     """The words of one language for one game: `words` of the game itself, behind them those that games share.
 
-    `fields` says what fields of many games are called, by their ids.
-
-    `is_original` says that the language is the one the game is written in: words without an entry stand for themselves
-    then.
+    `fields` says what fields of many games are called, by their ids. `is_original`: the language is the one the game
+    is written in, in which words without an entry stand for themselves.
     """
 
     language: str = PROGRAM

@@ -4,12 +4,4 @@ from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextSty
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
-__all__ = [
-    "Fitted",
-    "Galley",
-    "GalleyLine",
-    "IconGlyph",
-    "TextStyle",
-    "Typesetter",
-    "spaced",
-]
+__all__ = ["Fitted", "Galley", "GalleyLine", "IconGlyph", "TextStyle", "Typesetter", "spaced"]

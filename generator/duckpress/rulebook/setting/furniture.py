@@ -165,11 +165,9 @@ class PageSetter:
     def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:
         """Return what fills a page that a booklet has over: lines to write on."""
         words = self._game.speech.program(program.NOTES)
-        items: list[Item] = []
-        y_mm = shape.top_mm
-        for slug in setting.lines(words, setting.style("rules-h2"), shape.text_mm, Source("")):
-            items += shifted(slug.items, shape.inset_mm, y_mm)
-            y_mm += slug.height_mm
+        head, used_mm = setting.stack([(words, setting.style("rules-h2"))], shape.text_mm, Source(""))
+        items = list(shifted(head, shape.inset_mm, shape.top_mm))
+        y_mm = shape.top_mm + used_mm
         while (y_mm := y_mm + _NOTE_LINE_MM) < shape.trim.height_mm - shape.foot_mm:
             items.append(setting.bar(shape.inset_mm, y_mm, shape.text_mm, _HAIR_MM, "rules-line"))
         return items
