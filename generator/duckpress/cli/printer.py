@@ -148,18 +148,12 @@ def list_printers(form: str) -> None:
 
     printers, problems = read_printers(asking.settings_folder())
     if form == "json":
-        rows = [
-            {
-                "name": one.name,
-                "offset_x_mm": one.offset_x_mm,
-                "offset_y_mm": one.offset_y_mm,
-                "scale_x": one.scale_x,
-                "scale_y": one.scale_y,
-                "margin_mm": None if one.margins is None else max(one.margins),
-                "margins": None if one.margins is None else one.margins._asdict(),
-            }
-            for one in printers.values()
-        ]
+        rows = []
+        for one in printers.values():
+            figures, edges = one._asdict(), one.margins
+            del figures["margins"]  # comes after the widest of them
+            widest_mm = None if edges is None else max(edges)
+            rows.append({**figures, "margin_mm": widest_mm, "margins": None if edges is None else edges._asdict()})
         report.print_json({"printers": rows}, problems)
         return
     report.print_problems(problems)

@@ -54,11 +54,6 @@ class CoverPart(Struct, frozen=True):
     last_page: int
 
     @property
-    def sheet_count(self) -> int:
-        """How many sheets of paper it takes."""
-        return len(self.printed.sheets)
-
-    @property
     def cut_count(self) -> int:
         """How many straight cuts all its sheets take."""
         return sum(map(len, self.cuts))
@@ -180,7 +175,7 @@ class Wording:
             words = " · ".join((number(part.number), *sizes[:2])) + (" …" if len(sizes) > 2 else "")
             lines.append((say(program.COVER_CARDS if part.are_cards else program.COVER_PIECES), words))
         sides = program.COVER_BOTH if part.is_double_sided else program.COVER_SINGLE
-        lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=part.sheet_count)))
+        lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=len(part.printed.sheets))))
         lines.append((say(program.COVER_STOCK), say(_STOCKS[part.stock])))
         if part.fold_count:
             lines.append((say(program.COVER_FOLDS), self._each(part.folds)))
@@ -195,7 +190,7 @@ class Wording:
     def sums(self, parts: Sequence[CoverPart]) -> list[tuple[str, str]]:
         """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
         number = self._speech.number
-        total = sum(part.sheet_count for part in parts)
+        total = sum(len(part.printed.sheets) for part in parts)
         sums = [(self.say(program.COVER_SHEETS, paper=self.paper), number(total))]
         by_stock = sheets_by_stock(parts)
         if len(by_stock) > 1:
@@ -236,7 +231,7 @@ class Wording:
 
 def sheets_by_stock(parts: Sequence[CoverPart]) -> dict[str, int]:
     """Return the sheets of each stock, the thinnest first."""
-    found = {stock: sum(part.sheet_count for part in parts if part.stock == stock) for stock in _STOCKS}
+    found = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
     return {stock: count for stock, count in found.items() if count}
 
 
