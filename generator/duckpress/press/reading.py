@@ -62,9 +62,8 @@ def load_all(workspace: Workspace, games: Sequence[str], next_module: str = "") 
 
 
 def _loaded(game_id: str, read: ReadGame) -> Loaded:
-    game, problems, answers = read
-    problems = accept_findings(game, problems) if game is not None else problems
-    return Loaded(game_id, game, named(game_id, problems), answers=answers)
+    problems = accept_findings(read.game, read.problems) if read.game is not None else read.problems
+    return Loaded(game_id, read.game, named(game_id, problems), answers=read.answers)
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:

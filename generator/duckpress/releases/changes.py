@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.model import Card
-from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
+from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain
 
 Printed = tuple[CardKey, tuple[str, str | None]]  # a printed card: which it is, and what it looks like
 
@@ -110,21 +109,17 @@ def _knows_texts(lock: Lock) -> bool:
     return any(card.texts for card in lock.cards.values())
 
 
-def _field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> tuple[FieldChange, ...]:
+def field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> tuple[FieldChange, ...]:
+    """Return the fields of a card that differ between two versions; none where one does not know them."""
     if old is None or new is None:
         return ()
     names = dict.fromkeys((*old, *new))
     return tuple(FieldChange(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
 
 
-def fields_since(old: LockedCard, card: Card) -> tuple[FieldChange, ...]:
-    """Return the fields of a card that differ from those of a version."""
-    return _field_changes(old.fields, fields_of(card))
-
-
 def _card_change(old: LockedCard, new: LockedCard, languages: Sequence[str]) -> CardChange | None:
-    fields = _field_changes(old.fields, new.fields)
-    said = {one: _field_changes(old.said_in(one), new.said_in(one)) for one in languages if one in old.faces}
+    fields = field_changes(old.fields, new.fields)
+    said = {one: field_changes(old.said_in(one), new.said_in(one)) for one in languages if one in old.faces}
     texts = {language: found for language, found in said.items() if found}
     looks = tuple(
         language for language in new.faces if new.faces[language] != old.faces.get(language, new.faces[language])

@@ -100,21 +100,21 @@ def lock_file(path: Path, mode: int = 0o666) -> int:
         finally:
             if not is_kept:
                 os.close(handle)
-    raise Busy(_other_process(None))
+    raise Busy("another process")
 
 
 @contextlib.contextmanager
 def locked_file(path: Path, mode: int = 0o666) -> Iterator[int]:
     """Yield a file as `lock_file` returns it; it is removed at the end, or at a signal, unless it was renamed."""
-    with held(lambda: lock_file(path, mode), lambda handle: _drop(path, handle)) as handle:
+
+    def drop(handle: int) -> None:
+        with contextlib.suppress(OSError):
+            if _is_at(path, handle):
+                path.unlink()
+        os.close(handle)
+
+    with held(lambda: lock_file(path, mode), drop) as handle:
         yield handle
-
-
-def _drop(path: Path, handle: int) -> None:
-    with contextlib.suppress(OSError):
-        if _is_at(path, handle):
-            path.unlink()
-    os.close(handle)
 
 
 def _lock(handle: int) -> bool:
@@ -142,11 +142,11 @@ def _is_at(path: Path, handle: int) -> bool:
         return False
 
 
-def _other_process(handle: int | None) -> str:
+def _other_process(handle: int) -> str:
     """Return words for the process that has locked a file, which may have written its number into it."""
     number = None
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        number = json.loads(os.read(handle, 1_000_000))["process"] if handle is not None else None
+        number = json.loads(os.read(handle, 1_000_000))["process"]
     return f"process {number}" if type(number) is int else "another process"
 
 

@@ -79,18 +79,15 @@ class Change(msgspec.Struct, frozen=True):
             if os.path.lexists(replaced / name) and not os.path.lexists(self.folder / name):
                 _put_back(name, replaced, self.folder)
         self._flush((*self.names, *self.gone))
-        self._drop_empty(self.names)
-
-    def finish(self) -> None:
-        """Remove the folders in the folder of which everything has gone."""
-        self._drop_empty(self.gone)
+        self.drop_empty(self.names)
 
     def _flush(self, names: Sequence[str]) -> None:
         for place in (self.folder, beside(self.folder, REPLACED)):
             for inner in {(place / name).parent for name in names}:
                 flush_folder(inner)
 
-    def _drop_empty(self, names: Sequence[str]) -> None:
+    def drop_empty(self, names: Sequence[str]) -> None:
+        """Remove the folders of files that have gone, where nothing else is in them."""
         for name in names:
             if "/" in name and not _leads_elsewhere(self.folder, name):
                 with contextlib.suppress(OSError):  # there is something in it

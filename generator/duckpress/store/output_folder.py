@@ -166,7 +166,7 @@ class OutputFolder:
         if change is not None and is_undone:
             change.undo(os.fstat(self._handle).st_mtime_ns)
         elif change is not None:
-            change.finish()
+            change.drop_empty(change.gone)
         os.ftruncate(self._handle, 0)
         if is_undone:
             os.fsync(self._handle)  # before the staged files go, or what is neither staged nor new would count as new

@@ -48,7 +48,7 @@ def outputs_of(root: Path, out: Path | None) -> Path:
 
 
 def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
-    """Raise `MachineError` where a folder lies in a protected one, or a protected one in it."""
+    """Raise `MachineError` where a folder lies in a protected one."""
     real = Path(os.path.realpath(folder))
     for sources in protected:
         if real.is_relative_to(os.path.realpath(sources)):

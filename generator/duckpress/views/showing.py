@@ -15,8 +15,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
 from duckpress.press.identity import identities_of
 from duckpress.press.reading import Checked, Loaded
-from duckpress.releases.changes import FieldChange, fields_since
-from duckpress.releases.lock import LockedCard
+from duckpress.releases.changes import FieldChange, field_changes
+from duckpress.releases.lock import LockedCard, fields_of
 from duckpress.releases.release_files import read_release, releases_of
 from duckpress.views.face_pictures import lay_out_game, paint_frames
 
@@ -176,7 +176,7 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
                 pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
     report = read_report(name)
     old = _card_of(workspace, game, report.version, deck, card) if report is not None else None
-    since = fields_since(old, card) if old is not None else None
+    since = field_changes(old.fields, fields_of(card)) if old is not None else None
     then = old.faces.get(game.languages[0].code) if old is not None else None
     looks = sides != then if sides is not None and then is not None else None
     uses = _uses(workspace, game, deck, card)

@@ -55,11 +55,6 @@ def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
     return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
 
 
-def stack_cells(_desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
-    """Return the whole box for every child."""
-    return [box] * len(parent.children)
-
-
 def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
     """Return the cells of a row's children, side by side, or of a column's, below each other.
 
@@ -111,7 +106,7 @@ def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list
 
 
 CELLS: dict[str, Callable[[Desk, FaceNode, Rect, Height], list[Rect]]] = {
-    "stack": stack_cells,
+    "stack": lambda _desk, parent, box, _height: [box] * len(parent.children),
     "row": line_cells,
     "column": line_cells,
     "grid": grid_cells,

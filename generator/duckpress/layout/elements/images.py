@@ -233,19 +233,14 @@ def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         )
         fix = f"make it {count * LEAST_MODULE_MM:.1f} mm wide, shorten its text, or write it in capitals"
         desk.say("qr-too-small", what, fix, Level.WARNING)
-    _check_contrast(desk, dark, light)
+    if light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
+        what = f"a code of {dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
+        desk.say("qr-faint", what, "take a darker 'fill' or a lighter 'ground'", Level.WARNING)
     x_mm, y_mm = box.x_mm + (box.width_mm - side_mm) / 2, box.y_mm + (box.height_mm - side_mm) / 2
     code = Outline(code_path(modules, x_mm + quiet * module_mm, y_mm + quiet * module_mm, module_mm), Paint(dark))
     if light is None:
         return (code,)
     return Outline(rectangle(x_mm, y_mm, side_mm, side_mm), Paint(light)), code
-
-
-def _check_contrast(desk: Desk, dark: str, light: str | None) -> None:
-    contrast = light_of(light or "#ffffff") - light_of(dark)
-    if contrast < LEAST_CONTRAST:
-        what = f"a code of {dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
-        desk.say("qr-faint", what, "take a darker 'fill' or a lighter 'ground'", Level.WARNING)
 
 
 def light_of(colour: str) -> float:

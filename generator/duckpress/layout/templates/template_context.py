@@ -46,6 +46,14 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
     """Return the variables that are the same for every face of a piece."""
     credits_ = [{"role": credit.role, "name": credit.name} for credit in game.credits]
     notes = [{"subject": note.subject, "choice": note.choice, "reason": note.reason} for note in game.notes]
+
+    def every_deck() -> dict[str, Any]:
+        decks = {}
+        for deck in game.decks.values():
+            cards = [card_values(card, deck) for card in deck.cards]
+            decks[deck.id] = {"title": deck.title, "count": deck.count, "cards": cards}
+        return decks
+
     return {
         "game": {
             "id": game.id,
@@ -62,20 +70,9 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "licence": game.licence,
         },
         "piece": {"id": piece.id, "title": piece.title},
-        "decks": LazyValue(lambda: _every_deck(game)),
+        "decks": LazyValue(every_deck),
         "setup": tables,
         "language": language,
-    }
-
-
-def _every_deck(game: Game) -> dict[str, Any]:
-    return {
-        deck.id: {
-            "title": deck.title,
-            "count": deck.count,
-            "cards": [card_values(card, deck) for card in deck.cards],
-        }
-        for deck in game.decks.values()
     }
 
 

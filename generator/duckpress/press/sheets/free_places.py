@@ -163,13 +163,7 @@ def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> b
     side_mm = count * spot.module_mm
     square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
     room = spot.room(count).grown(-_HAIR)
-    return printable.holds(square) and not any(
-        box.x_mm < room.right_mm
-        and box.right_mm > room.x_mm
-        and box.y_mm < room.bottom_mm
-        and box.bottom_mm > room.y_mm
-        for box in taken
-    )
+    return printable.holds(square) and all(box.is_apart(room) for box in taken)
 
 
 def _free(

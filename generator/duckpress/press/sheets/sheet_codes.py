@@ -80,7 +80,9 @@ class SheetCodes:
                 line = fold_line(items)
                 taken = tuple(self._taken(sheet.front, line, trims, pages))
                 spot = last
-                if last is None or not _is_still_free(last, counts[last.text], printable, taken, line):
+                beside = taken if line is None or (last is not None and last.is_on_fold) else (*taken, line)
+                count = 0 if last is None else counts[last.text]
+                if last is None or not count or not is_free(last, count, printable, beside):
                     spot = self._spot(counts, printable, taken, line)
             if spot is not None:
                 last, modules = spot, _modules(texts[spot.text])
@@ -143,13 +145,6 @@ class SheetCodes:
             # The item is kept with its boxes, so that no other can take its id.
             self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
         yield from self._boxes[key][1]
-
-
-def _is_still_free(spot: Spot, count: int, printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> bool:
-    """Return whether a code may stand where that of the sheet before does."""
-    if line is not None and not spot.is_on_fold:
-        taken = (*taken, line)
-    return count > 0 and is_free(spot, count, printable, taken)
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
