@@ -32,7 +32,7 @@ class Writer:
     def written(self, value: Any) -> Any:
         """Return a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
 
-        Raises `SecurityError` for what is no plain value, `TooMuch` for what is too long.
+        Raises `SecurityError` for what is no plain value, `OverLimit` for what is too long.
         """
         kind = type(value)
         if kind is str or kind is Markup:

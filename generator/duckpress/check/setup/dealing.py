@@ -48,9 +48,8 @@ class Chance:
     def __init__(self, *fields: object) -> None:
         words = (ALGORITHM, *map(str, fields))
         # A seed typed in no encoding holds half characters; they are written as they are.
-        self._key = b"".join(
-            unicodedata.normalize("NFC", word).encode("utf-8", "surrogatepass") + b"\0" for word in words
-        )
+        key = "".join(unicodedata.normalize("NFC", word) + "\0" for word in words)
+        self._key = key.encode("utf-8", "surrogatepass")
         self._numbers = self._stream()
 
     def below(self, limit: int) -> int:

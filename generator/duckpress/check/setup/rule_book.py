@@ -110,10 +110,9 @@ class Book(Struct, dict=True):
         for value in self.setup.values.values():
             path = [as_name(value.name)]
             while path:
-                further = sorted(needs[path[-1]] - depths.keys() - set(path))  # a circle is told where it is computed
-                depth = (
-                    len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needs[path[-1]]), default=0)
-                )
+                needed = needs[path[-1]]
+                further = sorted(needed - depths.keys() - set(path))  # a circle is told where it is computed
+                depth = len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needed), default=0)
                 if depth > MAX_PENDING + 1:
                     raise Spent(value_too_deep(value.name, value.expression))
                 if further:

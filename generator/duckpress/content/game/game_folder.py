@@ -71,9 +71,7 @@ class GameFolder:
                 if too_many is not None:
                     problems.append(too_many)
                     # All decks are named: no piece is told that one is missing which was not read.
-                    paths = [
-                        path for folder in reversed(folders) for path in self._workspace.files(folder, ".yaml")[::-1]
-                    ]
+                    paths = [path for folder in folders for path in self._workspace.files(folder, ".yaml")][::-1]
                     names = {path.rpartition("/")[2].removesuffix(".yaml"): path for path in paths}
                     return Read(Decks(decks, names | self._files), problems)
                 deck = problems.take(self._deck(path, folder, data))

@@ -180,9 +180,8 @@ def _count(value: Value) -> int | None:
 
 def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
     """Return whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
-    named = re.compile(
-        rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})\.{name}\b|\{{={name}\}}|['\"]{name}['\"]"
-    )
+    elsewhere = rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})"
+    named = re.compile(rf"{elsewhere}\.{name}\b|\{{={name}\}}|['\"]{name}['\"]")
     values = (value for card in deck.cards for value in card.values.values())
     texts = (text for value in values for text in (value if isinstance(value, tuple) else (value,)))
     if any(isinstance(text, str) and named.search(text) for text in texts):

@@ -41,9 +41,8 @@ class CardTranslator:
     def __init__(self, deck: Deck, families: Sequence[MappingNode], texts: TextTranslator) -> None:
         self._deck = deck
         self._texts = texts
-        self._words = {
-            name: field for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)
-        }
+        kinds = (FieldKind.TEXT, FieldKind.LIST)
+        self._words = {name: field for name, field in deck.fields.items() if field.kind in kinds}
         ids = [family.entries["id"].value if "id" in family.entries else None for family in families]
         names = [id_.text if isinstance(id_, Scalar) else "" for id_ in ids]
         self._families = dict(zip(names, families, strict=True))
@@ -102,11 +101,8 @@ class CardTranslator:
         by_card: dict[str, tuple[CardTexts, Mapping[str, Entry]]] = {}
         readers = {name: reader_of(field, lambda _: True) for name, field in self._words.items()}
         for id_, family in self._families.items():
-            entries = {
-                key: entry
-                for key, entry in family.entries.items()
-                if key in ("for", "where", "id") or key in self._words
-            }
+            kept = {"for", "where", "id", *self._words}
+            entries = {key: entry for key, entry in family.entries.items() if key in kept}
             patterns = written.get(id_, _NOTHING).entries
             for name, (node, _) in patterns.items():
                 pattern = self._pattern(name, node, entries.get(name), id_)

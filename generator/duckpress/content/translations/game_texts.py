@@ -58,9 +58,8 @@ def translated_tree(texts: TextTranslator, node: Node | None, original: Any, nam
     if isinstance(original, Texts) and isinstance(node, Mapping):
         known = [key for key in original if key != "id" or texts.section == FACTS]
         nodes = texts.nodes(node, known, f"text in {name}:")
-        return dict(original) | {
-            key: translated_tree(texts, inner, original[key], f"{name}.{key}") for key, inner in nodes.items()
-        }
+        inner_texts = ((key, translated_tree(texts, nodes[key], original[key], f"{name}.{key}")) for key in nodes)
+        return {**original, **dict(inner_texts)}
     if isinstance(original, tuple) and isinstance(node, Items) and len(node.items) == len(original):
         pairs = enumerate(zip(node.items, original, strict=True), 1)
         return tuple(translated_tree(texts, inner, text, f"{name} {number}") for number, (inner, text) in pairs)

@@ -176,9 +176,8 @@ def has_words(text: str) -> bool:
 def tokens_of(text: str) -> set[str]:
     """Return the icons, fields and values in braces that a text holds."""
     end = _end_of_expressions(text)
-    return {token for token in _TOKENS.findall(text, 0, end) if not token.startswith("{{")} | {
-        *_PLAIN_TOKENS.findall(text, end)
-    }
+    tokens = [*_TOKENS.findall(text, 0, end), *_PLAIN_TOKENS.findall(text, end)]
+    return {token for token in tokens if not token.startswith("{{")}
 
 
 def _end_of_expressions(text: str) -> int:
