@@ -14,6 +14,7 @@ When room is short the gaps close first, then crop marks shrink, then the outer 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -53,8 +54,8 @@ class Axis(NamedTuple):
     gap_mm: float
     bleed_mm: float
     inner_bleed_mm: float
-    offset_mm: float
-    mark_mm: float
+    offset_mm: float = 0.0
+    mark_mm: float = 0.0
 
     def at(self, index: int) -> float:
         """Return where a trim begins."""
@@ -94,15 +95,18 @@ class Grid(Struct, frozen=True):
         is_whole = footer_mm is None or self.way.line_mm >= footer_mm[self.way.shape]
         return self.capacity, is_whole, self.shown_mm
 
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> list[Slot]:
         """Return the places of the cards, row by row."""
-        slots = []
-        for row in range(self.rows.trims):
-            for column in range(self.columns.trims):
-                (left_mm, right_mm), (top_mm, bottom_mm) = self.columns.bleeds(column), self.rows.bleeds(row)
-                edges = Edges(left_mm, top_mm, right_mm, bottom_mm)
-                slots.append(Slot(self.columns.at(column), self.rows.at(row), edges))
-        return tuple(slots)
+        return slots_of(self.columns, self.rows)
+
+
+def slots_of(columns: Axis, rows: Axis) -> list[Slot]:
+    """Return the places of a grid, row by row."""
+    slots = []
+    for row, column in product(range(rows.trims), range(columns.trims)):
+        (left_mm, right_mm), (top_mm, bottom_mm) = columns.bleeds(column), rows.bleeds(row)
+        slots.append(Slot(columns.at(column), rows.at(row), Edges(left_mm, top_mm, right_mm, bottom_mm)))
+    return slots
 
 
 def fit_grid(

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format
+from duckpress.impose.grid import Axis, slots_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
 from duckpress.impose.marks import (
     MARK_PAINT,
@@ -28,7 +29,7 @@ from duckpress.impose.marks import (
     mirrored,
 )
 from duckpress.impose.paper_ways import PaperWay, ways_of
-from duckpress.impose.sheets import Edges, Gaps, Layer, Slot, turns_left_right
+from duckpress.impose.sheets import Gaps, Layer, Slot, turns_left_right
 
 MARK_OFFSET_MM = 0.5
 MARK_MM = 1.5
@@ -65,18 +66,11 @@ class PackedRows(NamedTuple):
         width_mm = self.columns * wide_mm + (self.columns - 1) * gap_mm
         return Rect(self.x_mm, self.y_mm, width_mm, self.rows * high_mm + (self.rows - 1) * gap_mm)
 
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> list[Slot]:
         """Return the places of its pieces, row by row."""
-        slots = []
-        inner_mm = min(self.bleed_mm, self.gap_mm / 2)
-        for index in range(self.pieces):
-            row, column = divmod(index, self.columns)
-            left_mm, right_mm = (self.bleed_mm if column == end else inner_mm for end in (0, self.columns - 1))
-            top_mm, bottom_mm = (self.bleed_mm if row == end else inner_mm for end in (0, self.rows - 1))
-            x_mm = self.x_mm + column * (self.trim.width_mm + self.gap_mm)
-            y_mm = self.y_mm + row * (self.trim.height_mm + self.gap_mm)
-            slots.append(Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm)))
-        return tuple(slots)
+        (wide_mm, high_mm), bleeds_mm = self.trim, (self.bleed_mm, min(self.bleed_mm, self.gap_mm / 2))
+        columns = Axis(self.columns, self.x_mm, wide_mm, self.gap_mm, *bleeds_mm)
+        return slots_of(columns, Axis(self.rows, self.y_mm, high_mm, self.gap_mm, *bleeds_mm))[: self.pieces]
 
 
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:

@@ -57,9 +57,10 @@ def impose_pages(
 ) -> tuple[Sheet, ...]:
     """Return the sheets of pages that are read one after the other; the last sheet may have an empty back."""
     leaves = page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided)
-    left_mm = paper.margins(paper.size).width_mm
-    binding = _Binding(pages, paper.size, paper.margins(paper.size), turn, note, is_double_sided)
-    return binding.sheets([[(front, back, left_mm)] for front, back in leaves])
+    left_mm, top_mm = paper.margins(paper.size)
+    seats_of = [[(front, back, left_mm)] for front, back in leaves]
+    items = _noted(note, left_mm, top_mm)
+    return _sheets(pages, paper.size, top_mm, turn, seats_of, items, is_double_sided=is_double_sided)
 
 
 def impose_booklet(
@@ -85,35 +86,31 @@ def impose_booklet(
     x_mm, paint = size.width_mm / 2, Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
     tops_mm = (margins.height_mm, size.height_mm - margins.height_mm - _FOLD_MARK_MM)
     marks = tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops_mm)
-    return _Binding(pages, size, margins, turn, note, is_double_sided).sheets(seats_of, marks)
+    items = marks + _noted(note, *margins)
+    return _sheets(pages, size, margins.height_mm, turn, seats_of, items, is_double_sided=is_double_sided)
 
 
-class _Binding(Struct, frozen=True):
-    """What all sheets of one run of pages share: `size` is that of the paper as it lies."""
+def _noted(note: Sequence[Item], left_mm: float, top_mm: float) -> tuple[Item, ...]:
+    """Return a word such as DRAFT at its place, nothing where there is none."""
+    return (Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])),) if note else ()
 
-    pages: Sequence[PageOf]
-    size: Size
-    margins: Size
-    turn: Turn
-    note: Sequence[Item]
-    is_double_sided: bool
 
-    def sheets(self, seats_of: Sequence[Sequence[Seat]], items: tuple[Item, ...] = ()) -> tuple[Sheet, ...]:
-        """Return the sheets with these pages on them, and items around them."""
-        left_mm, top_mm = self.margins
-        if self.note:
-            items += (Group(tuple(self.note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])),)
-        sheets: list[Sheet] = []
-        for seats in seats_of:
-            fronts: list[Placement] = []
-            backs: list[Placement] = []
-            for front, back, x_mm in seats:
-                page = self.pages[front]
-                fronts.append(Placement(front, False, x_mm, top_mm, 0, page.frame, _NO_BLEED))
-                if back is not None:
-                    slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), page.trim, self.size, self.turn)
-                    key = self.pages[back].frame
-                    backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, key, _NO_BLEED))
-            behind_it = Side(tuple(backs), items if backs else ()) if self.is_double_sided else None
-            sheets.append(Sheet(self.size, Side(tuple(fronts), items), behind_it, len(sheets) + 1, len(seats_of)))
-        return tuple(sheets)
+def _sheets(
+    pages: Sequence[PageOf], size: Size, top_mm: float, turn: Turn, seats_of: Sequence[Sequence[Seat]],
+    items: tuple[Item, ...], *, is_double_sided: bool,
+) -> tuple[Sheet, ...]:  # fmt: skip
+    """Return sheets of paper as it lies with these pages on them, and items around them."""
+    sheets: list[Sheet] = []
+    for seats in seats_of:
+        fronts: list[Placement] = []
+        backs: list[Placement] = []
+        for front, back, x_mm in seats:
+            page = pages[front]
+            fronts.append(Placement(front, False, x_mm, top_mm, 0, page.frame, _NO_BLEED))
+            if back is not None:
+                slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), page.trim, size, turn)
+                key = pages[back].frame
+                backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, key, _NO_BLEED))
+        behind_it = Side(tuple(backs), items if backs else ()) if is_double_sided else None
+        sheets.append(Sheet(size, Side(tuple(fronts), items), behind_it, len(sheets) + 1, len(seats_of)))
+    return tuple(sheets)
