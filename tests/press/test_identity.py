@@ -213,10 +213,10 @@ def test_an_outline_covers_exactly_the_dark_modules() -> None:
         return sum(a[0] < x and min(a[1], b[1]) < y < max(a[1], b[1]) for a, b in sides) % 2 == 1
 
     drawn = tuple(
-        int("".join("1" if is_dark(x + 0.5, y + 0.5) else "0" for x in range(modules.size)), 2)
-        for y in range(modules.size)
+        int("".join("1" if is_dark(x + 0.5, y + 0.5) else "0" for x in range(len(modules))), 2)
+        for y in range(len(modules))
     )
-    assert drawn == modules.rows
+    assert drawn == modules
 
 
 def test_a_code_takes_no_room_that_is_taken() -> None:
