@@ -29,11 +29,11 @@ DOORS = {
     "files/archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
     "content/tables/zipped_xml.py": {"expat.ParserCreate"},  # the door for spreadsheets
     "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
-    "layout/templates/face_xml.py": {"expat.ParserCreate"},  # the door for filled templates
+    "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/picture_files.py": {".open"},  # the door for pictures
-    "proof/opened.py": {"pikepdf.open", ".read_bytes"},  # PDFs that were just made
+    "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made
     "store/output_places.py": {"os.open", "os.fdopen"},  # the door for outputs
     "store/file_writing.py": {"os.open"},  # locks
     "store/output_folder.py": {"os.open"},  # written, not read

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix
-from duckpress.core.paths import canonical_text
+from duckpress.core.paths import Path, canonical_text
 from duckpress.core.problems import Level, Problem
 from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.expected import NOWHERE, fault
@@ -160,18 +160,25 @@ def check_font(font: FontRead) -> Iterator[Problem]:
 
 def _check_content(content: _Content, items: Iterable[Item], name: str) -> Iterator[Problem]:
     """Compare words, and what is called for (drawings, pictures), in order; find every path in the stream."""
-    seen = list(_seen(items))
-    said, expected = content.words, _BETWEEN_RUNS.join(item.text for item in seen if isinstance(item, Text))
+    words: list[str] = []
+    keys: list[str] = []
+    paths: list[Path] = []
+    for item in _seen(items):
+        if isinstance(item, Text):
+            words.append(item.text)
+        elif isinstance(item, Outline):
+            paths.append(item.path)
+        else:
+            keys.append(f"{'P' if isinstance(item, Picture) else 'D'}-{item.key}")
+    said, expected = content.words, _BETWEEN_RUNS.join(words)
     if said != expected and _folded(said) != _folded(expected):
         yield fault("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
-    placed = (item for item in seen if isinstance(item, PlacedDrawing | Picture))
-    called, wanted = content.called, tuple(f"{'P' if isinstance(item, Picture) else 'D'}-{item.key}" for item in placed)
+    called, wanted = content.called, tuple(keys)
     if called != wanted:
         odd = next((key for key in (*wanted, *called) if wanted.count(key) != called.count(key)), "their order")
         what = f"{name} shows {len(called)} drawings and pictures, not {len(wanted)}; they differ in {odd}"
         yield fault("proof-art", what)
     painted = set(painted_paths(content.operators))
-    paths = (item.path for item in seen if isinstance(item, Outline))
     missing = next((path for path in paths if (path.kinds, path.numbers) not in painted), None)
     if missing is not None:
         yield fault("proof-art", f"{name} lacks the path {canonical_text(missing)[:60]!r}")

@@ -7,9 +7,10 @@ a font file is really there, what its map says. Its import (about 0.1 s) is the 
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -92,11 +93,17 @@ def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
     """Open a PDF to read from. Raises `UnreadablePdf` where it cannot be read at all."""
     import pikepdf
 
-    with _reading():
-        opened = pikepdf.open(io.BytesIO(pdf))
-    with opened:
+    with ExitStack() as stack:
         with _reading():
-            document = OpenedPdf(opened)
+            if hasattr(os, "memfd_create"):
+                # Through Python, qpdf takes three times as long to read as from what is mapped into memory.
+                file = stack.enter_context(os.fdopen(os.memfd_create("proof"), "w+b"))
+                file.write(pdf)
+                file.flush()
+                opened = pikepdf.open(file, access_mode=pikepdf.AccessMode.mmap_only)
+            else:
+                opened = pikepdf.open(io.BytesIO(pdf))
+            document = OpenedPdf(stack.enter_context(opened))
         yield document
 
 

@@ -107,6 +107,7 @@ class FaceComposer:
         self._desk = desk
         self._texts = TextSetter(desk)
         self._most_deep = limit("face-depth")
+        self._named: set[tuple[str, ...]] = set()  # texts whose attributes were found in order
         self._faint = 0  # how many groups around the element at hand have an opacity
         self._made: dict[tuple[FaceNode, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
 
@@ -136,7 +137,8 @@ class FaceComposer:
         if leaf is not None:
             return self._make(leaf, element, cell)
         self._desk.go_to(element.at)
-        self._check_names(element)
+        if element.children or (tag, *element.attrib) not in self._named:
+            self._check_names(element)
         if tag == "text":
             return self._texts.text(element, cell)
         if depth > self._most_deep:
@@ -246,7 +248,7 @@ class FaceComposer:
 
     def _check_names(self, element: FaceNode) -> None:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""
-        desk, tag = self._desk, element.tag
+        desk, tag, before = self._desk, element.tag, len(self._desk.problems)
         attributes = ELEMENTS.get(tag)
         if attributes is None:
             desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
@@ -260,6 +262,8 @@ class FaceComposer:
             if odd is not None:
                 fix = "write emphasis as **bold** or *italic*, icons as {name}"
                 desk.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
+            elif len(desk.problems) == before:
+                self._named.add((tag, *element.attrib))
             return
         stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
         if stray is not None:

@@ -7,6 +7,7 @@ every problem found names both.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from duckpress.art.attribute_values import parse_number
@@ -212,7 +213,7 @@ class Desk:
     def warn_outside_safe_zone(self, items: tuple[Item, ...], box: Rect) -> None:
         """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
         format_ = self.format
-        safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
+        safe = _safe_box(format_.trim, format_.safe_mm)
         if self.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
             return
         for item in items:
@@ -229,6 +230,11 @@ class Desk:
                 what = f"words or icons reach{near} into the {format_.safe_mm:g} mm along the cut"
                 self.tell_once("outside-safe-zone", what, "move them inwards, or make them smaller")
                 return
+
+
+@lru_cache(maxsize=64)
+def _safe_box(trim: Size, safe_mm: float) -> Rect:
+    return Rect(0, 0, *trim).grown(_SLACK_MM - safe_mm)
 
 
 def lies_inside(format_: Format, box: Rect, inset_mm: float) -> bool:

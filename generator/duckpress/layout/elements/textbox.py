@@ -38,12 +38,16 @@ class TextBox(Struct, frozen=True):
     is_decoration: bool
 
 
+_Known = dict[str, tuple[tuple[Item, ...], tuple[Use, ...]]]
+"""Texts of one box that were set before, with what they use."""
+
+
 class TextSetter:
     """Sets the texts of faces; those that are the same on several are set once."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._known: dict[tuple[object, ...], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
+        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Known]] = {}  # with what they use
 
     def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         """Return the lines of a text.
@@ -51,27 +55,39 @@ class TextSetter:
         Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
         `unknown-field`.
         """
-        desk, attributes, source = self._desk, element.attrib, words_of(element)
-        key = (source, cell, *attributes.items())
-        known = self._known.get(key)
+        desk, source = self._desk, words_of(element)
+        text_box, texts = self._box(element, cell)
+        if not source or text_box.style.colour == NONE:
+            return ()
+        known = texts.get(source)
         if known is not None:
             desk.uses += known[1]
             return known[0]
-        before, began = len(desk.problems), len(desk.uses)
-        text_box = _read_box(desk, attributes, cell)
-        if not source or text_box.style.colour == NONE:
-            return ()
         if self._is_too_long(source):
             most = limit("text-letters")
             what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
             desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
             return ()
+        before, began = len(desk.problems), len(desk.uses)
         fitted = self._fit(text_box, source)
         # Fields differ from card to card, and a shrunk text is told of for every card.
         is_same_everywhere = "{=" not in source and fitted.size_pt >= text_box.style.size_pt
         if is_same_everywhere and text_box.together is None and len(desk.problems) == before:
-            self._known[key] = fitted.items, tuple(desk.uses[began:])
+            texts[source] = fitted.items, tuple(desk.uses[began:])
         return fitted.items
+
+    def _box(self, element: FaceNode, cell: Rect) -> tuple[TextBox, _Known]:
+        """Return what an element asks for, and its texts; faces of one template ask for the same again and again."""
+        desk, key = self._desk, (cell, *element.attrib.items())
+        known = self._boxes.get(key)
+        if known is None:
+            before, began = len(desk.problems), len(desk.uses)
+            known = _read_box(desk, element.attrib, cell), tuple(desk.uses[began:]), {}
+            if len(desk.problems) == before:
+                self._boxes[key] = known
+        else:
+            desk.uses += known[1]
+        return known[0], known[2]
 
     def height(self, element: FaceNode, cell: Rect) -> float:
         """Return the height in mm that a text takes at its full size in a cell's width."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from itertools import islice
-from xml.parsers import expat
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+from xml.parsers.expat.errors import messages
 
 from msgspec import Struct
 
@@ -18,6 +20,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import nearest
 
 MARK = "_at"  # no name of a layout's own: `templates` writes it into every tag
+_DEEPEST = 250  # what lies deeper is not looked at: `compose` refuses far less
 _MARK = re.compile(rf' {MARK}="(\d+)"', re.ASCII)
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>")
 _FORBIDDEN = re.compile(r"<!DOCTYPE|<!ENTITY")
@@ -27,6 +30,11 @@ _NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts them
 _PIECE = re.compile(
     r"""[^<]++|<(/?)([^\s<>/"'=!?]++)(?>(?:[^<>"']++|"[^"]*+"|'[^']*+')*)>|<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>""",
     re.DOTALL,
+)
+# A tag, or words without what XML 1.0 does not allow and without carriage returns, which the parser takes for newlines.
+_USUAL = re.compile(
+    r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>"""
+    "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
 )
 _CLOSING = re.compile(r"""</([^\s<>/"'=]++)""")
 _UNQUOTED = re.compile(
@@ -61,7 +69,7 @@ class Malformed(Struct, frozen=True):
 
 
 class FaceReader:
-    """Reads faces; the empty elements of one are those of the next.
+    """Reads faces; a tag that is written alike in several is read once.
 
     An element whose `ink` names other inks than the one at hand is left out as if it was not written. `misread` has
     the elements, each once, whose `ink` is none: they are kept.
@@ -71,8 +79,7 @@ class FaceReader:
         self.misread: dict[int | None, str] = {}
         self._ink = ink
         self._was_misread: set[tuple[int | None, str]] = set()
-        self._empty: dict[tuple[object, ...], FaceNode] = {}
-        self._open: list[tuple[FaceNode, bool]] = []  # each with whether it shows
+        self._tags: dict[str, tuple[FaceNode, bool]] = {}  # each with whether it shows
 
     def read(self, xml: str) -> FaceNode | Malformed:
         """Return the root of a face, or why there is none."""
@@ -85,42 +92,76 @@ class FaceReader:
         if xml[:100].lstrip().startswith("<?xml"):
             # Blanks may stand before the declaration.
             xml = _DECLARATION.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), xml, count=1)
-        whole = FaceNode("", {}, None)
-        self._open = [(whole, True)]
-        parser = expat.ParserCreate("utf-8", "}")
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._word
+        is_usual = "<!" not in xml and "<?" not in xml and "]]>" not in xml
+        if is_usual and (usual := self._put_together(xml)) is not None:
+            return usual
         try:
-            parser.Parse(xml, True)
-        except expat.ExpatError as error:
-            stop = offset_of(xml, error.lineno, error.offset + 1)
-            return _mistake(xml, stop) or Malformed(expat.errors.messages[error.code], stop)
+            root = ElementTree.fromstring(xml)
+        except ElementTree.ParseError as error:
+            line, column = error.position
+            stop = offset_of(xml, line, column + 1)
+            return _mistake(xml, stop) or Malformed(messages[error.code], stop)
         except (ValueError, OverflowError) as error:
             return Malformed(str(error)[:100])
-        return whole.children[0]
+        return self._node(root, 0)[0]
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        at = mark_of(attributes.pop(MARK, ""))
-        is_shown = self._shows(attributes.pop("ink", None), at) or len(self._open) == 1
-        if "}" in name + "".join(attributes):
-            name, attributes = _spelt(name), {_spelt(key): value for key, value in attributes.items()}
-        self._open.append((FaceNode(name, attributes, at), is_shown))
+    def _put_together(self, xml: str) -> FaceNode | None:
+        """Return the root of a face made of tags that were read before, in half the time; None where it is unusual."""
+        pieces = _USUAL.findall(xml)
+        if sum(map(len, pieces)) != len(xml):
+            return None
+        whole = node = FaceNode("", {}, None)
+        opened: list[FaceNode] = []
+        for piece in pieces:
+            if piece[0] != "<":
+                if node.tag == "text" or not piece.isspace():
+                    words = piece if "&" not in piece else _unescaped(piece)
+                    if words is None:
+                        return None
+                    node.content.append(words)
+            elif piece[1] == "/":
+                if not opened or piece[2:-1].rstrip() != node.tag:
+                    return None
+                node = opened.pop()
+            else:
+                known = self._tags.get(piece) or self._new_tag(piece)
+                if known is None:
+                    return None
+                inner, is_shown = known
+                is_open = piece[-2] != "/"
+                if is_open:
+                    inner = FaceNode(inner.tag, inner.attrib, inner.at)
+                if is_shown:
+                    node.content.append(inner)
+                    node.children.append(inner)
+                if is_open:
+                    opened.append(node)
+                    node = inner
+        return whole.children[0] if not opened and len(whole.content) == len(whole.children) == 1 else None
 
-    def _end(self, _name: str) -> None:
-        node, is_shown = self._open.pop()
-        if not node.content:
-            node = self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
-        if is_shown:
-            parent, _ = self._open[-1]
-            parent.content.append(node)
-            parent.children.append(node)
+    def _new_tag(self, piece: str) -> tuple[FaceNode, bool] | None:
+        try:
+            element = ElementTree.fromstring(piece if piece[-2] == "/" else f"{piece[:-1]}/>")
+        except (ElementTree.ParseError, ValueError):
+            return None
+        self._tags[piece] = known = self._node(element, 0)
+        return known
 
-    def _word(self, words: str) -> None:
-        node, _ = self._open[-1]
-        if node.tag == "text" or not words.isspace():
-            node.content.append(words)
+    def _node(self, element: Element, depth: int) -> tuple[FaceNode, bool]:
+        """Return an element as a node, and whether it shows."""
+        at = mark_of(element.attrib.pop(MARK, ""))
+        is_shown = self._shows(element.attrib.pop("ink", None), at)
+        node = FaceNode(element.tag, element.attrib, at)
+        if element.text and (node.tag == "text" or not element.text.isspace()):
+            node.content.append(element.text)
+        for child in element if depth < _DEEPEST else ():
+            inner, is_inner_shown = self._node(child, depth + 1)
+            if is_inner_shown:
+                node.content.append(inner)
+                node.children.append(inner)
+            if child.tail and (node.tag == "text" or not child.tail.isspace()):
+                node.content.append(child.tail)
+        return node, is_shown
 
     def _shows(self, inks: str | None, at: int | None) -> bool:
         """Return whether an element with such an `ink` is there in the ink at hand."""
@@ -134,9 +175,11 @@ class FaceReader:
         return True
 
 
-def _spelt(name: str) -> str:
-    """Return a name with its namespace in braces."""
-    return f"{{{name}" if "}" in name else name
+def _unescaped(words: str) -> str | None:
+    try:
+        return ElementTree.fromstring(f"<t>{words}</t>").text
+    except (ElementTree.ParseError, ValueError):
+        return None
 
 
 def _mistake(text: str, stop: int) -> Malformed | None:
