@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test pythons soak lint fuzz bench docs constraints clean
+.PHONY: all build test pythons soak mutants lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
 # Tests start the program and import each other hundreds of times: Python keeps what it has compiled of them.
@@ -40,6 +40,10 @@ soak: $(READY)
 # The fast tests once more with every other Python that is found (PATH, /usr/bin, pyenv), each in its own environment.
 pythons: $(READY)
 	$(BIN)/python tests/pythons.py
+
+# Small faults, each put into a copy of the program: which of them print a wrong page that the proof lets pass?
+mutants: $(READY)
+	$(BIN)/python tests/proof/mutants/run.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
-"""Put small faults into copies of the program, one at a time, build a game with each, and say which paper came out wrong.
+"""Put small faults into copies of the program, build a game with each, and say which wrong paper passed the proof.
 
-    python tests/mutants/run.py [PACKAGE ...] [--list]
+    python tests/proof/mutants/run.py [PACKAGE ...] [--list]
 
 A fault is caught where the build prints nothing. It survives where the build ends well and a PDF differs from what the
 sound program prints. Where all PDFs are the same it changes nothing on paper, and counts for neither.
@@ -24,7 +24,7 @@ from typing import NamedTuple
 import yaml
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parents[2]
 PROGRAM = ROOT / "generator" / "duckpress"
 MUST_ALL = ("impose", "cover", "render", "fonts", "core")
 """Packages of which every fault that changes the paper has to be caught by the proof."""
@@ -120,12 +120,12 @@ def main() -> None:
     for mutant, outcome, word in tried(chosen):
         counts[mutant.package, word] += 1
         if asked.list or word in ("survived", "same paper"):
-            print(f"{word:10} {mutant.file}: {mutant.what}", flush=True)
+            print(f"{word:10} {mutant.file}: {mutant.what}", flush=True)  # noqa: T201
             if asked.list and outcome.status:
-                print("           " + next(line for line in outcome.said.splitlines() if line))
+                print("           " + next(line for line in outcome.said.splitlines() if line))  # noqa: T201
     for package in sorted({mutant.package for mutant in chosen}):
         caught = counts[package, "caught"] + counts[package, "crashed"]
-        print(f"{package:10} {caught} of {caught + counts[package, 'survived']} caught")
+        print(f"{package:10} {caught} of {caught + counts[package, 'survived']} caught")  # noqa: T201
     sys.exit(any(counts[package, "survived"] for package in MUST_ALL))
 
 
