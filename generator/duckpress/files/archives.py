@@ -27,7 +27,7 @@ _LARGE_END_BYTES = 20
 _MOST_COMMENT = 1 << 16
 _LOCAL_BYTES = 30  # of the record before each file, without its name
 _ENTRY_BYTES = 600  # that a file may take in the list of contents: a record of 46, a name, and what packers add
-# A `NotImplementedError` is a `RuntimeError`.
+# What zipfile cannot unpack (a method, a password) is a `NotImplementedError` or a plain `RuntimeError`, its parent.
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, struct.error)
 
 
