@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test pythons soak mutants lint fuzz bench docs constraints clean
+.PHONY: all build test pythons soak mutants mutation lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
 # Tests start the program and import each other hundreds of times: Python keeps what it has compiled of them.
@@ -45,6 +45,15 @@ pythons: $(READY)
 mutants: $(READY)
 	$(BIN)/python tests/proof/mutants/run.py
 
+# Small faults in what counts, deals, computes and reads tables: which do the tests of it let pass?
+# `make mutation FILES="check/setup/dealing.py expressions"` tries some files or folders of the program.
+mutation: $(READY) $(VENV)/.mutation
+	$(BIN)/python tests/mutation/run.py $(FILES)
+
+$(VENV)/.mutation: pyproject.toml constraints.txt | $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[mutation]'
+	@touch $@
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -64,7 +73,7 @@ docs: $(READY)
 	$(BIN)/python docs/make_layout_pictures.py
 	$(BIN)/python docs/make_printing_pictures.py
 
-constraints: $(READY)
+constraints: $(READY) $(VENV)/.mutation
 	@sed -n '/^#/p' constraints.txt > constraints.new
 	@$(BIN)/python -m pip freeze --exclude-editable | grep -vi '^duckpress' >> constraints.new
 	@mv constraints.new constraints.txt

@@ -142,7 +142,8 @@ def test_no_module_opens_the_network_or_starts_a_program() -> None:
     assert found == ALLOWED
 
 
-def test_the_fuzzer_is_no_part_of_the_program() -> None:
+@pytest.mark.parametrize(("extra", "name"), [("fuzz", "atheris"), ("mutation", "mutmut")])
+def test_what_tries_the_program_is_no_part_of_it(extra: str, name: str) -> None:
     extras = project()["optional-dependencies"]  # type: ignore[index]
-    assert [Requirement(words).name for words in extras["fuzz"]] == ["atheris"]  # type: ignore[index]
-    assert "atheris" not in behind()
+    assert [Requirement(words).name for words in extras[extra]] == [name]  # type: ignore[index]
+    assert name not in behind()

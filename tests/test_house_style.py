@@ -42,7 +42,7 @@ def test_a_folder_holds_about_twenty_modules() -> None:
     assert {folder: count for folder, count in folders.items() if count > 22} == {}
 
 
-WHOLE_PROGRAM = {"docs", "fuzz", "games", "hostile", "kit", "lost", "printshop"}
+WHOLE_PROGRAM = {"docs", "fuzz", "games", "hostile", "kit", "lost", "mutation", "printshop"}
 """Folders of tests that are of no package: CONTRIBUTING.md says what each of them is for."""
 
 

@@ -1,0 +1,152 @@
+"""A plugin of pytest: runs the tests that reach a mutant, in a fork that has the mutant switched on, for each of many.
+
+Tests are collected once. A first fork runs all of them and notes which functions each test reaches and how long it
+takes. Then every mutant has a fork of its own, two at a time on two cores: the tests that found faults of the same
+function go first, then the quickest, until one fails. `run.py` writes the names of the mutants to a file and reads what
+became of each from a pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import shutil
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, NoReturn
+
+import pytest
+from _pytest.runner import runtestprotocol
+from mutmut.mutation import trampoline
+
+MUTANTS, ANSWERS = "DUCKPRESS_MUTANTS", "DUCKPRESS_ANSWERS"
+"""The variables that hold the file of names and the number of the pipe."""
+
+_MEMORY = 4 << 30
+_SLOWER, _SECONDS = 5, 2.0  # a test of a mutant may take so many times as long, and so many seconds of the processor
+_AT_MOST = 3.0  # seconds of tests for one mutant: the rest, which are the slowest, are not run
+
+
+class _Fork:
+    """A child process that has a folder for temporary files of its own, and says something through a pipe."""
+
+    def __init__(self, session: pytest.Session, work: Callable[[], object]) -> None:
+        # What a test builds once a run (`shared.once`) lies there: a mutant's must not be another one's.
+        self.folder = Path(mkdtemp(dir=os.environ["TMPDIR"]))
+        self.source, sink = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            session.config._tmp_path_factory._basetemp = self.folder  # type: ignore[attr-defined]
+            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            self._work_and_end(work, sink)
+        os.close(sink)
+
+    @staticmethod
+    def _work_and_end(work: Callable[[], object], sink: int) -> NoReturn:
+        try:
+            with os.fdopen(sink, "wb") as pipe:
+                pickle.dump(work(), pipe)
+        finally:
+            os._exit(0)
+
+    def answer(self) -> Any:
+        """Return what the work gave; None where the process was ended before it had."""
+        with os.fdopen(self.source, "rb") as pipe:
+            said = pipe.read()
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return pickle.loads(said) if said else None
+
+
+def _is_failed(session: pytest.Session, items: Sequence[pytest.Item], at: int) -> bool:
+    following = items[at + 1] if at + 1 < len(items) else None
+    return any(report.failed for report in runtestprotocol(items[at], log=False, nextitem=following))
+
+
+def _recorded(session: pytest.Session) -> tuple[dict[str, list[int]], list[float], list[str]]:
+    """Return the numbers of the tests that reach each function, the seconds of each test, and which tests fail."""
+    reaching: defaultdict[str, list[int]] = defaultdict(list)
+    seconds: list[float] = []
+    failed: list[str] = []
+    reached: set[str] = set()
+    trampoline.record_trampoline_hit = lambda name, caller=None: reached.add(name)  # type: ignore[assignment]
+    trampoline.set_mutant_under_test("stats")
+    for at, item in enumerate(session.items):
+        reached.clear()
+        start = time.process_time()
+        if _is_failed(session, session.items, at):
+            failed.append(item.nodeid)
+        seconds.append(time.process_time() - start)
+        for name in reached:
+            reaching[name].append(at)
+    return dict(reaching), seconds, failed
+
+
+def _killer(session: pytest.Session, mutant: str, order: Sequence[int], seconds: Sequence[float]) -> int:
+    """Return the number of the first test that fails with a mutant; -1 where none does."""
+    trampoline.set_mutant_under_test(mutant)
+    signal.alarm(60 + int(_SLOWER * 2 * sum(seconds[at] for at in order)))
+    items = [session.items[at] for at in order]
+    for place, at in enumerate(order):
+        signal.setitimer(signal.ITIMER_PROF, _SECONDS + _SLOWER * seconds[at])
+        if _is_failed(session, items, place):
+            return at
+    return -1
+
+
+def _order(tests: Sequence[int], killers: Mapping[int, int], seconds: Sequence[float]) -> list[int]:
+    """Return tests in the order in which they are run: those that killed most, then the quickest."""
+    order = sorted(tests, key=lambda at: (-killers.get(at, 0), seconds[at]))
+    ends = accumulate(seconds[at] for at in order)
+    return [at for at, end in zip(order, ends, strict=True) if end <= _AT_MOST] or order[:1]
+
+
+def _verdicts(session: pytest.Session, mutants: Sequence[str]) -> Iterator[tuple[str, str]]:
+    reaching, seconds, failed = _Fork(session, lambda: _recorded(session)).answer()
+    if failed:
+        yield "", f"these tests fail without any fault: {' '.join(failed)}"
+        return
+    killers: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    running: list[tuple[str, _Fork]] = []
+
+    def finished() -> tuple[str, str]:
+        mutant, fork = running.pop(0)
+        killer = fork.answer()
+        if killer == -1:
+            return mutant, "survived"
+        if killer is None:
+            return mutant, "timeout"
+        counts = killers[mutant.partition("__mutmut_")[0]]
+        counts[killer] = counts.get(killer, 0) + 1
+        return mutant, "killed"
+
+    for mutant in mutants:
+        function = mutant.partition("__mutmut_")[0]
+        tests = reaching.get(function, [])
+        if not tests:
+            yield mutant, "no tests"
+            continue
+        order = _order(tests, killers[function], seconds)
+        running.append((mutant, _Fork(session, partial(_killer, session, mutant, order, seconds))))
+        if len(running) == os.cpu_count():
+            yield finished()
+    while running:
+        yield finished()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Try all mutants instead of running the tests once."""
+    with os.fdopen(int(os.environ[ANSWERS]), "w", encoding="utf-8") as pipe:
+        for mutant, verdict in _verdicts(session, Path(os.environ[MUTANTS]).read_text("utf-8").splitlines()):
+            print(mutant, verdict, sep="\t", file=pipe, flush=True)
+    return True

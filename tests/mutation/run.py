@@ -1,0 +1,187 @@
+"""Put small faults into what counts and deals, one at a time, and see which the tests let pass: `make mutation`.
+
+    python tests/mutation/run.py [check/setup/dealing.py expressions ...] [--all]
+
+The faults are mutmut's: a sign, a comparison, a number, an argument left out, a value that is None. Not tried are words
+for people (texts with a space in them), functions with a decorator, and what stands outside of functions. All is done
+in a copy of the project, in a temporary folder. A mutant that survives is printed, unless it stands in survivors.yaml,
+where each that was looked at has its reason; the score counts it as survived all the same. The status is 1 where one
+is new, or a file's score is below 85 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import ndiff
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import indent
+from typing import NamedTuple
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PROGRAM = Path("generator", "duckpress")
+FILES = (
+    *(f"check/setup/{name}.py" for name in ("counting", "dealing", "expectations", "scene", "steps", "tabletop")),
+    "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
+)  # fmt: skip
+"""What is tried where nothing is chosen: files of the program, or folders."""
+
+TESTS = {
+    "check": ("tests/check",),
+    "content": ("tests/content", "tests/hostile/test_hostile_families.py", "tests/hostile/test_hostile_tables.py"),
+    "expressions": (
+        "tests/expressions", "tests/check/test_expression_sandbox.py", "tests/content/test_expressions.py",
+        "tests/hostile/test_hostile_expressions.py", "tests/rulebook/test_filling.py",
+    ),
+}  # fmt: skip
+"""The tests that are to find the faults of a package."""
+
+WANTED = 85
+"""The score in percent that each file has to have."""
+
+
+class Mutant(NamedTuple):
+    """A fault: the file, and the lines that it changes, as they were and as they are."""
+
+    file: str
+    old: str
+    new: str
+
+    def shown(self) -> str:
+        """Return the change as lines of a diff."""
+        old, new = (indent(lines, f"    {mark} ") for lines, mark in ((self.old, "-"), (self.new, "+")))
+        return f"{old}\n{new}"
+
+
+def chosen_files(words: Iterable[str]) -> list[str]:
+    """Return the files that are meant by names of files or folders of the program. Raises `SystemExit`."""
+    files: list[str] = []
+    for word in words:
+        path = ROOT / PROGRAM / word
+        found = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        if not path.exists():
+            sys.exit(f"the program has no {word}")
+        files += [one.relative_to(ROOT / PROGRAM).as_posix() for one in found]
+    return files
+
+
+def put_in(copy: Path, file: str) -> dict[str, Mutant]:
+    """Put all mutants of a file into a copy of the project, switched off; return them by their names."""
+    from libcst import SimpleString
+    from mutmut.mutation import file_mutation, mutators
+
+    def mutated_string(node: SimpleString) -> Iterable[SimpleString]:
+        is_for_people = isinstance(node, SimpleString) and " " in node.value
+        return () if is_for_people else mutators.operator_string(node)  # type: ignore[return-value]
+
+    file_mutation.mutation_operators = [
+        (kind, mutated_string if operator is mutators.operator_string else operator)
+        for kind, operator in mutators.mutation_operators
+    ]
+    path = copy / PROGRAM / file
+    mutated = file_mutation.mutate_file_contents(file, path.read_text("utf-8"))
+    path.write_text(mutated.code, "utf-8")
+    lines = mutated.code.splitlines()
+    module = ".".join(("duckpress", *Path(file).with_suffix("").parts))
+
+    def body(function: str) -> list[str]:
+        span = mutated.line_span_by_function_name[function]
+        return [line.strip() for line in lines[span.start - 1 : span.end] if f"def {function}(" not in line]
+
+    mutants = {}
+    for name in mutated.mutant_names:
+        changes = list(ndiff(body(name.rpartition("_")[0] + "_orig"), body(name)))
+        old, new = ("\n".join(line[2:] for line in changes if line[:2] == mark) for mark in ("- ", "+ "))
+        mutants[f"{module}.{name}"] = Mutant(file, old, new)
+    return mutants
+
+
+def tried(copy: Path, mutants: Iterable[str], tests: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what becomes of each mutant: `killed`, `timeout`, `survived` or `no tests`. Raises `SystemExit`."""
+    names, temporary = copy / "mutants.txt", copy / "tmp"
+    names.write_text("\n".join(mutants), "utf-8")
+    temporary.mkdir(exist_ok=True)
+    source, sink = os.pipe()
+    environment = {**os.environ, "DUCKPRESS_MUTANTS": str(names), "DUCKPRESS_ANSWERS": str(sink)}
+    environment |= {"PYTHONPATH": f"{copy / 'generator'}:{HERE}", "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "forked_tests", *tests]
+    with (copy / "said.txt").open("w+", encoding="utf-8") as said:
+        process = subprocess.Popen(command, cwd=copy, env=environment, pass_fds=[sink], stdout=said, stderr=said)
+        os.close(sink)
+        with os.fdopen(source, encoding="utf-8") as pipe:
+            for line in pipe:
+                name, _, verdict = line.rstrip("\n").partition("\t")
+                if not name:
+                    sys.exit(verdict)
+                yield name, verdict
+        if process.wait():
+            said.seek(0)
+            sys.exit(said.read())
+
+
+def looked_at() -> dict[Mutant, str]:
+    """Return the survivors that somebody looked at, each with the reason why it may live."""
+    listed = yaml.safe_load((HERE / "survivors.yaml").read_text("utf-8")) or {}
+    return {
+        Mutant(file, old, new): reason
+        for file, reasons in listed.items()
+        for reason, lines in reasons.items()
+        for old, new in lines
+    }
+
+
+def say(line: str) -> None:
+    """Print a line at once: a run takes minutes."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(words: Sequence[str], *, is_all: bool) -> int:
+    """Try the mutants of files; print the new survivors, or all of them, and the score of each file."""
+    os.chdir(ROOT)  # mutmut looks for its settings here
+    start = time.monotonic()
+    files, known = chosen_files(words or FILES), looked_at()
+    counts: Counter[tuple[str, str]] = Counter()
+    is_bad = False
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "output", "dist", "build"))
+        for package, tests in TESTS.items():
+            of_package = [file for file in files if file.startswith(f"{package}/")]
+            mutants = {name: mutant for file in of_package for name, mutant in put_in(copy, file).items()}
+            for name, verdict in tried(copy, mutants, tests) if mutants else ():
+                mutant = mutants[name]
+                counts[mutant.file, verdict] += 1
+                if verdict in ("killed", "timeout"):
+                    continue
+                is_bad = is_bad or mutant not in known
+                if is_all or mutant not in known:
+                    function = name.rpartition(".")[2].partition("__mutmut_")[0]
+                    say(f"{mutant.file}: {function}: {known.get(mutant, verdict)}\n{mutant.shown()}\n")
+    for file in files:
+        killed, survived = counts[file, "killed"] + counts[file, "timeout"], counts[file, "survived"]
+        total = killed + survived + counts[file, "no tests"]
+        if total:
+            is_bad = is_bad or 100 * killed < WANTED * total
+            rest = f"{survived} survived, {total - killed - survived} without tests"
+            say(f"{file:36} {100 * killed / total:5.1f} %  {killed} of {total} killed, {rest}")
+    say(f"{sum(counts.values())} mutants in {time.monotonic() - start:.0f} s")
+    return int(is_bad)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--all", action="store_true", help="print survivors that were looked at, too")
+    asked = parser.parse_args()
+    sys.exit(main(asked.files, is_all=asked.all))
