@@ -113,10 +113,10 @@ def test_a_right_file_is_right_whoever_looks() -> None:
 @pytest.mark.parametrize(
     ("edit", "code"),
     [
-        (without_words, "proof-words"),
+        (without_words, "proof-art"),
         (without_card, "proof-copies"),
         (off_the_paper, "proof-margin"),
-        (as_its_neighbour, "proof-face-repeated"),
+        (as_its_neighbour, "proof-art"),
         (another_shared_form, "proof-face-mixed"),
         (a_strange_operator, "proof-unreadable"),
     ],

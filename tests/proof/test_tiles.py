@@ -129,9 +129,10 @@ def test_a_tile_at_another_scale_is_found() -> None:
     pdf = pikepdf.open(io.BytesIO(printed(plan())))
     stream = pdf.pages[0].Contents
     found = stream.read_bytes()
-    name = f"/C-{FRONT.hash} Do".encode()
+    name = f" cm /C-{FRONT.hash} Do".encode()
     head, tail = found.split(name, 1)
-    stream.write(head + b"1.01 0 0 1.01 0 0 cm " + name + tail)
+    before, *_, x, y = head.rsplit(b" ", 6)
+    stream.write(b" ".join((before, b"1.01 0 0 1.01", x, y)) + name + tail)
     written = io.BytesIO()
     pdf.save(written)
     assert "proof-placement" in codes(written.getvalue(), expected())

@@ -12,7 +12,7 @@ from duckpress import pool
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Paper, paper_of
-from duckpress.impose import CUT_LAYER, FOLD_LAYER
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
 from duckpress.press.frame_store import FrameStore
@@ -92,19 +92,23 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], reported: Sequence[Pr
     """
     outputs: list[Output] = []
     problems: list[Problem] = []
+    proven: set[bytes] = set()
     for file, pdf in rendered:
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _differences(job, file, pdf, jobs)
+            found = _differences(job, file, pdf, jobs, proven)
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
     return Proven(tuple(outputs), tuple(problems))
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int) -> list[Problem]:
-    """Return everything in which a file differs from the faces it must hold: those of each piece, or its pages."""
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: set[bytes]) -> list[Problem]:
+    """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
+
+    Faces that are `proven` in another file of the build are not held against it again.
+    """
     request, paper = job.request, file.paper
     faces = tuple(
         wanted
@@ -129,8 +133,18 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int) -> lis
         cut=request.cut,
         layers={f"L-{name}": title for name, title in _layer_titles(job.game.speech).items()},
         prints_layers=request.prints_cuts,
+        sides=tuple(_sides(file)),
+        font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.data,
     )
-    return prove_pdf(pdf, expected, Source(file.name), jobs)
+    return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
+
+
+def _sides(file: ImposedFile) -> Iterator[Side]:
+    """Yield what is planned for each page; sheets without a back have an empty one where others have theirs."""
+    for sheet in (sheet for one in file.pieces for sheet in one.sheets):
+        yield sheet.front
+        if file.duplex is not None:
+            yield sheet.back or Side((), ())
 
 
 def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Problem, Source
+from duckpress.impose import Side
 
 TOLERANCE_MM = 0.05
 NOWHERE = Source("")
@@ -38,6 +39,10 @@ class ExpectedFace(NamedTuple):
         return f"card {self.card!r} of deck {self.deck!r}"
 
 
+FrameOfCard = tuple[Frame, ExpectedFace, str]
+"""A frame, the card that it belongs to, and which side of it."""
+
+
 class Expected(NamedTuple):
     """What one PDF must hold. `paper` may lie either way; `duplex` is the edge it is turned on, None for one side.
 
@@ -47,6 +52,8 @@ class Expected(NamedTuple):
     With a `fold_turn` sheets that show a fold line are folded along it; of those that show none, what has a back on the
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
+    `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the bytes of the font
+    file that a text names; without them, neither is looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
@@ -64,3 +71,5 @@ class Expected(NamedTuple):
     cut: str = "none"
     layers: Mapping[str, str] = MappingProxyType({})
     prints_layers: bool = True
+    sides: tuple[Side, ...] = ()
+    font_file: Callable[[str], bytes | None] | None = None

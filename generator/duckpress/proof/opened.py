@@ -24,27 +24,36 @@ Number = int
 """The number of an indirect object; 0 for an object that stands in another one."""
 
 
+Opacity = tuple[float, float]
+"""How opaque fills and strokes are, from 0 to 1."""
+
+
 class Used(Struct, frozen=True):
-    """What a stream may use, by the names it uses: forms and images, fonts, and layers."""
+    """What a stream may use, by the names it uses: forms and images, fonts, layers, and opacities."""
 
     objects: Mapping[str, Number]
     fonts: Mapping[str, Number]
     layers: Mapping[str, Number] = MappingProxyType({})
+    states: Mapping[str, Opacity] = MappingProxyType({})
 
 
 _NOTHING = Used({}, {})
 
 
 class FormRead(Struct, frozen=True):
-    """A form: its operators, its box (x1, y1, x2, y2) and what it uses."""
+    """A form: its operators, its box (x1, y1, x2, y2), what it uses, and whether it is painted as one (a group)."""
 
     operators: bytes
     box: tuple[float, ...]
     used: Used
+    is_transparent: bool = False
 
 
 class FontRead(Struct, frozen=True):
-    """A font: its name, what each glyph says and how wide it is (thousandths of an em); whether it is really there."""
+    """A font: its name, what each glyph says and how wide it is (thousandths of an em), and its file, empty for none.
+
+    `is_direct` says that the glyphs in texts are those of the file by their numbers.
+    """
 
     name: str
     kind: str
@@ -52,8 +61,9 @@ class FontRead(Struct, frozen=True):
     widths: Mapping[int, float]
     ascent: float
     descent: float
-    is_embedded: bool
+    file: bytes
     has_map: bool
+    is_direct: bool = False
 
 
 class LayerRead(Struct, frozen=True):
@@ -146,6 +156,7 @@ class OpenedPdf:
         """Return a page, with everything on it read; the first is 0."""
         with _reading():
             page = self._pdf.pages[index].obj
+            _refuse_keys(page, _PAGE_KEYS)
             boxes = [page.get(f"/{name}Box") for name in ("Trim", "Bleed")]
             trim, bleed = (None if box is None else _numbers(box.unparse()) for box in boxes)
             media, used = _numbers(page.MediaBox.unparse()), self._used(page.get("/Resources"))
@@ -161,7 +172,8 @@ class OpenedPdf:
             objects = {name[1:]: self._object(thing) for name, thing in resources.get("/XObject", {}).items()}
             fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
             layers = {name[1:]: thing.objgen[0] for name, thing in resources.get("/Properties", {}).items()}
-            used = self.used[written] = Used(objects, fonts, layers)
+            states = {name[1:]: _opacity(state) for name, state in resources.get("/ExtGState", {}).items()}
+            used = self.used[written] = Used(objects, fonts, layers, states)
         return used
 
     def _object(self, thing: Any) -> Number:
@@ -170,8 +182,11 @@ class OpenedPdf:
             return number
         box = thing.get("/BBox")
         if box is not None:
-            edges = _numbers(box.unparse())
-            self.forms[number] = FormRead(thing.read_bytes(), edges, self._used(thing.get("/Resources")))
+            edges, group = _numbers(box.unparse()), thing.get("/Group")
+            _refuse_keys(thing, _FORM_KEYS)
+            is_transparent = group is not None and str(group.get("/S")) == "/Transparency"
+            used = self._used(thing.get("/Resources"))
+            self.forms[number] = FormRead(thing.read_bytes(), edges, used, is_transparent)
         else:
             self.images[number] = (int(thing.Width), int(thing.Height))
         return number
@@ -181,6 +196,22 @@ class OpenedPdf:
         if number not in self.fonts:
             self.fonts[number] = _read_font(font)
         return number
+
+
+# What else may stand in these would change how they are painted: a matrix, a turn of the page, another box.
+_FORM_KEYS = frozenset(["/Type", "/Subtype", "/BBox", "/Group", "/Resources", "/Filter", "/Length"])
+_PAGE_KEYS = frozenset(["/Type", "/Parent", "/MediaBox", "/TrimBox", "/BleedBox", "/Resources", "/Contents"])
+_STATE_KEYS = frozenset(["/Type", "/ca", "/CA"])
+
+
+def _refuse_keys(thing: Any, known: frozenset[str]) -> None:
+    for key in thing.keys() - known:
+        raise ValueError(f"something in the file has a {key}")
+
+
+def _opacity(state: Any) -> Opacity:
+    _refuse_keys(state, _STATE_KEYS)
+    return float(state.get("/ca", 1)), float(state.get("/CA", 1))
 
 
 def _read_layers(properties: Any) -> dict[Number, LayerRead]:
@@ -219,15 +250,15 @@ def _read_font(font: Any) -> FontRead:
     texts = read_cmap(to_unicode.read_bytes()) if to_unicode is not None else {}
     descendants = font.get("/DescendantFonts")
     if kind != "Type0" or descendants is None:
-        return FontRead(name, kind, texts, {}, 0.0, 0.0, False, to_unicode is not None)
+        return FontRead(name, kind, texts, {}, 0.0, 0.0, b"", to_unicode is not None)
     inner = descendants[0]
     descriptor = inner.get("/FontDescriptor", {})
     file = descriptor.get("/FontFile2")
-    # 12 bytes are the head of a TrueType file; one without tables draws nothing.
-    is_embedded = file is not None and len(file.read_bytes()) > 12
     widths = _read_widths(inner.W.unparse())
     ascent, descent = float(descriptor.get("/Ascent", 0)), float(descriptor.get("/Descent", 0))
-    return FontRead(name, kind, texts, widths, ascent, descent, is_embedded, to_unicode is not None)
+    is_direct = (str(font.get("/Encoding")), str(inner.get("/CIDToGIDMap"))) == ("/Identity-H", "/Identity")
+    data = file.read_bytes() if file is not None else b""
+    return FontRead(name, kind, texts, widths, ascent, descent, data, to_unicode is not None, is_direct)
 
 
 _BLOCKS = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)

@@ -6,34 +6,33 @@ whole but what was checked already, and that a thing was checked by another proc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from msgspec import Struct
 
-from duckpress.core.frame import Frame
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
-from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, fault
-from duckpress.proof.face_proof import CheckedFace, FaceChecker, check_font
+from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
+from duckpress.proof.face_proof import CheckedFace, FaceChecker
+from duckpress.proof.font_proof import check_font
+from duckpress.proof.marks import Drawn, Lettering, Mark, Painted, marks_on
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
+from duckpress.proof.operators import glyphs_of, kerning_of
+from duckpress.proof.page_paint import read_page
+from duckpress.proof.page_proof import check_paint
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
-from duckpress.proof.stream_operators import glyphs_of, kerning_of
-from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
 
 Called = tuple[str, Number]
-"""A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
-
-FrameOfCard = tuple[Frame, ExpectedFace, str]
-"""A frame, the card that it belongs to, and which side of it."""
+"""A thing by its name (`C-` a face, `D-` a drawing, `P-` a picture, `F-` a font, `G-` a group) and its number."""
 
 
 class PageReadings(Struct, frozen=True):
     """What several pages show, and their problems; `layers` are those that they use.
 
-    Faces, things (drawings and pictures) and fonts come with theirs where they were not checked before.
+    Faces and things (drawings, pictures, fonts) come with theirs where they were not checked before.
     """
 
     layouts: list[PageLayout]
@@ -41,21 +40,21 @@ class PageReadings(Struct, frozen=True):
     layers: list[Called]
     faces: dict[Called, CheckedFace]
     things: dict[Called, list[Problem]]
-    fonts: dict[Number, list[Problem]]
     complaints: tuple[str, ...]
 
 
 class PageReader:
     """Reads pages of one document; what recurs is checked once."""
 
-    def __init__(self, document: OpenedPdf, expected: Expected, frames: dict[str, FrameOfCard]) -> None:
+    def __init__(
+        self, document: OpenedPdf, expected: Expected, frames: dict[str, FrameOfCard], proven: Set[bytes]
+    ) -> None:
         self._document = document
         self._expected = expected
         self._frames = frames
-        self._checker = FaceChecker(document, measures_pictures=bool(expected.pictures))
+        self._checker = FaceChecker(document, proven, measures_pictures=bool(expected.pictures))
         self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
-        self._fonts: set[Number] = set()
         self._used = 0
 
     def read(self, pages: Sequence[int]) -> PageReadings:
@@ -72,11 +71,7 @@ class PageReader:
         faces = {call: self._face(call, page) for call, page in calls.items() if call not in self._seen}
         things = {call: [*self._thing(*call)] for call in self._new_things() if call not in self._seen}
         self._seen |= faces.keys() | things.keys()
-        fonts = {
-            number: [*check_font(font)] for number, font in self._document.fonts.items() if number not in self._fonts
-        }
-        self._fonts |= fonts.keys()
-        return PageReadings(layouts, problems, list(layers), faces, things, fonts, self._document.complaints())
+        return PageReadings(layouts, problems, list(layers), faces, things, self._document.complaints())
 
     def _layout(self, number: int, page: PageRead, calls: dict[Called, int]) -> tuple[PageLayout, list[Problem]]:
         """Return where everything lies on a page, in mm from its top left, and what is wrong with its boxes and cuts.
@@ -87,14 +82,17 @@ class PageReader:
         left, bottom, right, top = page.media
         size = Size(MM_PER_PT * (right - left), MM_PER_PT * (top - bottom))
         to_mm = Matrix(MM_PER_PT, 0.0, 0.0, -MM_PER_PT, -left * MM_PER_PT, top * MM_PER_PT)
-        correction = self._correction(number, size)
+        to_page, correction = to_mm, self._correction(number, size)
         if correction is not IDENTITY:
             to_mm = correction.inverse().after(to_mm)
         faces: list[Lying] = []
         marks: list[Rect] = []
         problems: list[Problem] = []
         strokes: dict[str, list[Rect]] = {CUT: [], FOLD: []}
-        for mark in read_marks(page.operators, to_mm):
+        paint = read_page(self._document, page.operators, page.used, Size(right - left, top - bottom))
+        if self._expected.sides:
+            problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
+        for mark in marks_on(paint, to_mm):
             if isinstance(mark, Drawn) and mark.name.startswith("C-"):
                 key, form = mark.name.removeprefix("C-"), page.used.objects.get(mark.name, 0)
                 if key not in self._frames or form not in self._document.forms:
@@ -163,24 +161,29 @@ class PageReader:
         return self._checker.check(form, frame, f"the {side} of {face}", page)
 
     def _new_things(self) -> dict[Called, None]:
-        """Return the drawings and pictures that were not read when this was last asked, by name."""
+        """Return the drawings, pictures and fonts that were not read when this was last asked, by name."""
         # Equal resources are read once, so what many faces have in common comes by once.
         every = list(self._document.used.values())
         new, self._used = every[self._used :], len(every)
-        things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-")))
-        return dict.fromkeys(things)
+        things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-", "G-")))
+        return dict.fromkeys((*things, *(font for used in new for font in used.fonts.items())))
 
     def _thing(self, name: str, number: Number) -> Iterator[Problem]:
-        """Check a drawing, or a picture's pixels against its file's: in the file it is never a smaller copy."""
-        key = name[2:]
-        if name.startswith("D-"):
-            if key in self._expected.drawings:
-                yield from self._checker.check_drawing(number, self._expected.drawings[key])
-            return
-        pixels, picture = self._document.images.get(number), self._expected.pictures.get(key)
-        wanted = None if picture is None else (picture.width_px, picture.height_px)
-        if pixels != wanted:
-            yield fault("proof-picture", f"picture {key} has {pixels} pixels in the file, not {wanted}")
+        """Check a drawing, a font, or a picture's pixels: in the file it is never a smaller copy."""
+        kind, _, key = name.partition("-")
+        if number in self._document.fonts:
+            yield from check_font(key, self._document.fonts[number], self._expected.font_file)
+        elif kind == "D":
+            drawing = self._expected.drawings.get(key)
+            if drawing is None:
+                yield fault("proof-art", f"the drawing {key} is one that nothing asks for")
+            else:
+                yield from self._checker.check_drawing(number, drawing)
+        elif kind == "P":
+            pixels, picture = self._document.images.get(number), self._expected.pictures.get(key)
+            wanted = None if picture is None else (picture.width_px, picture.height_px)
+            if pixels != wanted:
+                yield fault("proof-picture", f"picture {key} has {pixels} pixels in the file, not {wanted}")
 
 
 def _check_boxes(

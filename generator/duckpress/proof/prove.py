@@ -8,12 +8,11 @@ from typing import TypeVar
 from duckpress.core.problems import Problem, Source
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
-from duckpress.proof.expected import Expected, fault
-from duckpress.proof.face_proof import CheckedFace
+from duckpress.proof.expected import Expected, FrameOfCard, fault
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
-from duckpress.proof.page_reader import Called, FrameOfCard, PageReader, PageReadings
+from duckpress.proof.operators import StrangeStreamError
+from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import check_copies
-from duckpress.proof.stream_operators import StrangeStreamError
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -27,28 +26,32 @@ LEAST_PARTS = 6
 """Fewer parts than this are read sooner than a process has begun."""
 
 
-def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> list[Problem]:
+def prove_pdf(
+    pdf: bytes, expected: Expected, source: Source, jobs: int = 1, proven: set[bytes] | None = None
+) -> list[Problem]:
     """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
 
-    Its pages are read by up to `jobs` processes; what is found is the same for any number.
+    Its pages are read by up to `jobs` processes; what is found is the same for any number. Faces that are among
+    `proven`, from other documents with the same cards, are not looked at again; those that are right are added.
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
-    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`,
+    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`,
     `proof-picture`, `proof-font`; and the warning `picture-resolution`.
     """
     problems: list[Problem] = []
+    proven = set() if proven is None else proven
     frames = _frames_of(expected)
     try:
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
-            reader = PageReader(document, expected, frames)
+            reader = PageReader(document, expected, frames, proven)
             count = document.page_count // PAGES_A_PART if jobs > 1 else 1
             parts = shares(document.page_count, count if count >= LEAST_PARTS else 1)
             readings = in_parts(lambda part: reader.read(parts[part]), len(parts), jobs)
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
         problems += _check_facts(facts, complaints, expected)
-        problems += _put_together(readings, facts, expected, frames)
+        problems += _put_together(readings, facts, expected, proven)
     except (UnreadablePdf, StrangeStreamError) as error:
         problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     except KeyError as error:
@@ -94,12 +97,10 @@ def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expe
 
 
 def _put_together(
-    readings: Sequence[PageReadings], facts: DocumentFacts, expected: Expected, frames: dict[str, FrameOfCard]
+    readings: Sequence[PageReadings], facts: DocumentFacts, expected: Expected, proven: set[bytes]
 ) -> Iterator[Problem]:
-    """Yield what was found on each page, and what only all pages together tell."""
+    """Yield what was found on each page, and what only all pages together tell; note what is proven."""
     faces = _first(reading.faces for reading in readings)
-    for problems in _first(reading.fonts for reading in readings).values():
-        yield from problems
     yield from check_layers(facts.layers, (layer for reading in readings for layer in reading.layers), expected)
     for reading in readings:
         yield from reading.problems
@@ -109,7 +110,9 @@ def _put_together(
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
     yield from check_copies([layout for reading in readings for layout in reading.layouts], expected)
-    yield from _check_faces(faces, frames)
+    for face in faces.values():
+        yield from face.problems
+        proven.update(face.proven)
     for (name, number), problems in _first(reading.things for reading in readings).items():
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")
@@ -123,15 +126,3 @@ def _first(mappings: Iterable[dict[_Key, _Value]]) -> dict[_Key, _Value]:
         for key, value in mapping.items():
             entries.setdefault(key, value)
     return entries
-
-
-def _check_faces(faces: dict[Called, CheckedFace], frames: dict[str, FrameOfCard]) -> Iterator[Problem]:
-    """Yield what is wrong with each face, and those that are drawn alike though they differ."""
-    shown_by: dict[bytes, FrameOfCard] = {}
-    for (call, _), face in faces.items():
-        shown = frames[call.removeprefix("C-")]
-        yield from face.problems
-        other = shown_by.setdefault(face.drawn, shown)
-        if other is not shown and other[0].hash != shown[0].hash:
-            name, first = (f"the {side} of {card}" for _, card, side in (shown, other))
-            yield fault("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")

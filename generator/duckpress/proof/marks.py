@@ -1,0 +1,118 @@
+"""Painted items -> where they lie: drawings and pictures with their matrices, texts, and the boxes of painted paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points, rect_around
+from duckpress.core.paths import RECTANGLE, Path
+from duckpress.proof.page_paint import BitMask, PagePaint
+
+
+class Drawn(Struct, frozen=True):
+    """A form or an image on a page: the name it is called by, its matrix, and the box it is clipped to (None: none)."""
+
+    name: str
+    matrix: Matrix
+    clip: Rect | None
+
+
+class Lettering(Struct, frozen=True):
+    """A run of glyphs: the name of its font, size, the body of its `TJ`, and its matrix (y upwards in it)."""
+
+    font: str
+    size: float
+    body: str
+    matrix: Matrix
+
+
+class Painted(Struct, frozen=True):
+    """A painted path: the box of its points with its stroke, and the box of each of its parts without.
+
+    `layer` is the name of the layer that it belongs to, empty for none.
+    """
+
+    box: Rect
+    layer: str = ""
+    parts: tuple[Rect, ...] = ()
+
+
+Mark = Drawn | Lettering | Painted
+
+
+def marks_on(page: PagePaint, to_page: Matrix) -> Iterator[Mark]:
+    """Yield what a page paints, in order, in the coordinates outside a matrix."""
+    matrix = to_page.after(page.matrix)
+    for face in page.faces:
+        clip = None if face.clip is None else matrix.around(face.clip)
+        yield Drawn(f"C-{face.frame}", matrix.after(face.matrix), clip)
+    for layer, items in page.layers:
+        yield from marks_in(items, matrix, layer)
+    for mask in page.masks:
+        yield Painted(mask_box(mask, matrix))
+
+
+def mask_box(mask: BitMask, matrix: Matrix) -> Rect:
+    """Return the box of a mask of bits, which fills the unit square."""
+    return matrix.after(mask.matrix).around(Rect(0.0, 0.0, 1.0, 1.0))
+
+
+def marks_in(items: Iterable[Item], matrix: Matrix, layer: str = "", clip: Rect | None = None) -> Iterator[Mark]:
+    """Yield what items paint, in order, in the coordinates outside a matrix."""
+    for item in items:
+        if isinstance(item, Outline):
+            yield _painted(item, matrix, layer, clip)
+        elif isinstance(item, PlacedDrawing):
+            yield Drawn(f"D-{item.key}", matrix.after(item.matrix), clip)
+        elif isinstance(item, Picture):
+            square = Matrix(item.width_mm, 0.0, 0.0, -item.height_mm, item.x_mm, item.y_mm + item.height_mm)
+            yield Drawn(f"P-{item.key}", matrix.after(square), clip)
+        elif isinstance(item, Group):
+            inner = matrix if item.matrix == IDENTITY else matrix.after(item.matrix)
+            yield from marks_in(item.items, inner, layer, _clipped(item.clip, inner, clip))
+        else:
+            place = Matrix(1.0, 0.0, 0.0, -1.0, item.x_mm, item.y_mm)
+            yield Lettering(f"F-{item.font}", item.size_mm, item.glyphs, matrix.after(place))
+
+
+def _clipped(path: Path, matrix: Matrix, clip: Rect | None) -> Rect | None:
+    if not path:
+        return clip
+    box = matrix.around(rect_around(boxes_of_parts(path)))
+    return box if clip is None else clip.shared(box)
+
+
+@lru_cache(maxsize=1024)
+def _painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
+    """Return the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
+    parts, paint = boxes_of_parts(outline.path), outline.paint
+    grown = parts
+    if paint.stroke is not None:
+        half = paint.stroke_mm / 2
+        grown = [
+            part.inside(
+                Size(
+                    -half if part.height_mm > 0 or paint.cap else 0.0, -half if part.width_mm > 0 or paint.cap else 0.0
+                )
+            )
+            for part in parts
+        ]
+    box = matrix.around(rect_around(grown))
+    mapped = tuple(matrix.around(part) for part in parts) if layer else ()
+    return Painted(box if clip is None else clip.shared(box), layer, mapped)
+
+
+def boxes_of_parts(path: Path) -> list[Rect]:
+    """Return the box around the points of each part of a path that begins anew."""
+    boxes = []
+    for part in path.subpaths():
+        numbers = part.numbers
+        if part.kinds[0] == RECTANGLE:
+            x, y, width, height = numbers[:4]
+            numbers = (x, y, x + width, y + height, *numbers[4:])
+        boxes.append(box_of_points(zip(numbers[::2], numbers[1::2], strict=True)))
+    return boxes

@@ -1,0 +1,92 @@
+"""What a page paints held against the side that was planned: faces, marks, footer and code, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.problems import Problem
+from duckpress.impose import Layer, Placement, Side
+from duckpress.proof.expected import FrameOfCard, fault
+from duckpress.proof.item_differences import difference
+from duckpress.proof.page_paint import BitMask, PagePaint, PlacedFace
+from duckpress.proof.wanted_items import wanted_items, wanted_matrix
+
+_FINEST = (1e-5, 1e-5, 1e-5, 1e-5, 0.001, 0.001)
+
+
+def check_paint(
+    number: int, paint: PagePaint, side: Side, frames: Mapping[str, FrameOfCard], to_page: Matrix
+) -> Iterator[Problem]:
+    """Yield a `proof-page` for what a page paints otherwise than its side asks for; `to_page` takes points to mm."""
+    whole = to_page.after(paint.matrix)
+    if any(abs(one - other) > finest for one, other, finest in zip(whole, side.map, _FINEST, strict=True)):
+        yield fault("proof-page", f"page {number} is placed by {_shown(whole)}, not by {_shown(side.map)}")
+    for face, placement in zip_longest(paint.faces, side.placements):
+        if placement is None:
+            yield fault("proof-page", f"page {number} shows a face ({face.frame}) that was not to be there")
+            continue
+        frame, card, of_card = frames[placement.frame]
+        wanted = _placed(placement, frame.trim, frame.bleed_mm)
+        if face != wanted:
+            found = "is missing" if face is None else f"is face {face.frame} at {_shown(face.matrix)}"
+            what = f"page {number}: the {of_card} of {card} at {_shown(wanted.matrix)} {found}, or cut off otherwise"
+            yield fault("proof-page", what)
+    asked = _layers(side.items)
+    if [layer for layer, _ in paint.layers] != [layer for layer, _ in asked]:
+        yield fault("proof-page", f"page {number} has other layers than {', '.join(name or '-' for name, _ in asked)}")
+    else:
+        for (_, painted), (_, items) in zip(paint.layers, asked, strict=True):
+            what_else = difference(painted, tuple(wanted_items(items)), items)
+            if what_else is not None:
+                yield fault("proof-page", f"page {number} {what_else}")
+    if paint.masks != _masks(side):
+        yield fault("proof-page", f"page {number} shows another code than its sheet's, or elsewhere")
+
+
+def _layers(items: Sequence[Item | Layer]) -> list[tuple[str, tuple[Item, ...]]]:
+    """Return the items of a side with the names of their layers, as they follow each other."""
+    layers: list[tuple[str, tuple[Item, ...]]] = []
+    for item in items:
+        if isinstance(item, Layer):
+            layers.append((f"L-{item.name}", item.items))
+        elif layers and not layers[-1][0]:
+            layers[-1] = ("", (*layers[-1][1], item))
+        else:
+            layers.append(("", (item,)))
+    return [layer for layer in layers if any(True for _ in wanted_items(layer[1]))]
+
+
+def _masks(side: Side) -> tuple[BitMask, ...]:
+    """Return the code of a side as bits: four to a module across, as viewers that smooth pictures need them."""
+    code = side.code
+    if code is None:
+        return ()
+    count = len(code.rows)
+    rows = [int("".join(bit * 4 for bit in f"{row:0{count}b}"), 2) for row in code.rows for _ in range(4)]
+    x_mm, y_mm, width_mm, height_mm = code.box
+    matrix = wanted_matrix(Matrix(width_mm, 0.0, 0.0, -height_mm, x_mm, y_mm + height_mm))
+    return (BitMask(tuple(rows), 4 * count, matrix, code.colour),)
+
+
+def _placed(placement: Placement, trim: Size, bleed_mm: float) -> PlacedFace:
+    """Return where a face has to lie, and where it has to be cut off."""
+    return _place(placement._replace(face=0, is_back=False), trim, bleed_mm)
+
+
+@lru_cache(maxsize=4096)
+def _place(placement: Placement, trim: Size, bleed_mm: float) -> PlacedFace:
+    clip = None
+    if min(placement.bleed) < bleed_mm:
+        left, top, right, bottom = (min(bleed_mm, edge) for edge in placement.bleed)
+        box = placement.trim_box(trim)
+        sides = (box.x_mm - left, box.y_mm - top, box.width_mm + left + right, box.height_mm + top + bottom)
+        clip = Rect(*(round(edge, 4) for edge in sides))
+    return PlacedFace(placement.frame, wanted_matrix(placement.matrix(trim)), clip)
+
+
+def _shown(matrix: Matrix) -> str:
+    return " ".join(f"{part:g}" for part in matrix)
