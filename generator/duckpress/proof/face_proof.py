@@ -28,7 +28,6 @@ from duckpress.proof.item_reader import read_form
 from duckpress.proof.marks import Drawn, marks_in
 from duckpress.proof.opened import FormRead, Number, OpenedPdf, Used
 from duckpress.proof.operators import glyphs_of
-from duckpress.proof.wanted_items import wanted_items
 
 LOWEST_DPI = 150.0
 # A group that opens with a matrix other than a shift; what is placed at once ends in `Do`.
@@ -85,7 +84,7 @@ class FaceChecker:
         said = hashlib.sha256(drawn + b"".join([self._saying(number).identity for number in fonts.values()])).digest()
         problems = []
         if drawn not in self._proven:
-            other = difference(read_form(self._document, form), list(wanted_items(items)), items)
+            other = difference(read_form(self._document, form), items)
             problems += [fault("proof-art", f"{name} {other}")] if other is not None else []
         if said not in self._proven:
             problems += self._check_words(fonts, items, name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Matrix
 from duckpress.core.paths import canonical_text
-from duckpress.proof.wanted_items import wanted_text
+from duckpress.proof.wanted_items import rounded_text, wanted_items
 
 _CHANGES = {
     "glyphs": "with other glyphs or other gaps between them",
@@ -23,20 +23,52 @@ _CHANGES = {
     "items": "with other things in it",
 }
 """How fields differ; any other is a place."""
+_FINEST_MM = 0.000051  # half of the last decimal that is written
 _SHOWN = 60
 _FIRST = 3
 """So many things of a group are named."""
 
 
-def difference(painted: Sequence[Item], wanted: Sequence[Item], asked: Sequence[Item]) -> str | None:
-    """Return in words the first thing that is painted otherwise than wanted, None where all is the same.
-
-    `asked` are the items that `wanted` was made of: they know what texts say.
-    """
-    if list(painted) == list(wanted):
+def difference(painted: Sequence[Item], asked: Sequence[Item]) -> str | None:
+    """Return in words the first thing that is painted otherwise than the items of a frame ask for, None for nothing."""
+    wanted = list(wanted_items(asked))
+    if _are_same(painted, wanted):
         return None
-    said = {wanted_text(item): item.text for item in every_item(tuple(asked)) if isinstance(item, Text)}
-    return _Teller(said).difference(painted, wanted)
+    said = {rounded_text(item): item.text for item in every_item(tuple(asked)) if isinstance(item, Text)}
+    return _Teller(said).difference(painted, [*_rounded(wanted)])
+
+
+def _are_same(painted: Sequence[Item], wanted: Sequence[Item]) -> bool:
+    if len(painted) != len(wanted):
+        return False
+    for item, other in zip(painted, wanted, strict=True):
+        if isinstance(item, Text) and isinstance(other, Text):
+            if not (
+                item.glyphs == other.glyphs
+                and abs(item.x_mm - other.x_mm) <= _FINEST_MM
+                and abs(item.y_mm - other.y_mm) <= _FINEST_MM
+                and abs(item.size_mm - other.size_mm) <= _FINEST_MM
+                and item.font == other.font
+                and item.fill == other.fill
+            ):
+                return False
+        elif isinstance(item, Group) and isinstance(other, Group):
+            if item.matrix != other.matrix or item.clip != other.clip or item.opacity != other.opacity:
+                return False
+            if not _are_same(item.items, other.items):
+                return False
+        elif item != other:
+            return False
+    return True
+
+
+def _rounded(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items with texts as they are written."""
+    for item in items:
+        if isinstance(item, Text):
+            yield rounded_text(item)
+        else:
+            yield _with_items(item, tuple(_rounded(item.items))) if isinstance(item, Group) else item
 
 
 class _Teller:

@@ -6,7 +6,7 @@ A small interpreter of the operators that `operators` reads: it keeps the graphi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from duckpress.proof.opened import FormRead, Number, Opacity, OpenedPdf, Used
 from duckpress.proof.operators import PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
 
 SIX = rb"(\S+ \S+ \S+ \S+ \S+ \S+)"
-_TEXT = re.compile(rb"1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm \[([^\]]*)\]TJ").fullmatch
+_TEXTS = re.compile(rb"^1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm \[([^\]]*)\]TJ(?:\n|\Z)", re.MULTILINE).split
 _FONT = re.compile(rb"/(F-\S+) (-?[\d.]+) Tf").fullmatch
 _CALL = re.compile(rb"q " + SIX + rb" cm /([DP]-\S+) Do Q").fullmatch
 _FAINT = re.compile(rb"q /(\S+) gs /(G-\S+) Do Q").fullmatch
@@ -36,6 +36,73 @@ class DrawingState(NamedTuple):
     opacity: Opacity = (1.0, 1.0)
     font: str = ""
     size_mm: float = 0.0
+
+
+_USUAL = DrawingState()
+_SETTERS: dict[str, Callable[[DrawingState, tuple[float, ...]], DrawingState]] = {
+    "rg": lambda state, numbers: state._replace(fill=colour_of(numbers)),
+    "RG": lambda state, numbers: state._replace(stroke=colour_of(numbers)),
+    "w": lambda state, numbers: state._replace(stroke_mm=numbers[0]),
+    "d": lambda state, numbers: state._replace(dash_mm=numbers),
+    "J": lambda state, numbers: state._replace(cap=int(numbers[0])),
+    "j": lambda state, numbers: state._replace(join=int(numbers[0])),
+    "M": lambda state, numbers: state._replace(miter=numbers[0]),
+}
+
+
+class _Passage(NamedTuple):
+    """What lines without texts paint, the state that they leave, whether they end among texts, and what they name."""
+
+    items: tuple[Item, ...]
+    state: DrawingState
+    is_text: bool
+    fonts: tuple[str, ...]
+    objects: tuple[str, ...]
+
+
+@lru_cache(maxsize=16384)
+def _read_passage(lines: bytes, state: DrawingState, is_text: bool) -> _Passage | None:
+    """Return what lines between texts do, most of which recur; None where they are about more than is usual there."""
+    items: list[Item] = []
+    fonts: list[str] = []
+    objects: list[str] = []
+    for line in lines.removesuffix(b"\n").split(b"\n"):
+        if line in (b"BT", b"ET", b""):
+            if is_text is (line == b"BT"):
+                return None
+            is_text = line == b"BT" or (is_text and not line)
+        elif (font := _FONT(line)) is not None:
+            fonts.append(font[1].decode("latin-1"))
+            state = state._replace(font=fonts[-1], size_mm=float(font[2]))
+        elif (call := _CALL(line)) is not None and state[3:8] == _USUAL[3:8]:
+            objects.append(call[2].decode("latin-1"))
+            items.append(_called(call[1], objects[-1]))
+        elif (plain := _read_plain(line, state)) is not None:
+            items += plain[0]
+            state = plain[1]
+        else:
+            return None
+    return _Passage(tuple(items), state, is_text, tuple(fonts), tuple(objects))
+
+
+@lru_cache(maxsize=16384)
+def _read_plain(line: bytes, state: DrawingState) -> tuple[tuple[Item, ...], DrawingState] | None:
+    """Return what a line paints and how it leaves the state; None where it is about more than colours and paths."""
+    if line.endswith((b"Q", b" cm", b"BDC", b"EMC")) or line[:1] == b"q":
+        return None
+    items: list[Item] = []
+    path = NO_PATH
+    for operator, operands in steps_of(line):
+        if isinstance(operands, Path):
+            path = operands
+        elif operator in PAINTS and path:
+            items.append(Outline(path, _paint(state, operator)))
+            path = NO_PATH
+        elif operator in _SETTERS and not isinstance(operands, str):
+            state = _SETTERS[operator](state, operands)
+        else:
+            return None
+    return None if path else (tuple(items), state)
 
 
 class _Level:
@@ -79,16 +146,31 @@ class ItemReader:
 
     def items_of(self, operators: bytes) -> list[Item]:
         """Return the items of a stream."""
-        for line in operators.split(b"\n"):
-            self._read(line)
+        parts = iter(_TEXTS(operators))
+        self._read_lines(next(parts))
+        for x, y, glyphs, lines in zip(parts, parts, parts, parts, strict=True):
+            self._write(float(x), float(y), glyphs.decode("latin-1"))
+            if lines:
+                self._read_lines(lines)
         if len(self._levels) > 1 or self._is_text or self._path:
             raise StrangeStreamError("q without Q, BT without ET, or a path that is not painted")
         return self._levels[0].items
 
+    def _read_lines(self, lines: bytes) -> None:
+        """Read what stands between texts."""
+        passage = None if self._path else _read_passage(lines, self._state, self._is_text)
+        used = self._used
+        if passage is None or not (
+            used.fonts.keys() >= set(passage.fonts) and used.objects.keys() >= set(passage.objects)
+        ):
+            for line in lines.removesuffix(b"\n").split(b"\n"):
+                self._read(line)
+        else:
+            self._levels[-1].items += passage.items
+            self._state, self._is_text = passage.state, passage.is_text
+
     def _read(self, line: bytes) -> None:
-        if (text := _TEXT(line)) is not None:
-            self._write(text)
-        elif line in (b"BT", b"ET"):
+        if line in (b"BT", b"ET"):
             if self._is_text is (line == b"BT"):
                 raise StrangeStreamError("a text within another, or the end of none")
             self._is_text = not self._is_text
@@ -112,18 +194,15 @@ class ItemReader:
             raise StrangeStreamError(f"{name}, which is not there")
         return name
 
-    def _write(self, text: re.Match[bytes]) -> None:
+    def _write(self, x_mm: float, y_mm: float, glyphs: str) -> None:
         if not self._is_text:
             raise StrangeStreamError("Tm outside of BT and ET")
-        x, y, glyphs = text.groups()
         state = self._state
-        item = Text(float(x), float(y), state.size_mm, state.font[2:], state.fill, glyphs.decode("latin-1"), "", 0.0)
-        self._levels[-1].items.append(item)
+        self._levels[-1].items.append(Text(x_mm, y_mm, state.size_mm, state.font[2:], state.fill, glyphs, "", 0.0))
 
     def _refuse_unusual(self, name: bytes) -> None:
         """Raise `StrangeStreamError` where what is called would be painted in another way than by itself."""
-        unset = DrawingState()
-        if self._state[3:8] != unset[3:8]:
+        if self._state[3:8] != _USUAL[3:8]:
             raise StrangeStreamError(f"{name.decode('latin-1')} under {self._state}")
 
     def _faint(self, state: bytes, name: bytes) -> Group:
@@ -156,20 +235,8 @@ class ItemReader:
         elif operator in PAINTS:
             self._levels[-1].items.append(Outline(self._path, _paint(state, operator)))
             self._path = NO_PATH
-        elif operator == "rg":
-            self._state = state._replace(fill=colour_of(operands))
-        elif operator == "RG":
-            self._state = state._replace(stroke=colour_of(operands))
-        elif operator == "w":
-            self._state = state._replace(stroke_mm=operands[0])
-        elif operator == "d":
-            self._state = state._replace(dash_mm=operands)
-        elif operator == "J":
-            self._state = state._replace(cap=int(operands[0]))
-        elif operator == "j":
-            self._state = state._replace(join=int(operands[0]))
-        elif operator == "M":
-            self._state = state._replace(miter=operands[0])
+        elif operator in _SETTERS:
+            self._state = _SETTERS[operator](state, operands)
         elif operator == "q":
             self._levels.append(_Level(state))
         else:

@@ -40,7 +40,7 @@ def check_paint(
         yield fault("proof-page", f"page {number} has other layers than {', '.join(name or '-' for name, _ in asked)}")
     else:
         for (_, painted), (_, items) in zip(paint.layers, asked, strict=True):
-            what_else = difference(painted, tuple(wanted_items(items)), items)
+            what_else = difference(painted, items)
             if what_else is not None:
                 yield fault("proof-page", f"page {number} {what_else}")
     if paint.masks != _masks(side):
@@ -66,7 +66,7 @@ def _masks(side: Side) -> tuple[BitMask, ...]:
     if code is None:
         return ()
     count = len(code.rows)
-    rows = [int("".join(bit * 4 for bit in f"{row:0{count}b}"), 2) for row in code.rows for _ in range(4)]
+    rows = [row for bits in code.rows for row in [int(f"{bits:b}".replace("1", "F"), 16)] * 4]
     x_mm, y_mm, width_mm, height_mm = code.box
     matrix = wanted_matrix(Matrix(width_mm, 0.0, 0.0, -height_mm, x_mm, y_mm + height_mm))
     return (BitMask(tuple(rows), 4 * count, matrix, code.colour),)

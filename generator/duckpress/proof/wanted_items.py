@@ -16,10 +16,10 @@ from duckpress.proof.item_reader import faint_group
 
 
 def wanted_items(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield what has to be painted, in order; what texts say, and how wide they are, is left out."""
+    """Yield what has to be painted, in order; texts come as they are (`rounded_text` says how they are written)."""
     for item in items:
         if isinstance(item, Text):
-            yield wanted_text(item)
+            yield item
         elif isinstance(item, Outline):
             outline = _outline(item)
             if outline is not None:
@@ -33,7 +33,7 @@ def wanted_items(items: Iterable[Item]) -> Iterator[Item]:
             yield from _group(item)
 
 
-def wanted_text(text: Text) -> Text:
+def rounded_text(text: Text) -> Text:
     """Return a text as it is written, without what it says."""
     size_mm, x_mm, y_mm = round(text.size_mm, 4), round(text.x_mm, 4), round(text.y_mm, 4)
     return Text(x_mm, y_mm, size_mm, text.font, text.fill, text.glyphs, "", 0.0)
