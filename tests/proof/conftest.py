@@ -26,4 +26,4 @@ def who_looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(prove, "PAGES_A_PART", 1)
     monkeypatch.setattr(prove, "LEAST_PARTS", 1)
     monkeypatch.setattr(prove, "in_parts", lambda work, count, _jobs: child_does(count)(work, count, max(count, 2)))
-    monkeypatch.setattr(prove.prove_pdf, "__defaults__", (2,))
+    monkeypatch.setattr(prove.prove_pdf, "__defaults__", (2, None))

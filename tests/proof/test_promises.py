@@ -538,4 +538,4 @@ def test_a_kind_found_very_often_ends_in_a_count() -> None:
     )
     problems = prove_pdf(printed(marks=marks), EXPECTED, SOURCE)
     assert len(problems) == 9
-    assert problems[-1].what == "and 32 more of the same kind"
+    assert problems[-1].what == "there are 32 more of the same kind"

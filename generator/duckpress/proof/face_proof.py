@@ -25,9 +25,9 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.expected import NOWHERE, fault
 from duckpress.proof.item_differences import difference
 from duckpress.proof.item_reader import read_form
-from duckpress.proof.marks import Drawn, marks_in
 from duckpress.proof.opened import FormRead, Number, OpenedPdf, Used
 from duckpress.proof.operators import glyphs_of
+from duckpress.proof.painted_marks import Drawn, marks_in
 
 LOWEST_DPI = 150.0
 # A group that opens with a matrix other than a shift; what is placed at once ends in `Do`.

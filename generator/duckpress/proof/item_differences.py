@@ -80,9 +80,9 @@ class _Teller:
             if item == other:
                 continue
             is_extra, is_missing = item not in wanted, other not in painted
-            if item is None or (is_missing and not is_extra):
+            if other is not None and (item is None or (is_missing and not is_extra)):
                 return f"lacks {self._named(other)}"
-            if other is None or (is_extra and not is_missing):
+            if item is not None and (other is None or (is_extra and not is_missing)):
                 return f"shows {self._named(item)}, which nothing asks for"
             if not is_extra:
                 return f"shows {self._named(item)} before {self._named(other)}"

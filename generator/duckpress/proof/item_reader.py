@@ -30,8 +30,8 @@ class DrawingState(NamedTuple):
     stroke: str = ""
     stroke_mm: float = -1.0
     dash_mm: tuple[float, ...] = ()
-    cap: int = 0
-    join: int = 0
+    cap: float = 0
+    join: float = 0
     miter: float = float(MITER_LIMIT)
     opacity: Opacity = (1.0, 1.0)
     font: str = ""
@@ -44,8 +44,8 @@ _SETTERS: dict[str, Callable[[DrawingState, tuple[float, ...]], DrawingState]] =
     "RG": lambda state, numbers: state._replace(stroke=colour_of(numbers)),
     "w": lambda state, numbers: state._replace(stroke_mm=numbers[0]),
     "d": lambda state, numbers: state._replace(dash_mm=numbers),
-    "J": lambda state, numbers: state._replace(cap=int(numbers[0])),
-    "j": lambda state, numbers: state._replace(join=int(numbers[0])),
+    "J": lambda state, numbers: state._replace(cap=numbers[0]),
+    "j": lambda state, numbers: state._replace(join=numbers[0]),
     "M": lambda state, numbers: state._replace(miter=numbers[0]),
 }
 
@@ -287,7 +287,7 @@ def faint_group(items: tuple[Item, ...], opacity: float) -> Group:
 @lru_cache(maxsize=1024)
 def _paint(state: DrawingState, operator: str) -> Paint:
     fills, strokes, is_even_odd = PAINTS[operator]
-    join = state.join or (-round(state.miter) if state.miter != MITER_LIMIT else 0)
+    join = state.join or (-state.miter if state.miter != MITER_LIMIT else 0)
     return Paint(
         fill=state.fill if fills else None,
         stroke=state.stroke if strokes else None,
@@ -295,7 +295,7 @@ def _paint(state: DrawingState, operator: str) -> Paint:
         fill_opacity=state.opacity[0] if fills else 1.0,
         stroke_opacity=state.opacity[1] if strokes else 1.0,
         dash_mm=state.dash_mm if strokes else (),
-        cap=state.cap if strokes else 0,
-        join=join if strokes else 0,
+        cap=state.cap if strokes else 0,  # type: ignore[arg-type]  # one that is no whole number is none of a frame's
+        join=join if strokes else 0,  # type: ignore[arg-type]
         even_odd=is_even_odd,
     )

@@ -18,11 +18,11 @@ from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import CheckedFace, FaceChecker
 from duckpress.proof.font_proof import check_font
-from duckpress.proof.marks import Drawn, Lettering, Mark, Painted, marks_on
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
 from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.page_paint import read_page
 from duckpress.proof.page_proof import check_paint
+from duckpress.proof.painted_marks import Drawn, Lettering, Mark, Painted, marks_on
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
 
 Called = tuple[str, Number]

@@ -34,10 +34,10 @@ def prove_pdf(
     Its pages are read by up to `jobs` processes; what is found is the same for any number. Faces that are among
     `proven`, from other documents with the same cards, are not looked at again; those that are right are added.
 
-    Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
+    Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
-    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`,
-    `proof-picture`, `proof-font`; and the warning `picture-resolution`.
+    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`; and
+    the warning `picture-resolution`.
     """
     problems: list[Problem] = []
     proven = set() if proven is None else proven
@@ -68,7 +68,7 @@ def _shortened(problems: Sequence[Problem]) -> list[Problem]:
     for alike in by_code.values():
         shown += alike[:_SHOWN]
         if len(alike) > _SHOWN:
-            shown.append(alike[-1]._replace(what=f"and {len(alike) - _SHOWN} more of the same kind"))
+            shown.append(alike[-1]._replace(what=f"there are {len(alike) - _SHOWN} more of the same kind"))
     return shown
 
 
