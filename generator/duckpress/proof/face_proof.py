@@ -38,12 +38,15 @@ _BETWEEN_RUNS = "\uffff"
 _BETWEEN_BODIES = "<FFFF>"
 
 
-class CheckedFace(Struct, frozen=True):
-    """A face that was checked: its problems, what of it is proven, and the first page that calls it."""
+class Checked(Struct, frozen=True):
+    """A face, a drawing, a picture or a font that was checked: its problems, and what of it is proven if it has none.
+
+    Of a face, `page` is the first that calls it.
+    """
 
     problems: list[Problem]
-    proven: tuple[bytes, ...]
-    page: int
+    proven: tuple[bytes, ...] = ()
+    page: int = 0
 
 
 class FaceChecker:
@@ -58,22 +61,22 @@ class FaceChecker:
         self._measures_pictures = measures_pictures
         self._sayings: dict[Number, _Sayings] = {}
 
-    def check(self, number: Number, frame: Frame, name: str, page: int) -> CheckedFace:
+    def check(self, number: Number, frame: Frame, name: str, page: int) -> Checked:
         """Hold a form against the frame it should show, `name` being what the face is."""
         form = self._document.forms[number]
         problems, proven = self._check_form(form, frame.hash, frame.items, name)
         problems += _check_box(form, frame, name)
         if self._measures_pictures:
             problems += self._check_resolution(form, name)
-        return CheckedFace(problems, () if problems else proven, page)
+        return Checked(problems, proven, page)
 
-    def check_drawing(self, number: Number, drawing: Drawing) -> Sequence[Problem]:
+    def check_drawing(self, number: Number, drawing: Drawing) -> Checked:
         """Hold a form against the drawing it should show."""
         name = f"the drawing {drawing.key}"
         form = self._document.forms.get(number)
         if form is None:
-            return [fault("proof-art", f"{name} is no form")]
-        return self._check_form(form, drawing.key, drawing.items, name)[0]
+            return Checked([fault("proof-art", f"{name} is no form")])
+        return Checked(*self._check_form(form, drawing.key, drawing.items, name))
 
     def _check_form(
         self, form: FormRead, key: str, items: tuple[Item, ...], name: str
@@ -137,7 +140,7 @@ class FaceChecker:
             if image is not None:
                 a, b, c, d, _, _ = mark.matrix
                 across_mm, down_mm = math.hypot(a, b), math.hypot(c, d)
-                yield min(image[0] / across_mm, image[1] / down_mm) * MM_PER_INCH
+                yield min(image.width / across_mm, image.height / down_mm) * MM_PER_INCH
             elif inner is not None:
                 yield from self._dpis(inner, mark.matrix)
 

@@ -49,6 +49,22 @@ class FormRead(Struct, frozen=True):
     is_transparent: bool = False
 
 
+class ImageRead(Struct, frozen=True):
+    """An image: its pixels across and down, its colour space written out, its bits, its data as they stand, its mask.
+
+    `predictor` is which one its rows stand behind, with colours, bits and columns; empty for none.
+    """
+
+    width: int
+    height: int
+    space: str
+    bits: int
+    filter: str
+    data: bytes
+    predictor: tuple[int, ...] = ()
+    mask: ImageRead | None = None
+
+
 class FontRead(Struct, frozen=True):
     """A font: its name, what each glyph says and how wide it is (thousandths of an em), and its file, empty for none.
 
@@ -135,7 +151,7 @@ class OpenedPdf:
         self._pdf = pdf
         self.page_count = len(pdf.pages)
         self.forms: dict[Number, FormRead] = {}
-        self.images: dict[Number, tuple[int, int]] = {}  # their pixels across and down
+        self.images: dict[Number, ImageRead] = {}
         self.fonts: dict[Number, FontRead] = {}
         self.used: dict[bytes, Used] = {}
         """What any page or form uses, by how it is written: equal resources are read once."""
@@ -188,7 +204,7 @@ class OpenedPdf:
             used = self._used(thing.get("/Resources"))
             self.forms[number] = FormRead(thing.read_bytes(), edges, used, is_transparent)
         else:
-            self.images[number] = (int(thing.Width), int(thing.Height))
+            self.images[number] = _read_image(thing)
         return number
 
     def _font(self, font: Any) -> Number:
@@ -201,12 +217,46 @@ class OpenedPdf:
 # What else may stand in these would change how they are painted: a matrix, a turn of the page, another box.
 _FORM_KEYS = frozenset(["/Type", "/Subtype", "/BBox", "/Group", "/Resources", "/Filter", "/Length"])
 _PAGE_KEYS = frozenset(["/Type", "/Parent", "/MediaBox", "/TrimBox", "/BleedBox", "/Resources", "/Contents"])
+_IMAGE_KEYS = frozenset(
+    [
+        "/Type",
+        "/Subtype",
+        "/Width",
+        "/Height",
+        "/ColorSpace",
+        "/BitsPerComponent",
+        "/Filter",
+        "/DecodeParms",
+        "/SMask",
+        "/Length",
+    ]
+)
 _STATE_KEYS = frozenset(["/Type", "/ca", "/CA"])
 
 
 def _refuse_keys(thing: Any, known: frozenset[str]) -> None:
     for key in thing.keys() - known:
         raise ValueError(f"something in the file has a {key}")
+
+
+def _read_image(image: Any) -> ImageRead:
+    import pikepdf
+
+    _refuse_keys(image, _IMAGE_KEYS)
+    space, parameters, mask = image.ColorSpace, image.get("/DecodeParms"), image.get("/SMask")
+    parts = list(space) if isinstance(space, pikepdf.Array) else [space]
+    names = " ".join(bytes(part).hex() if isinstance(part, pikepdf.String) else str(part) for part in parts)
+    keys = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns")
+    return ImageRead(
+        int(image.Width),
+        int(image.Height),
+        names,
+        int(image.BitsPerComponent),
+        str(image.get("/Filter")),
+        image.read_raw_bytes(),
+        () if parameters is None else tuple(int(parameters.get(key, 0)) for key in keys),
+        None if mask is None else _read_image(mask),
+    )
 
 
 def _opacity(state: Any) -> Opacity:

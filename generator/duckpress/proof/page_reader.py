@@ -6,9 +6,11 @@ whole but what was checked already, and that a thing was checked by another proc
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
+import msgspec
 from msgspec import Struct
 
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
@@ -16,13 +18,14 @@ from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
-from duckpress.proof.face_proof import CheckedFace, FaceChecker
+from duckpress.proof.face_proof import Checked, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
 from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.page_paint import read_page
 from duckpress.proof.page_proof import check_paint
 from duckpress.proof.painted_marks import Drawn, Lettering, Mark, Painted, marks_on
+from duckpress.proof.picture_proof import check_picture
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
 
 Called = tuple[str, Number]
@@ -38,8 +41,8 @@ class PageReadings(Struct, frozen=True):
     layouts: list[PageLayout]
     problems: list[Problem]
     layers: list[Called]
-    faces: dict[Called, CheckedFace]
-    things: dict[Called, list[Problem]]
+    faces: dict[Called, Checked]
+    things: dict[Called, Checked]
     complaints: tuple[str, ...]
 
 
@@ -52,6 +55,7 @@ class PageReader:
         self._document = document
         self._expected = expected
         self._frames = frames
+        self._proven = proven
         self._checker = FaceChecker(document, proven, measures_pictures=bool(expected.pictures))
         self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
@@ -69,7 +73,7 @@ class PageReader:
             problems += [*on_page, *check_page(index + 1, layout, self._expected.paper)]
             layers |= dict.fromkeys(page.used.layers.items())
         faces = {call: self._face(call, page) for call, page in calls.items() if call not in self._seen}
-        things = {call: [*self._thing(*call)] for call in self._new_things() if call not in self._seen}
+        things = {call: self._thing(*call) for call in self._new_things() if call not in self._seen}
         self._seen |= faces.keys() | things.keys()
         return PageReadings(layouts, problems, list(layers), faces, things, self._document.complaints())
 
@@ -155,7 +159,7 @@ class PageReader:
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else mark.clip.shared(box))
 
-    def _face(self, call: Called, page: int) -> CheckedFace:
+    def _face(self, call: Called, page: int) -> Checked:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
         return self._checker.check(form, frame, f"the {side} of {face}", page)
@@ -168,22 +172,23 @@ class PageReader:
         things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-", "G-")))
         return dict.fromkeys((*things, *(font for used in new for font in used.fonts.items())))
 
-    def _thing(self, name: str, number: Number) -> Iterator[Problem]:
-        """Check a drawing, a font, or a picture's pixels: in the file it is never a smaller copy."""
+    def _thing(self, name: str, number: Number) -> Checked:
+        """Check a drawing, a picture or a font."""
         kind, _, key = name.partition("-")
-        if number in self._document.fonts:
-            yield from check_font(key, self._document.fonts[number], self._expected.font_file)
-        elif kind == "D":
+        if kind == "D":
             drawing = self._expected.drawings.get(key)
             if drawing is None:
-                yield fault("proof-art", f"the drawing {key} is one that nothing asks for")
-            else:
-                yield from self._checker.check_drawing(number, drawing)
-        elif kind == "P":
-            pixels, picture = self._document.images.get(number), self._expected.pictures.get(key)
-            wanted = None if picture is None else (picture.width_px, picture.height_px)
-            if pixels != wanted:
-                yield fault("proof-picture", f"picture {key} has {pixels} pixels in the file, not {wanted}")
+                return Checked([fault("proof-art", f"the drawing {key} is one that nothing asks for")])
+            return self._checker.check_drawing(number, drawing)
+        font, image = self._document.fonts.get(number), self._document.images.get(number)
+        seen = hashlib.sha256(msgspec.msgpack.encode((name, font, image))).digest()
+        if seen in self._proven:
+            return Checked([])
+        if font is not None:
+            return Checked([*check_font(key, font, self._expected.font_file)], (seen,))
+        if kind == "P":
+            return Checked([*check_picture(key, image, self._expected.pictures.get(key))], (seen,))
+        return Checked([])
 
 
 def _check_boxes(

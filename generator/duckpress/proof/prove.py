@@ -110,13 +110,14 @@ def _put_together(
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
     yield from check_copies([layout for reading in readings for layout in reading.layouts], expected)
-    for face in faces.values():
-        yield from face.problems
-        proven.update(face.proven)
-    for (name, number), problems in _first(reading.things for reading in readings).items():
+    things = _first(reading.things for reading in readings)
+    for name, number in things:
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")
-        yield from problems
+    for checked in (*faces.values(), *things.values()):
+        yield from checked.problems
+        if not checked.problems:
+            proven.update(checked.proven)
 
 
 def _first(mappings: Iterable[dict[_Key, _Value]]) -> dict[_Key, _Value]:
