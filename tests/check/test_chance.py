@@ -69,3 +69,14 @@ def test_numbers_beyond_the_largest_multiple_are_thrown_away() -> None:
     chance = Chance("rejected")
     expected = [number for number in words(b"duckpress-deal-1\0rejected\0", 40) if number < limit]
     assert [chance.below(limit) for _ in range(10)] == expected[:10]
+
+
+def test_a_number_that_is_the_largest_multiple_itself_is_thrown_away() -> None:
+    first, second = words(b"duckpress-deal-1\0at the edge\0", 2)
+    assert second < first
+    assert first > 1 << 63  # so that the largest multiple of this limit is the limit
+    assert Chance("at the edge").below(first) == second
+
+
+def test_half_a_letter_in_a_seed_is_written_as_it_is() -> None:
+    assert Chance("\udc80").below(1 << 64) == words(b"duckpress-deal-1\0\xed\xb2\x80\0", 1)[0]

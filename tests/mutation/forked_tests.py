@@ -1,23 +1,26 @@
 """A plugin of pytest: runs the tests that reach a mutant, in a fork that has the mutant switched on, for each of many.
 
-Tests are collected once. A first fork runs all of them and notes which functions each test reaches and how long it
-takes. Then every mutant has a fork of its own, two at a time on two cores: the tests that found faults of the same
-function go first, then the quickest, until one fails. `run.py` writes the names of the mutants to a file and reads what
-became of each from a pipe.
+Tests are collected once. A first fork runs all of them and notes which lines each test runs and how long it takes. Then
+every mutant has a fork of its own, two at a time on two cores: the tests that found faults of the same function go
+first, then the quickest, until one fails. `run.py` writes the mutants to a file and reads what became of each from a
+pipe.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import resource
 import shutil
 import signal
+import sys
 import time
+import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import _lru_cache_wrapper, partial
 from itertools import accumulate
 from pathlib import Path
 from tempfile import mkdtemp
@@ -25,6 +28,7 @@ from typing import Any, NoReturn
 
 import pytest
 from _pytest.runner import runtestprotocol
+from coverage import Coverage
 from mutmut.mutation import trampoline
 
 MUTANTS, ANSWERS = "DUCKPRESS_MUTANTS", "DUCKPRESS_ANSWERS"
@@ -33,6 +37,10 @@ MUTANTS, ANSWERS = "DUCKPRESS_MUTANTS", "DUCKPRESS_ANSWERS"
 _MEMORY = 4 << 30
 _SLOWER, _SECONDS = 5, 2.0  # a test of a mutant may take so many times as long, and so many seconds of the processor
 _AT_MOST = 3.0  # seconds of tests for one mutant: the rest, which are the slowest, are not run
+
+
+_Reaching = dict[str, dict[int, set[int]]]
+"""File -> line -> the numbers of the tests that run it."""
 
 
 class _Fork:
@@ -51,44 +59,61 @@ class _Fork:
 
     @staticmethod
     def _work_and_end(work: Callable[[], object], sink: int) -> NoReturn:
-        try:
-            with os.fdopen(sink, "wb") as pipe:
-                pickle.dump(work(), pipe)
-        finally:
-            os._exit(0)
+        with os.fdopen(sink, "wb") as pipe:
+            try:
+                said = work()
+            except BaseException:
+                said = traceback.format_exc()
+            pickle.dump(said, pipe)
+        os._exit(0)
 
     def answer(self) -> Any:
-        """Return what the work gave; None where the process was ended before it had."""
+        """Return what the work gave; None where the process was ended before it had. Raises `RuntimeError`."""
         with os.fdopen(self.source, "rb") as pipe:
             said = pipe.read()
         with suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         shutil.rmtree(self.folder, ignore_errors=True)
-        return pickle.loads(said) if said else None
+        given = pickle.loads(said) if said else None
+        if isinstance(given, str):
+            raise RuntimeError(given)
+        return given
 
 
-def _is_failed(session: pytest.Session, items: Sequence[pytest.Item], at: int) -> bool:
+def _is_failed(items: Sequence[pytest.Item], at: int) -> bool:
     following = items[at + 1] if at + 1 < len(items) else None
     return any(report.failed for report in runtestprotocol(items[at], log=False, nextitem=following))
 
 
-def _recorded(session: pytest.Session) -> tuple[dict[str, list[int]], list[float], list[str]]:
-    """Return the numbers of the tests that reach each function, the seconds of each test, and which tests fail."""
-    reaching: defaultdict[str, list[int]] = defaultdict(list)
+def _recorded(session: pytest.Session, files: Sequence[str]) -> tuple[_Reaching, list[float], list[str]]:
+    """Return which tests run each line of the files, the seconds that each test takes, and the tests that fail."""
+    coverage = Coverage(data_file=None, include=files, config_file=False)
     seconds: list[float] = []
     failed: list[str] = []
-    reached: set[str] = set()
-    trampoline.record_trampoline_hit = lambda name, caller=None: reached.add(name)  # type: ignore[assignment]
-    trampoline.set_mutant_under_test("stats")
+    coverage.start()
     for at, item in enumerate(session.items):
-        reached.clear()
+        _forget_results()
+        coverage.switch_context(str(at))
         start = time.process_time()
-        if _is_failed(session, session.items, at):
+        if _is_failed(session.items, at):
             failed.append(item.nodeid)
         seconds.append(time.process_time() - start)
-        for name in reached:
-            reaching[name].append(at)
-    return dict(reaching), seconds, failed
+    coverage.stop()
+    data = coverage.get_data()
+    reaching = {
+        file: {line: {int(at) for at in tests if at} for line, tests in data.contexts_by_lineno(file).items()}
+        for file in data.measured_files()
+    }
+    return reaching, seconds, failed
+
+
+def _forget_results() -> None:
+    """Empty the caches of the program's functions, so that every test is seen to run what it needs."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("duckpress."):
+            for function in list(vars(module).values()):
+                if isinstance(function, _lru_cache_wrapper):
+                    function.cache_clear()
 
 
 def _killer(session: pytest.Session, mutant: str, order: Sequence[int], seconds: Sequence[float]) -> int:
@@ -98,20 +123,21 @@ def _killer(session: pytest.Session, mutant: str, order: Sequence[int], seconds:
     items = [session.items[at] for at in order]
     for place, at in enumerate(order):
         signal.setitimer(signal.ITIMER_PROF, _SECONDS + _SLOWER * seconds[at])
-        if _is_failed(session, items, place):
+        if _is_failed(items, place):
             return at
     return -1
 
 
-def _order(tests: Sequence[int], killers: Mapping[int, int], seconds: Sequence[float]) -> list[int]:
+def _order(tests: Iterable[int], killers: Mapping[int, int], seconds: Sequence[float]) -> list[int]:
     """Return tests in the order in which they are run: those that killed most, then the quickest."""
     order = sorted(tests, key=lambda at: (-killers.get(at, 0), seconds[at]))
     ends = accumulate(seconds[at] for at in order)
     return [at for at, end in zip(order, ends, strict=True) if end <= _AT_MOST] or order[:1]
 
 
-def _verdicts(session: pytest.Session, mutants: Sequence[str]) -> Iterator[tuple[str, str]]:
-    reaching, seconds, failed = _Fork(session, lambda: _recorded(session)).answer()
+def _verdicts(session: pytest.Session, mutants: Mapping[str, tuple[str, list[int]]]) -> Iterator[tuple[str, str]]:
+    files = sorted({file for file, _ in mutants.values()})
+    reaching, seconds, failed = _Fork(session, partial(_recorded, session, files)).answer()
     if failed:
         yield "", f"these tests fail without any fault: {' '.join(failed)}"
         return
@@ -129,9 +155,9 @@ def _verdicts(session: pytest.Session, mutants: Sequence[str]) -> Iterator[tuple
         counts[killer] = counts.get(killer, 0) + 1
         return mutant, "killed"
 
-    for mutant in mutants:
+    for mutant, (file, lines) in mutants.items():
         function = mutant.partition("__mutmut_")[0]
-        tests = reaching.get(function, [])
+        tests = set[int]().union(*(reaching.get(file, {}).get(line, ()) for line in lines))
         if not tests:
             yield mutant, "no tests"
             continue
@@ -147,6 +173,6 @@ def _verdicts(session: pytest.Session, mutants: Sequence[str]) -> Iterator[tuple
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Try all mutants instead of running the tests once."""
     with os.fdopen(int(os.environ[ANSWERS]), "w", encoding="utf-8") as pipe:
-        for mutant, verdict in _verdicts(session, Path(os.environ[MUTANTS]).read_text("utf-8").splitlines()):
+        for mutant, verdict in _verdicts(session, json.loads(Path(os.environ[MUTANTS]).read_text("utf-8"))):
             print(mutant, verdict, sep="\t", file=pipe, flush=True)
     return True

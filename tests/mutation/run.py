@@ -12,14 +12,16 @@ is new, or a file's score is below 85 %.
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import os
 import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import ndiff
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
@@ -51,7 +53,7 @@ WANTED = 85
 
 
 class Mutant(NamedTuple):
-    """A fault: the file, and the lines that it changes, as they were and as they are."""
+    """A fault: the file, and the lines that it changes, as they were and as they are, without their indents."""
 
     file: str
     old: str
@@ -75,8 +77,11 @@ def chosen_files(words: Iterable[str]) -> list[str]:
     return files
 
 
-def put_in(copy: Path, file: str) -> dict[str, Mutant]:
-    """Put all mutants of a file into a copy of the project, switched off; return them by their names."""
+def put_in(copy: Path, file: str) -> dict[str, tuple[Mutant, list[int]]]:
+    """Put all mutants of a file into a copy of the project, switched off.
+
+    Return them by their names, each with lines of the changed file, one of which a test runs that can see the fault.
+    """
     from libcst import SimpleString
     from mutmut.mutation import file_mutation, mutators
 
@@ -91,25 +96,49 @@ def put_in(copy: Path, file: str) -> dict[str, Mutant]:
     path = copy / PROGRAM / file
     mutated = file_mutation.mutate_file_contents(file, path.read_text("utf-8"))
     path.write_text(mutated.code, "utf-8")
-    lines = mutated.code.splitlines()
+    lines = [line.strip() for line in mutated.code.splitlines()]
+    reached_by = statements(mutated.code)
     module = ".".join(("duckpress", *Path(file).with_suffix("").parts))
 
-    def body(function: str) -> list[str]:
+    def body(function: str) -> tuple[int, list[str]]:
         span = mutated.line_span_by_function_name[function]
-        return [line.strip() for line in lines[span.start - 1 : span.end] if f"def {function}(" not in line]
+        return span.start, [line.replace(function, "") for line in lines[span.start - 1 : span.end]]
 
     mutants = {}
     for name in mutated.mutant_names:
-        changes = list(ndiff(body(name.rpartition("_")[0] + "_orig"), body(name)))
-        old, new = ("\n".join(line[2:] for line in changes if line[:2] == mark) for mark in ("- ", "+ "))
-        mutants[f"{module}.{name}"] = Mutant(file, old, new)
+        start, old = body(name.rpartition("_")[0] + "_orig")
+        new = body(name)[1]
+        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        changes = [change for kind, *change in opcodes if kind != "equal"]
+        was = "\n".join(line for first, last, _, _ in changes for line in old[first:last])
+        becomes = "\n".join(line for _, _, first, last in changes for line in new[first:last])
+        changed = {start + at for first, last, _, _ in changes for at in range(first, max(last, first + 1))}
+        around = sorted({line for at in changed for line in reached_by.get(at, (at,))})
+        mutants[f"{module}.{name}"] = Mutant(file, was, becomes), around
     return mutants
 
 
-def tried(copy: Path, mutants: Iterable[str], tests: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what becomes of each mutant: `killed`, `timeout`, `survived` or `no tests`. Raises `SystemExit`."""
-    names, temporary = copy / "mutants.txt", copy / "tmp"
-    names.write_text("\n".join(mutants), "utf-8")
+def statements(code: str) -> dict[int, range]:
+    """Return for each line the lines of the innermost statement that it is of, or of its head where it has a body."""
+    lines: dict[int, range] = {}
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.stmt):
+            has_head = hasattr(node, "body") and not isinstance(node, ast.FunctionDef | ast.ClassDef)
+            whole = range(node.lineno, node.body[0].lineno if has_head else (node.end_lineno or node.lineno) + 1)
+            lines |= dict.fromkeys(whole, whole)
+    return lines
+
+
+def tried(
+    copy: Path, mutants: Mapping[str, tuple[Mutant, list[int]]], tests: Iterable[str]
+) -> Iterator[tuple[Mutant, str, str]]:
+    """Yield each mutant with its function and what became of it: `killed`, `timeout`, `survived` or `no tests`.
+
+    Raises `SystemExit` where the tests do not pass without any fault.
+    """
+    names, temporary = copy / "mutants.json", copy / "tmp"
+    places = {name: (str(copy / PROGRAM / mutant.file), lines) for name, (mutant, lines) in mutants.items()}
+    names.write_text(json.dumps(places), "utf-8")
     temporary.mkdir(exist_ok=True)
     source, sink = os.pipe()
     environment = {**os.environ, "DUCKPRESS_MUTANTS": str(names), "DUCKPRESS_ANSWERS": str(sink)}
@@ -123,7 +152,7 @@ def tried(copy: Path, mutants: Iterable[str], tests: Iterable[str]) -> Iterator[
                 name, _, verdict = line.rstrip("\n").partition("\t")
                 if not name:
                     sys.exit(verdict)
-                yield name, verdict
+                yield mutants[name][0], name.rpartition(".")[2].partition("__mutmut_")[0], verdict
         if process.wait():
             said.seek(0)
             sys.exit(said.read())
@@ -159,14 +188,12 @@ def main(words: Sequence[str], *, is_all: bool) -> int:
         for package, tests in TESTS.items():
             of_package = [file for file in files if file.startswith(f"{package}/")]
             mutants = {name: mutant for file in of_package for name, mutant in put_in(copy, file).items()}
-            for name, verdict in tried(copy, mutants, tests) if mutants else ():
-                mutant = mutants[name]
+            for mutant, function, verdict in tried(copy, mutants, tests) if mutants else ():
                 counts[mutant.file, verdict] += 1
                 if verdict in ("killed", "timeout"):
                     continue
                 is_bad = is_bad or mutant not in known
                 if is_all or mutant not in known:
-                    function = name.rpartition(".")[2].partition("__mutmut_")[0]
                     say(f"{mutant.file}: {function}: {known.get(mutant, verdict)}\n{mutant.shown()}\n")
     for file in files:
         killed, survived = counts[file, "killed"] + counts[file, "timeout"], counts[file, "survived"]

@@ -1,0 +1,146 @@
+"""A setup that uses all that steps can do, and what each player has in the end: the same seed is the same for ever."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from duckpress.check import Deal, check_game, deal_cards
+from duckpress.check.setup.dealing import CardRef, Holding, Seat
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.steps import Runs
+from duckpress.core import limits
+from duckpress.core.problems import MachineError, Problem
+from duckpress.model import Game
+from small_games import owned_deck, small_deck, small_game
+
+SETUP = """
+seats:
+  relations: {left: seat + 1, facing: seat + players // 2}
+  knows: {hand: [left, facing], market: yes}
+setup:
+  - pile: stock
+    take: {duck: all}
+    remove: players
+  - hand: hand
+    take: {kit: 2, stock: 2}
+  - pile: own
+    each: player
+    take: {blind: {where: card.owner == seat}}
+  - row: market
+    slots: 6
+    take: {own: 1}
+  - row: market
+    take: {stock: 1}
+  - hand: hand
+    take: {own: seat}
+    remove: 1
+  - row: row
+    when: players > 2
+    take: {stock: {where: card.sex == 'hen', count: 1}}
+  - aside: pot
+    only: [2, 3]
+    take: {hand: 2, market: 1}
+  - aside: gone
+    when: variant == 'long' and players < 4
+    take: {pot: players, kit: 1}
+    remove: all
+  - pile: draw
+    take: {stock: all}
+  - aside: rest
+    take: {market: left('market')}
+variants:
+  long:
+    setup:
+      - {pile: stock, replaces: stock, take: {duck: {where: card.value != 4}}, remove: 1}
+"""
+
+
+def rich_game() -> Game:
+    kit = small_deck("kit", [{"id": "boat", "copies": 2}, {"id": "call"}, {"id": "dog"}], per="player")
+    ducks = [
+        {"id": f"{kind}-{sex}", "copies": 5, "sex": sex, "value": value}
+        for value, kind in enumerate(("teal", "smew", "scaup", "eider"), 1)
+        for sex in ("drake", "hen")
+    ]
+    return small_game(SETUP, small_deck("duck", ducks), owned_deck(), kit)
+
+
+def shown(deal: Deal) -> str:
+    """Return a deal as text, a line for each place."""
+
+    def lines(word: str, holdings: tuple[Holding, ...]) -> list[str]:
+        return [
+            f"{word} {held.place} ({held.kind}) {held.seat}: "
+            + " ".join(f"{card.card}{f'/{card.set_of}' if card.set_of else ''}" for card in held.cards)
+            for held in holdings
+        ]
+
+    seats = [
+        f"seat {seat.number}: player {seat.player}, {dict(seat.relations)}, knows {dict(seat.knows)}"
+        for seat in deal.seats
+    ]
+    head = f"{deal.game}, {deal.players} players, variant {deal.variant}, seed {deal.seed}"
+    whole = [*seats, *lines("at", deal.places), *lines("removed from", deal.removed), *lines("left in", deal.left)]
+    return "\n".join([head, *whole, ""])
+
+
+def test_a_rich_setup_is_dealt_as_it_always_was(golden: Callable[[Path, str], None]) -> None:
+    game = rich_game()
+    deals = [deal_cards(game, players, "candle", variant) for variant in (None, "long") for players in (2, 3, 4)]
+    golden(Path(__file__).with_name("golden") / "rich-deals.txt", "\n".join(map(shown, deals)))
+
+
+@pytest.mark.parametrize("variant", [None, "long"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_card_of_a_deal_lies_in_one_place_and_the_counts_are_those_of_the_setup(
+    players: int, variant: str | None
+) -> None:
+    game = rich_game()
+    assert check_game(game) == []
+    assert game.setup is not None
+    run = Runs(Book(game, game.setup)).run(players, variant)
+    deal = deal_cards(game, players, "anything", variant)
+    assert isinstance(deal, Deal)
+    for held in deal.places:
+        assert len(held.cards) == run.top.size(held.place, held.seat or None), held.place
+    for place, removed in Counter(dict.fromkeys([held.place for held in deal.removed], 0)).items():
+        removed = sum(len(held.cards) for held in deal.removed if held.place == place)
+        assert removed == run.top.removed(place), place
+    found = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)
+    sets = {"duck": [0], "blind": [0], "kit": range(1, players + 1)}
+    assert found == {
+        CardRef(deck.id, card.id, of): card.copies
+        for deck in game.decks.values()
+        for of in sets[deck.id]
+        for card in deck.cards
+    }
+
+
+def test_a_game_without_a_setup_has_seats_in_order_and_no_cards_dealt() -> None:
+    game = replace(small_game("title: T\n", cards=3), setup=None)
+    seats = (Seat(1, 1, {}, {}), Seat(2, 2, {}, {}), Seat(3, 3, {}, {}))
+    assert deal_cards(game, 3, "candle", "short") == Deal("small", "candle", 3, "short", seats, (), (), ())
+
+
+def test_what_cannot_be_computed_is_a_problem_of_the_game_at_this_player_count() -> None:
+    game = small_game("setup:\n  - hand: hand\n    take: {ducks: 7 // (players - 2)}\n", ducks=40)
+    problem = deal_cards(game, 2, "candle", None)
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.game, problem.players, problem.variant) == ("bad-expression", "small", 2, None)
+    game = small_game("setup:\n  - hand: hand\n    take: {ducks: geese}\nvariants: {long: {}}\n", ducks=40)
+    problem = deal_cards(game, 2, "candle", "long")
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.game, problem.players, problem.variant) == ("setup-stopped", "small", 2, "long")
+    assert problem.source.line == 3
+    assert problem.what == "this cannot be computed, so nothing can be dealt"
+
+
+def test_dealing_more_than_the_limit_allows_stops_with_the_limits_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits.use({"setup-steps": 100})
+    with pytest.raises(MachineError, match=r"the cards cannot be dealt: .*; .*--limit setup-steps"):
+        deal_cards(rich_game(), 3, "candle")
