@@ -186,7 +186,7 @@ def test_a_face_placed_over_another_name() -> None:
         wolf, duck = f"/C-{WOLF.hash}", f"/C-{DUCK.hash}"
         objects[wolf], objects[duck] = objects[duck], objects[wolf]
 
-    assert codes(edited(swap)) == {"proof-words", "proof-art"}
+    assert codes(edited(swap)) == {"proof-art"}
 
 
 def test_one_page_calling_another_form_by_a_known_name() -> None:

@@ -72,7 +72,9 @@ class PageReader:
             layouts.append(layout)
             problems += [*on_page, *check_page(index + 1, layout, self._expected.paper)]
             layers |= dict.fromkeys(page.used.layers.items())
-        faces = {call: self._face(call, page) for call, page in calls.items() if call not in self._seen}
+        new = {call: page for call, page in calls.items() if call not in self._seen}
+        self._checker.look_at_words((form, self._frames[name.removeprefix("C-")][0]) for name, form in new)
+        faces = {call: self._face(call, page) for call, page in new.items()}
         things = {call: self._thing(*call) for call in self._new_things() if call not in self._seen}
         self._seen |= faces.keys() | things.keys()
         return PageReadings(layouts, problems, list(layers), faces, things, self._document.complaints())
