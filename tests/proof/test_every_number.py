@@ -191,3 +191,16 @@ def test_a_page_that_lies_elsewhere_is_seen() -> None:
     }
     assert SIDE.code is not None
     assert SIDE.code.box == Rect(150, 270, 6, 6)
+
+
+def test_a_colour_where_greys_are_asked_for_is_seen() -> None:
+    def coloured(pdf: bytes) -> set[str]:
+        problems = prove_pdf(pdf, EXPECTED._replace(is_grey=True), Source("woods.pdf"))
+        return {problem.what for problem in problems if problem.code == "proof-ink"}
+
+    assert coloured(PDF) >= {
+        "the front of card 'c' of deck 'd' is to be in greys, and sets the colour '0.9569 0.9176 0.8235 rg'",
+        f"the drawing {ICON.key} is to be in greys, and sets the colour '0.6667 0.2 0.0667 rg'",
+    }
+    page = changed(0, lambda operators: operators.replace(b"0 0 0 RG", b"0 0 0.6 RG"))
+    assert "page 1 is to be in greys, and sets the colour '0 0 0.6 RG'" in coloured(page)

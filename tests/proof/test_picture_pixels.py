@@ -180,3 +180,12 @@ def test_a_picture_painted_otherwise(kind: str, edit: Callable[[pikepdf.Object],
         edit(image_of(pdf))
         pdf.save(out)
     assert held_against(out.getvalue(), KINDS[kind]) & {"proof-picture", "proof-unreadable"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_with_colours_among_greys(kind: str) -> None:
+    expected = EXPECTED._replace(pictures={KEY: KINDS[kind]}, is_grey=True)
+    found = prove_pdf(with_picture(KINDS[kind]), expected, Source("game.yaml"))
+    is_grey = kind in ("grey", "transparent grey", "grey JPEG", "two colours")
+    told = [problem for problem in found if problem.code == "proof-ink" and problem.what.startswith("picture")]
+    assert len(told) == (not is_grey)

@@ -3,4 +3,5 @@
 from __future__ import annotations
 
 PLAIN = "color"
-INKS = (PLAIN, "low", "grey")
+GREY = "grey"
+INKS = (PLAIN, "low", GREY)

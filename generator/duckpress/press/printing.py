@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from duckpress import pool
 from duckpress.core.frame import Frame
+from duckpress.core.inks import GREY
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
@@ -133,6 +134,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven
         cut=request.cut,
         layers={f"L-{name}": title for name, title in _layer_titles(job.game.speech).items()},
         prints_layers=request.prints_cuts,
+        is_grey=request.ink == GREY,
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.data,
     )

@@ -52,6 +52,7 @@ class Expected(NamedTuple):
     With a `fold_turn` sheets that show a fold line are folded along it; of those that show none, what has a back on the
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
+    With `is_grey` it is printed in greys alone.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the bytes of the font
     file that a text names; without them, neither is looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
@@ -71,5 +72,6 @@ class Expected(NamedTuple):
     cut: str = "none"
     layers: Mapping[str, str] = MappingProxyType({})
     prints_layers: bool = True
+    is_grey: bool = False
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], bytes | None] | None = None

@@ -23,6 +23,7 @@ from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level, Problem
 from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.expected import NOWHERE, fault
+from duckpress.proof.ink_proof import check_greys
 from duckpress.proof.item_differences import difference
 from duckpress.proof.item_reader import read_form
 from duckpress.proof.opened import FormRead, Number, OpenedPdf, Used
@@ -52,11 +53,15 @@ class Checked(Struct, frozen=True):
 class FaceChecker:
     """Checks faces; keeps what fonts say. Only with `measures_pictures` it looks how finely pictures are printed.
 
-    What is among `proven` was proven in another document, and is not looked at again.
+    With `is_grey` everything is to be in greys. What is among `proven` was proven in another document, and is not
+    looked at again.
     """
 
-    def __init__(self, document: OpenedPdf, proven: Set[bytes], *, measures_pictures: bool) -> None:
+    def __init__(
+        self, document: OpenedPdf, proven: Set[bytes], *, measures_pictures: bool, is_grey: bool = False
+    ) -> None:
         self._document = document
+        self._is_grey = is_grey
         self._proven = proven
         self._measures_pictures = measures_pictures
         self._sayings: dict[Number, _Sayings] = {}
@@ -100,6 +105,7 @@ class FaceChecker:
         if drawn not in self._proven:
             other = difference(read_form(self._document, form), items)
             problems += [fault("proof-art", f"{name} {other}")] if other is not None else []
+            problems += check_greys(self._identity(form), name) if self._is_grey else ()
         if said not in self._proven and not self._are_words_right:
             problems += self._check_words(self._used_by(form).fonts, items, name)
         return problems, (drawn, said)

@@ -20,6 +20,7 @@ from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import Checked, FaceChecker
 from duckpress.proof.font_proof import check_font
+from duckpress.proof.ink_proof import check_grey_picture, check_greys
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
 from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.page_paint import read_page
@@ -56,7 +57,9 @@ class PageReader:
         self._expected = expected
         self._frames = frames
         self._proven = proven
-        self._checker = FaceChecker(document, proven, measures_pictures=bool(expected.pictures))
+        self._checker = FaceChecker(
+            document, proven, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
+        )
         self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
         self._used = 0
@@ -96,6 +99,8 @@ class PageReader:
         problems: list[Problem] = []
         strokes: dict[str, list[Rect]] = {CUT: [], FOLD: []}
         paint = read_page(self._document, page.operators, page.used, Size(right - left, top - bottom))
+        if self._expected.is_grey:
+            problems += check_greys(page.operators, f"page {number}")
         if self._expected.sides:
             problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
         for mark in marks_on(paint, to_mm):
@@ -189,7 +194,10 @@ class PageReader:
         if font is not None:
             return Checked([*check_font(key, font, self._expected.font_file)], (seen,))
         if kind == "P":
-            return Checked([*check_picture(key, image, self._expected.pictures.get(key))], (seen,))
+            problems = [*check_picture(key, image, self._expected.pictures.get(key))]
+            if self._expected.is_grey and image is not None:
+                problems += check_grey_picture(key, image)
+            return Checked(problems, (seen,))
         return Checked([])
 
 

@@ -36,8 +36,8 @@ def prove_pdf(
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
-    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`; and
-    the warning `picture-resolution`.
+    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`,
+    `proof-ink`; and the warning `picture-resolution`.
     """
     problems: list[Problem] = []
     proven = set() if proven is None else proven
