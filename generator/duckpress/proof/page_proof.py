@@ -15,6 +15,8 @@ from duckpress.proof.item_differences import difference
 from duckpress.proof.page_paint import BitMask, PagePaint, PlacedFace
 from duckpress.proof.wanted_items import wanted_items, wanted_matrix
 
+_TURNS = {0: (1, 0, 0, 1), 90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
+_LAST_DECIMAL_MM = 0.00011
 _FINEST = (1e-5, 1e-5, 1e-5, 1e-5, 0.001, 0.001)
 
 
@@ -31,7 +33,7 @@ def check_paint(
             continue
         frame, card, of_card = frames[placement.frame]
         wanted = _placed(placement, frame.trim, frame.bleed_mm)
-        if face != wanted:
+        if face is None or not _is_at(face, wanted):
             found = "is missing" if face is None else f"is face {face.frame} at {_shown(face.matrix)}"
             what = f"page {number}: the {of_card} of {card} at {_shown(wanted.matrix)} {found}, or cut off otherwise"
             yield fault("proof-page", what)
@@ -79,13 +81,26 @@ def _placed(placement: Placement, trim: Size, bleed_mm: float) -> PlacedFace:
 
 @lru_cache(maxsize=4096)
 def _place(placement: Placement, trim: Size, bleed_mm: float) -> PlacedFace:
+    """Return the same of a placement: its trim is turned about its middle, and shows so much beyond its edges."""
+    width_mm, height_mm = trim
+    a, b, c, d = _TURNS[placement.turn_degrees]
+    middle_x, middle_y = placement.x_mm + width_mm / 2, placement.y_mm + height_mm / 2
+    e, f = middle_x - (a * width_mm + c * height_mm) / 2, middle_y - (b * width_mm + d * height_mm) / 2
     clip = None
     if min(placement.bleed) < bleed_mm:
         left, top, right, bottom = (min(bleed_mm, edge) for edge in placement.bleed)
-        box = placement.trim_box(trim)
-        sides = (box.x_mm - left, box.y_mm - top, box.width_mm + left + right, box.height_mm + top + bottom)
-        clip = Rect(*(round(edge, 4) for edge in sides))
-    return PlacedFace(placement.frame, wanted_matrix(placement.matrix(trim)), clip)
+        across_mm, down_mm = trim if a else (height_mm, width_mm)
+        x_mm, y_mm = middle_x - across_mm / 2 - left, middle_y - down_mm / 2 - top
+        clip = Rect(x_mm, y_mm, across_mm + left + right, down_mm + top + bottom)
+    return PlacedFace(placement.frame, Matrix(a, b, c, d, e, f), clip)
+
+
+def _is_at(face: PlacedFace, wanted: PlacedFace) -> bool:
+    """Return whether a face lies where it should, and is cut off there, to the last decimal that is written."""
+    if face.frame != wanted.frame or (face.clip is None) is not (wanted.clip is None):
+        return False
+    pairs = [*zip(face.matrix, wanted.matrix, strict=True), *zip(face.clip or (), wanted.clip or (), strict=True)]
+    return all(abs(one - other) < _LAST_DECIMAL_MM for one, other in pairs)
 
 
 def _shown(matrix: Matrix) -> str:
