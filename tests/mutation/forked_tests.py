@@ -1,8 +1,8 @@
 """A plugin of pytest: runs the tests that reach a mutant, in a fork that has the mutant switched on, for each of many.
 
 Tests are collected once. A first fork runs all of them and notes which lines each test runs and how long it takes. Then
-every mutant has a fork of its own, two at a time on two cores: the tests that found faults of the same function go
-first, then the quickest, until one fails. `run.py` writes the mutants to a file and reads what became of each from a
+every mutant has a fork of its own: the tests that found faults of the same function go first, then those that found
+others, then the quickest, until one fails. `run.py` writes the mutants to a file and reads what became of each from a
 pipe.
 """
 
@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import _lru_cache_wrapper, partial
@@ -31,12 +31,12 @@ from _pytest.runner import runtestprotocol
 from coverage import Coverage
 from mutmut.mutation import trampoline
 
-MUTANTS, ANSWERS = "DUCKPRESS_MUTANTS", "DUCKPRESS_ANSWERS"
-"""The variables that hold the file of names and the number of the pipe."""
+MUTANTS, ANSWERS, JOBS = "DUCKPRESS_MUTANTS", "DUCKPRESS_ANSWERS", "DUCKPRESS_JOBS"
+"""The variables that hold the file of mutants, the number of the pipe, and how many mutants are tried at once."""
 
 _MEMORY = 4 << 30
 _SLOWER, _SECONDS = 5, 2.0  # a test of a mutant may take so many times as long, and so many seconds of the processor
-_AT_MOST = 3.0  # seconds of tests for one mutant: the rest, which are the slowest, are not run
+_AT_MOST = 2.0  # seconds of tests for one mutant: the rest, which are the slowest, are not run
 
 
 _Reaching = dict[str, dict[int, set[int]]]
@@ -128,9 +128,9 @@ def _killer(session: pytest.Session, mutant: str, order: Sequence[int], seconds:
     return -1
 
 
-def _order(tests: Iterable[int], killers: Mapping[int, int], seconds: Sequence[float]) -> list[int]:
-    """Return tests in the order in which they are run: those that killed most, then the quickest."""
-    order = sorted(tests, key=lambda at: (-killers.get(at, 0), seconds[at]))
+def _order(tests: Iterable[int], killers: Sequence[Counter[int]], seconds: Sequence[float]) -> list[int]:
+    """Return tests in the order in which they are run: those that killed most here, or at all, then the quickest."""
+    order = sorted(tests, key=lambda at: (*(-counts[at] for counts in killers), seconds[at]))
     ends = accumulate(seconds[at] for at in order)
     return [at for at, end in zip(order, ends, strict=True) if end <= _AT_MOST] or order[:1]
 
@@ -141,7 +141,7 @@ def _verdicts(session: pytest.Session, mutants: Mapping[str, tuple[str, list[int
     if failed:
         yield "", f"these tests fail without any fault: {' '.join(failed)}"
         return
-    killers: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    killers: defaultdict[str, Counter[int]] = defaultdict(Counter)
     running: list[tuple[str, _Fork]] = []
 
     def finished() -> tuple[str, str]:
@@ -151,8 +151,8 @@ def _verdicts(session: pytest.Session, mutants: Mapping[str, tuple[str, list[int
             return mutant, "survived"
         if killer is None:
             return mutant, "timeout"
-        counts = killers[mutant.partition("__mutmut_")[0]]
-        counts[killer] = counts.get(killer, 0) + 1
+        for place in (mutant.partition("__mutmut_")[0], ""):
+            killers[place][killer] += 1
         return mutant, "killed"
 
     for mutant, (file, lines) in mutants.items():
@@ -161,9 +161,9 @@ def _verdicts(session: pytest.Session, mutants: Mapping[str, tuple[str, list[int
         if not tests:
             yield mutant, "no tests"
             continue
-        order = _order(tests, killers[function], seconds)
+        order = _order(tests, (killers[function], killers[""]), seconds)
         running.append((mutant, _Fork(session, partial(_killer, session, mutant, order, seconds))))
-        if len(running) == os.cpu_count():
+        if len(running) == int(os.environ[JOBS]):
             yield finished()
     while running:
         yield finished()

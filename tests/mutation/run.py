@@ -130,7 +130,7 @@ def statements(code: str) -> dict[int, range]:
 
 
 def tried(
-    copy: Path, mutants: Mapping[str, tuple[Mutant, list[int]]], tests: Iterable[str]
+    copy: Path, mutants: Mapping[str, tuple[Mutant, list[int]]], tests: Iterable[str], jobs: int
 ) -> Iterator[tuple[Mutant, str, str]]:
     """Yield each mutant with its function and what became of it: `killed`, `timeout`, `survived` or `no tests`.
 
@@ -142,7 +142,7 @@ def tried(
     temporary.mkdir(exist_ok=True)
     source, sink = os.pipe()
     environment = {**os.environ, "DUCKPRESS_MUTANTS": str(names), "DUCKPRESS_ANSWERS": str(sink)}
-    environment |= {"PYTHONPATH": f"{copy / 'generator'}:{HERE}", "TMPDIR": str(temporary)}
+    environment |= {"DUCKPRESS_JOBS": str(jobs), "PYTHONPATH": f"{copy / 'generator'}:{HERE}", "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "forked_tests", *tests]
     with (copy / "said.txt").open("w+", encoding="utf-8") as said:
         process = subprocess.Popen(command, cwd=copy, env=environment, pass_fds=[sink], stdout=said, stderr=said)
@@ -175,7 +175,7 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def main(words: Sequence[str], *, is_all: bool) -> int:
+def main(words: Sequence[str], *, jobs: int, is_all: bool) -> int:
     """Try the mutants of files; print the new survivors, or all of them, and the score of each file."""
     os.chdir(ROOT)  # mutmut looks for its settings here
     start = time.monotonic()
@@ -188,7 +188,7 @@ def main(words: Sequence[str], *, is_all: bool) -> int:
         for package, tests in TESTS.items():
             of_package = [file for file in files if file.startswith(f"{package}/")]
             mutants = {name: mutant for file in of_package for name, mutant in put_in(copy, file).items()}
-            for mutant, function, verdict in tried(copy, mutants, tests) if mutants else ():
+            for mutant, function, verdict in tried(copy, mutants, tests, jobs) if mutants else ():
                 counts[mutant.file, verdict] += 1
                 if verdict in ("killed", "timeout"):
                     continue
@@ -210,5 +210,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--all", action="store_true", help="print survivors that were looked at, too")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many mutants are tried at once")
     asked = parser.parse_args()
-    sys.exit(main(asked.files, is_all=asked.all))
+    sys.exit(main(asked.files, jobs=asked.jobs, is_all=asked.all))
