@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pytest
 
-from duckpress.content import Mapping, Scalar, Sequence, read_yaml
+from duckpress.content import Mapping as MappingNode
+from duckpress.content import Scalar, Sequence, read_yaml
 from duckpress.content.game.families import Data, Family
 from duckpress.content.yaml.nodes import Cell, Node
 from duckpress.core import limits
@@ -21,14 +22,14 @@ SPECIES = {
 FRENCH = {"teal": {**SPECIES["teal"], "name": "Sarcelle"}, "smew": {**SPECIES["smew"], "name": "Harle"}}
 
 
-def data(**species: Any) -> Data:
-    return Data({"hand size": 4}, {"species": species or SPECIES, "none": {}})
+def data(species: Mapping[str, Any] = SPECIES) -> Data:
+    return Data({"hand size": 4}, {"species": species, "none": {}})
 
 
 def family(text: str, of: Data | None = None, spoken: Data | None = None, words: Collection[str] = ()) -> Family:
     node, problems = read_yaml("f.yaml", text.encode())
     assert not problems
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     return Family(node, of or data(), spoken, words)
 
 
@@ -106,8 +107,8 @@ def test_a_value_keeps_its_place_and_what_has_no_expression_stays_as_it_is_writt
 
 def test_a_family_in_another_language_has_its_words_and_the_ids_of_the_original() -> None:
     text = 'for: {s: species}\nwhere: s.name == "Teal"\nid: "{{ s.name }}"\nname: "{{ s.name }}, {{ s.value }}"\n'
-    assert filled(text, spoken=data(**FRENCH), words=["name"]) == (["Teal Sarcelle, 3"], [])
-    assert filled(text, spoken=data(**FRENCH)) == (["Teal Teal, 3"], [])
+    assert filled(text, spoken=data(FRENCH), words=["name"]) == (["Teal Sarcelle, 3"], [])
+    assert filled(text, spoken=data(FRENCH)) == (["Teal Teal, 3"], [])
     assert filled(text, words=["name"]) == (["Teal Teal, 3"], [])
 
 
@@ -157,6 +158,7 @@ def test_a_mistake_is_one_problem_and_makes_no_cards(text: str, problem: str) ->
         ("for: {s: species}\nwhere: s.rair\nid: '{{ s.id }}'", ["2:8 unknown-name"]),
         ("for: {s: species}\nwhere: '{{ s.rair }}'\nid: '{{ s.id }}'", ["2:9 unknown-name"]),
         ("for: {s: species}\nid: '{{ s.di }}'", ["2:6 unknown-name"]),
+        ("for: {s: species}\nid: a-{{ s.di }}", ["2:7 unknown-name"]),
         ("for: {s: species}\nid: x\ntags: [a, '{{ s.di }}', '{{ s.di }}']", ["3:12 unknown-name"]),
         ("for: {s: species}\nid: '{{ s. }}'\ntags: ['{{ }}', '{{ s. }}']",
          ["2:6 bad-expression", "3:9 bad-expression", "3:18 bad-expression"]),
@@ -168,6 +170,13 @@ def test_mistakes_that_spoil_every_card_are_told_once(text: str, codes: list[str
     cards, told = filled(text)
     assert cards == []
     assert sorted(":".join(one.split(":")[:2]) for one in told) == sorted(codes)
+
+
+def test_a_game_without_lists_is_told_to_write_the_words() -> None:
+    (problem,) = filled("for: {s: teal}\nid: x", of=Data({}, {})).problems
+    assert problem == (
+        "1:10 unknown-list: there is no list 'teal' in game.yaml -> write the words in brackets: [drake, hen]"
+    )
 
 
 def test_cards_before_a_mistake_are_made() -> None:

@@ -174,6 +174,7 @@ LONG_NUMBER = f"1.{'0' * 30}"
         (FieldKind.TEXT, "no", "no"),
         (FieldKind.TEXT, "|\n  two\n  lines\n\n", "two\nlines"),
         (FieldKind.TEXT, "''", ""),
+        (FieldKind.TEXT, "'a '", "a "),
         (FieldKind.WHOLE, "012", 12),
         (FieldKind.WHOLE, "-3", -3),
         (FieldKind.WHOLE, DIGITS, int(DIGITS)),
@@ -228,7 +229,8 @@ OUT = "out-of-range: 'a' of card 'x' is '%s', which is out of range -> write a n
     [
         (FieldKind.TEXT, "", "", "1:3 empty-value: 'a' of card 'x' is empty -> write a text, or delete the key"),
         (FieldKind.TEXT, "[a]", "", "1:4 wrong-type: 'a' of card 'x' is a list, not a text -> write a text"),
-        (FieldKind.WHOLE, "", 0, "1:3 empty-value: 'a' of card 'x' is empty -> write a whole number, or delete the key"),
+        (FieldKind.WHOLE, "", 0, "1:3 empty-value: 'a' of card 'x' is empty -> "
+         "write a whole number, or delete the key"),
         (FieldKind.WHOLE, "1.0", 0, "1:4 wrong-type: 'a' of card 'x' is '1.0', not a whole number -> "
          "write a whole number"),
         (FieldKind.WHOLE, f"{DIGITS}9", 0, "1:4 " + OUT % f"{DIGITS}9"),
@@ -270,11 +272,13 @@ def test_a_wrong_number_that_may_be_left_out_is_no_number_to_compute_with() -> N
 
 def test_the_fields_of_a_card_are_typed_in_one_go() -> None:
     fields, _ = declared("{a: text, b: whole, c: {optional: yes}, d: yes-no, e: {kind: whole, default: 4}}")
-    given = mapping("b: 2\na: A\n").entries.items()
+    given = mapping("c:\nb: 2\na: A\n").entries.items()
     typer = FieldTyper(fields, ART.__contains__)
     (values, sources, missing), problems = typer.type_values(given, "card 'x'")
     assert values == {"a": "A", "b": 2, "c": "", "d": False, "e": 4}
-    assert sources == {"b": Source("f.yaml", 1, 4), "a": Source("f.yaml", 2, 4)}
+    assert sources == {
+        name: Source("f.yaml", line, column) for line, (name, column) in enumerate({"c": 3, "b": 4, "a": 4}.items(), 1)
+    }
     assert missing == ["d"]
     assert problems == []
     assert typer.type_values((), "card 'y'").value == (

@@ -8,6 +8,7 @@ import pytest
 
 from duckpress.content import load_game
 from duckpress.content.tables.cells import looks_like_copies
+from duckpress.core import limits
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 
@@ -17,14 +18,11 @@ HEAD = "title: C\nsize: poker\nfront: f\n"
 TABLE = "fields: {name: text, %s: {kind: %s, optional: yes}}\ncards: c.csv\n"
 
 
-def problems(make: Make, deck: str, table: str = "", **files: str) -> list[Problem]:
-    written = {
-        f"content/pond/{name.replace('__', '/')}.{'xml' if '__' in name else 'yaml'}": text
-        for name, text in files.items()
-    }
+def problems(make: Make, deck: str, table: str = "", files: Mapping[str, str] | None = None) -> list[Problem]:
     workspace = make(
         {"content/pond/game.yaml": GAME, "content/pond/decks/cards.yaml": HEAD + deck,
-         **({"content/pond/decks/c.csv": table} if table else {}), **written}
+         **({"content/pond/decks/c.csv": table} if table else {}),
+         **{f"content/pond/{name}": text for name, text in (files or {}).items()}}
     )  # fmt: skip
     return load_game(workspace, "pond")[1]
 
@@ -44,15 +42,64 @@ def test_in_yaml_the_line_to_write_is_named(make_workspace: Make) -> None:
     assert problem.fix == "write 'copies: 2' instead of 'Qty: 2', and delete 'Qty' under 'fields', to print 3"
 
 
+@pytest.mark.parametrize(
+    ("counts", "fix"),
+    [
+        ("1 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
+        ("0 9999 3", "'copies: 9999' instead of 'count: 9999', and delete 'count' under 'fields', to print 10002"),
+        ("'' 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
+        ("1 1", ""),
+        ("0 1", ""),
+        ("''", ""),
+        ("2 10000", ""),
+        ("2 -1", ""),
+        ("2 1.5", ""),
+        ("2 many", ""),
+        ("2 ²", ""),
+    ],
+)
+def test_only_numbers_of_cards_are_copies(make_workspace: Make, counts: str, fix: str) -> None:
+    cards = ", ".join(f"{{id: c{number}, count: {count}}}" for number, count in enumerate(counts.split()))
+    told = problems(make_workspace, f"fields: {{count: text}}\ncards: [{cards}]\n")
+    assert [one.fix for one in told] == ([f"write {fix}"] if fix else [])
+    if fix:
+        count = len(counts.split())
+        assert told[0].what == f"'count' looks like copies, and is only a field: deck 'cards' prints {count} cards"
+
+
+@pytest.mark.parametrize("kind", ["yes-no", "list"])
+def test_what_is_no_number_is_no_copies(make_workspace: Make, kind: str) -> None:
+    value = "yes" if kind == "yes-no" else "['2']"
+    assert problems(make_workspace, f"fields: {{count: {kind}}}\ncards: [{{id: a, count: {value}}}]\n") == []
+
+
+def test_every_deck_and_every_field_is_looked_at(make_workspace: Make) -> None:
+    fields = "fields: {name: {kind: text, optional: yes}, qty: whole, times: whole}\n"
+    decks = {
+        "decks/a.yaml": f"{HEAD}{fields}cards: [{{id: a, copies: 2, qty: 2, times: 2}}]\n",
+        "decks/b.yaml": f"{HEAD}{fields}cards: [{{id: a, name: .qty, qty: 3, times: 2}}]\n",
+        "decks/c.yaml": f"{HEAD}{fields}cards: [{{id: a, qty: 2, times: 3}}]\n",
+    }
+    files = {**decks, "game.yaml": GAME.replace("[cards]", "[cards, a, b, c]")}
+    told = problems(make_workspace, "cards: [{id: a}]\n", files=files)
+    assert [(one.source.file[-6:], one.what.partition(" ")[0]) for one in told] == [
+        ("b.yaml", "'times'"), ("c.yaml", "'qty'"), ("c.yaml", "'times'"),
+    ]  # fmt: skip
+
+
+COUNTED = "id,name,count\na,A,3\n"
 USES = {
     "copies too": ("id,name,count,copies\na,A,3,2\n", {}),
     "once each": ("id,name,count\na,A,1\nb,B,\n", {}),
     "not copies": ("id,name,count\na,A,-3\n", {}),
-    "a layout": ("id,name,count\na,A,3\n", {"layouts__f": "<face><text>{{ card.count }}</text></face>"}),
+    "a layout": (COUNTED, {"layouts/f.xml": "<face><text>{{ card.count }}</text></face>"}),
+    "another layout": (COUNTED, {"layouts/e.xml": "<face/>", "layouts/f.xml": '{{ card["count"] }}'}),
+    "a shared layout": (COUNTED, {"../../layouts/f.xml": "<face><text>{{ card['count'] }}</text></face>"}),
     "a text": ("id,name,count\na,Take {=count},3\n", {}),
+    "the rules": (COUNTED, {"rules.md": "# P\n\n{{ decks.cards.cards[0].count }}\n"}),
     "the setup": (
-        "id,name,count\na,A,3\n",
-        {"setup": "setup: [{pile: p, take: {cards: all}}]\nexpect: [{that: \"sum('cards', 'count') == 3\"}]\n"},
+        COUNTED,
+        {"setup.yaml": "setup: [{pile: p, take: {cards: all}}]\nexpect: [{that: \"sum('cards', 'count') == 3\"}]\n"},
     ),
 }
 
@@ -60,13 +107,39 @@ USES = {
 @pytest.mark.parametrize("use", USES)
 def test_a_field_that_means_something_else_is_no_mistake(make_workspace: Make, use: str) -> None:
     table, files = USES[use]
-    assert problems(make_workspace, TABLE % ("count", "whole"), table, **files) == []
+    assert problems(make_workspace, TABLE % ("count", "whole"), table, files) == []
 
 
-def test_the_size_of_a_deck_is_no_use_of_a_field(make_workspace: Make) -> None:
-    layout = "<face><text>{{ deck.count }} {{ decks.cards.count }}</text></face>"
-    (problem,) = problems(make_workspace, TABLE % ("count", "whole"), "id,name,count\na,A,3\n", layouts__f=layout)
+def test_a_list_of_a_card_may_use_a_field(make_workspace: Make) -> None:
+    deck = "fields: {tags: list, count: whole}\ncards: [{id: a, tags: [x, 'take {=count}'], count: 3}]\n"
+    assert problems(make_workspace, deck) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{{ deck.count }}",
+        "{{ box.count }}",
+        "{{ decks.cards.count }}",
+        "{{ card.counter }}",
+        "count",
+        "{=counts}",
+        "{=Count}",
+    ],
+)
+def test_the_size_of_a_deck_or_another_name_is_no_use_of_a_field(make_workspace: Make, words: str) -> None:
+    layout = {"layouts/f.xml": f"<face><text>{words}</text></face>"}
+    (problem,) = problems(make_workspace, TABLE % ("count", "whole"), COUNTED, layout)
     assert problem.code == "looks-like-copies"
+
+
+def test_a_layout_that_is_too_large_is_passed_over(make_workspace: Make) -> None:
+    limits.use({"template-file": 100})
+    large = {"layouts/e.xml": "{=count}" + " " * 100}
+    (problem,) = problems(make_workspace, TABLE % ("count", "whole"), COUNTED, large)
+    assert problem.code == "looks-like-copies"
+    used = {**large, "layouts/f.xml": b"\xff{=count}".decode("latin-1")}
+    assert problems(make_workspace, TABLE % ("count", "whole"), COUNTED, used) == []
 
 
 def test_an_undeclared_column_is_not_to_be_declared(make_workspace: Make) -> None:

@@ -157,7 +157,7 @@ def _read_where(entry: MappingNode, filler: TextFiller) -> Read[CompiledHole | N
     if not isinstance(node, Scalar):
         fix = 'write an expression in quotes: "{{ not species.rare }}"'
         return Read(None, [Problem("wrong-type", node.source, "'where' is not a text", fix)])
-    condition = filler.compile_condition(node.text, node.source, 0 if node.is_plain else 1)
+    condition = filler.compile_condition(node.text, node.source, 1)  # in quotes, where it begins with {{
     return Read(None, [condition]) if isinstance(condition, Problem) else Read(condition)
 
 

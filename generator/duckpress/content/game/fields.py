@@ -158,7 +158,7 @@ def _field(name: str, node: Node, source: Source) -> Read[Field]:
             fix = f"write '{name}: {{kind: choice, choices: [...]}}'"
             problems.add("missing-key", node.source, f"the choice field {name!r} has no 'choices'", fix)
             return Read(unknown, problems)
-        return Read(Field(name, kind, source), problems)
+        return Read(Field(name, kind, source))
     written = problems.take(read_shape(node, FieldKeys, f"field {name!r}"))
     if written is None:
         return Read(unknown, problems)
