@@ -14,6 +14,7 @@ from duckpress.content.yaml.nodes import Cell, Node
 from duckpress.core import limits
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Source
+from problem_lines import problem_lines
 
 SPECIES = {
     "teal": {"id": "teal", "name": "Teal", "value": 3, "rare": True},
@@ -41,8 +42,7 @@ def filled(text: str, **given: Any) -> Read[list[str]]:
     """Return the cards as `id`, or as all their values where they have others, and the problems in one line each."""
     made = family(text, **given)
     cards = [" ".join(str(text_of(entry.value)) for entry in card.values()) for card in made]
-    told = [f"{one.source.line}:{one.source.column} {one.code}: {one.what} -> {one.fix}" for one in made.problems]
-    return Read(cards, told)
+    return Read(cards, problem_lines(made.problems, "f.yaml"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from duckpress.content import Mapping, read_yaml
 from duckpress.content.game.fields import FIELDS, FieldTyper, can_be_field, default_of
 from duckpress.content.yaml.nodes import Cell, Entry
 from duckpress.core.problem_list import Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Source
 from duckpress.model import Field, FieldKind, Value
+from problem_lines import problem_lines
 
 HERE = Source("f.yaml", 1, 2)
 
@@ -23,14 +24,10 @@ def mapping(text: str) -> Mapping:
     return node
 
 
-def told(problem: Problem) -> str:
-    return f"{problem.source.line}:{problem.source.column} {problem.code}: {problem.what} -> {problem.fix}"
-
-
 def declared(text: str) -> Read[dict[str, Field]]:
     fields, problems = FIELDS.read(mapping(text), "'fields' of deck 'd'")
     assert fields is not None
-    return Read(fields, [told(problem) for problem in problems])  # type: ignore[misc]
+    return Read(fields, problem_lines(problems, "f.yaml"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -122,11 +119,11 @@ def test_a_name_is_letters_and_digits(name: str, can: bool) -> None:
 
 
 def test_fields_that_are_no_mapping_are_one_problem() -> None:
-    value, (problem,) = FIELDS.read(mapping("a: [x]").entries["a"].value, "'fields' of deck 'd'")
+    value, problems = FIELDS.read(mapping("a: [x]").entries["a"].value, "'fields' of deck 'd'")
     assert value == {}
-    assert told(problem) == (
+    assert problem_lines(problems, "f.yaml") == [
         "1:4 wrong-type: 'fields' of deck 'd' is a list, not a mapping -> write it as keys and values ('key: value')"
-    )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +158,7 @@ def typed(kind: FieldKind, text: str, *, is_cell: bool = False, **more: Any) -> 
     (values, sources, missing), problems = typer.type_values([("a", entry)], "card 'x'")
     assert missing == []
     assert sources == {"a": entry.value.source}
-    return Read(values["a"], [told(problem) for problem in problems])  # type: ignore[misc]
+    return Read(values["a"], problem_lines(problems, "f.yaml"))  # type: ignore[arg-type]
 
 
 DIGITS = "9" * 15

@@ -13,6 +13,7 @@ from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
 from duckpress.core.problems import Source
+from problem_lines import problem_lines
 from profiles import examples
 
 
@@ -24,11 +25,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def told(name: str, data: bytes) -> list[str]:
-    """Return what is told of a table, each problem in one line."""
-    return [
-        f"{one.source.line}:{one.source.column} {one.code}: {one.what} -> {one.fix}"
-        for one in read_table(name, data).problems
-    ]
+    return problem_lines(read_table(name, data).problems, name)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -101,7 +98,7 @@ def test_the_end_of_the_name_says_how_a_table_is_read() -> None:
         ("id,a,,\n1,2,,\n", [["id", "a"], ["1", "2"]]),
         ("sep=,\n\nid,a\n1,2\n", [["id", "a"], ["1", "2"]]),
         ("sep=;;\nid\n1\n", None),
-        ("Id,a\n1,2\n", [["Id", "a"], ["1", "2"]]),
+        ("Id,X\n1,2\n", [["Id", "X"], ["1", "2"]]),
     ],
 )
 def test_rows_and_cells_are_those_that_were_meant(text: str, rows: list[list[str]] | None) -> None:
@@ -129,6 +126,8 @@ QUOTES = "put the whole cell in quotes, and write quotes inside it twice"
     ("text", "problem"),
     [
         ("", "1:1 empty-file: the table is empty -> write a first row with field names"),
+        ("id\né".encode("latin-1"), "2:1 not-utf8: byte 0xe9 is not UTF-8 -> "
+         "save the file as UTF-8 (in the editor's 'Save as')"),
         (",\n,,\n", "1:1 empty-file: the table is empty -> write a first row with field names"),
         ("title\nA\n", "1:1 missing-key: the first row has no column 'id' -> "
          "add it; if another row names the columns, delete what stands above that row"),
@@ -145,11 +144,13 @@ QUOTES = "put the whole cell in quotes, and write quotes inside it twice"
         ('id,t\na,"x" y\n', f"2:6 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
         ('id,t\na,"x\ny" z\n', f"3:3 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
         ('id,t\na,"x""\ny,z\n', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
+        ('x,id\na,"b', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
+        (',id\na,"b', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
         ('"id,t\n', f"1:1 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_a_table_is_told_with_its_place(text: str, problem: str) -> None:
-    assert told("t.csv", text.encode()) == [problem]
+def test_a_mistake_in_a_table_is_told_with_its_place(text: str | bytes, problem: str) -> None:
+    assert told("t.csv", text if isinstance(text, bytes) else text.encode()) == [problem]
 
 
 def test_every_mistake_in_the_first_row_is_told_before_those_below() -> None:

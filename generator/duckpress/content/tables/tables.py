@@ -53,7 +53,7 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
         what = "the table is empty"
         return Read(None, [Problem("empty-file", Source(path), what, "write a first row with field names")])
     header = rows[0]
-    while header and not header[-1].text:
+    while not header[-1].text:  # some cell of a row holds a text
         header = header[:-1]
     problems = ProblemList(_header_problems(header))
     if problems:
@@ -67,7 +67,7 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
     kept = tuple(cut for row in rows[1:] if (cut := row[:width]))
     if not kept and not problems:
         what, fix = "the table has no rows below the first", "add one for each card"
-        problems.add("no-cards", header[0].source if header else Source(path), what, fix)
+        problems.add("no-cards", header[0].source, what, fix)
     return Read(Table(header, kept), problems)
 
 

@@ -1,0 +1,132 @@
+"""What a cell of an ODS file holds, by what is written for it, and where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.content.tables.tables import read_table
+from duckpress.core import limits
+from duckpress.core.problems import Source
+from workbooks import (
+    AGAIN,
+    rows_of,
+    zipped,
+)
+
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+TYPE = "give the column the format Text and type it again"
+GENERAL = "give the column the format General, or the format Text and type what the card is to say"
+
+
+def ods(rows: str) -> bytes:
+    names = " ".join(f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in ("office", "table", "text"))
+    content = f"<office:body {names}><table:table>{ODS_HEAD}{rows}</table:table><table:table/></office:body>"
+    return zipped({"content.xml": content})
+
+
+ODS_CELL = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+ODS_HEAD = f"<table:table-row>{''.join(map(ODS_CELL.format, ('id', 'b', 'c')))}</table:table-row>"
+
+
+def ods_cell(inner: str, attributes: str = "", rest: str = "") -> str:
+    return f"<table:table-row><table:table-cell {attributes}>{inner}</table:table-cell>{rest}</table:table-row>"
+
+
+def kind(name: str, value: str = "") -> str:
+    return f'office:value-type="{name}" office:value="{value}"'
+
+
+@pytest.mark.parametrize(
+    ("inner", "attributes", "text"),
+    [
+        ("<text:p> a </text:p>", "", "a"),
+        ("<text:p>a</text:p><text:p/><text:p>b</text:p>", kind("string"), "a\n\nb"),
+        ("<text:p>a</text:p><other>x</other>", "", "a"),
+        ("<text:p>a<text:s/>b<text:s text:c='3'/>c</text:p>", "", "a b   c"),
+        ("<text:p>a<text:s text:c='1000'/>b<text:s text:c='1001'/>c</text:p>", "", f"a{' ' * 1000}b{' ' * 1000}c"),
+        ("<text:p>a<text:tab/>b<text:line-break/>c</text:p>", "", "a b\nc"),
+        ("<text:p>a<text:span>b<text:a>c</text:a>d</text:span>e</text:p>", "", "abcde"),
+        ("<text:p>a<text:note>x</text:note>b</text:p>", "", "ab"),
+        ("<text:p>2,5</text:p>", kind("float", "2.50"), "2.5"),
+        ("<text:p> 2.5 </text:p>", kind("percentage", "2.5"), "2.5"),
+        ("<text:p>1E-07</text:p>", kind("currency", "0.0000001"), "1e-07"),
+        ("", kind("float", "2"), "2"),
+        ("<text:p>x</text:p>", 'office:value-type="boolean" office:boolean-value="true"', "TRUE"),
+        ("<text:p>x</text:p>", 'office:value-type="boolean" office:boolean-value="false"', "FALSE"),
+        ("<text:p>#1</text:p>", kind("string"), "#1"),
+        ("<text:p>x#</text:p>", 'table:formula="x"', "x#"),
+        ("<text:p>2</text:p>", kind("float", "2") + ' table:formula="x"', "2"),
+    ],
+)
+def test_a_cell_of_an_ods_holds_a_value(inner: str, attributes: str, text: str) -> None:
+    assert rows_of("t.ods", ods(ods_cell(inner, attributes))) == ([[text]], [])
+
+
+CORRECT = "correct the formula in the spreadsheet"
+
+
+@pytest.mark.parametrize(
+    ("inner", "attributes", "problem"),
+    [
+        *(("<text:p>x</text:p>", kind(name),
+           f"a {name}: spreadsheets make one of words such as 3-1 or 12:30 -> {TYPE}") for name in ("date", "time")),
+        *(("<text:p>50%</text:p>", kind(name, "0.5"), f"the number 0.5, and shows '50%' -> {GENERAL}")
+          for name in ("float", "percentage", "currency")),
+        ("<text:p>#DIV/0!</text:p>", 'table:formula="x"', f"the error #DIV/0! -> {CORRECT}"),
+        ("<text:p>Err:502</text:p>", 'table:formula=""', f"the error Err:502 -> {CORRECT}"),
+    ],
+)  # fmt: skip
+def test_a_cell_of_an_ods_that_holds_no_value_is_told(inner: str, attributes: str, problem: str) -> None:
+    assert rows_of("t.ods", ods(ods_cell(inner, attributes))) == ([], [f"2:1 table-value: this cell holds {problem}"])
+
+
+X = "<text:p>x</text:p>"
+
+
+def times(count: int | str, inner: str = X) -> str:
+    return f'<table:table-cell table:number-columns-repeated="{count}">{inner}</table:table-cell>'
+
+
+@pytest.mark.parametrize(
+    ("rows", "places"),
+    [
+        (ods_cell(X, rest=times(2)), ["2:1", "2:2", "2:3"]),
+        (ods_cell("", rest=f"{times(1)}<other/>{times('x')}"), ["2:2", "2:3"]),
+        (ods_cell(X, rest=f"<table:covered-table-cell/>{times(0)}"), ["2:1", "2:3"]),
+        (f"<table:table-row>{times(2, '')}{times(1)}</table:table-row>", ["2:3"]),
+        ('<table:table-row table:number-rows-repeated="4"/>' + ods_cell(X), ["6:1"]),
+        (ods_cell(X).replace("row>", 'row table:number-rows-repeated="2">', 1) + ods_cell(X), ["2:1", "3:1", "4:1"]),
+        ("<table:table-rows>" + ods_cell(X) + "</table:table-rows>", ["2:1"]),
+    ],
+)
+def test_cells_of_an_ods_stand_behind_each_other(rows: str, places: list[str]) -> None:
+    table = read_table("t.ods", ods(rows)).value
+    assert table is not None
+    sources = [cell.source for row in table.rows for cell in row if cell.text]
+    assert sources == [Source("t.ods", *map(int, place.split(":"))) for place in places]
+
+
+def test_what_an_ods_repeats_more_often_than_a_thousand_times_was_not_meant() -> None:
+    limits.use({"table-columns": 5000})
+    rows = ods_cell(X).replace("row>", 'row table:number-rows-repeated="{}">', 1)
+    assert len(rows_of("t.ods", ods(rows.format(1000))).value) == 1000
+    assert rows_of("t.ods", ods(rows.format(1001))).problems == [
+        "2:1 too-many-cards: this row is there 1001 times -> delete the rows below the cards"
+    ]
+    no_column = "csv-row: the cell 'x' has no column: the first row names 3 -> "
+    no_column += "delete the cell, or name its column in the first row"
+    assert rows_of("t.ods", ods(ods_cell(times(1000)).replace("<table:table-cell >", "", 1))).problems[:1] != []
+    for count, inner, told in (
+        (1000, X, f"2:4 {no_column}"),
+        (1001, X, "2:1 csv-row: the cell stands in column 1, 1001 times -> delete it"),
+        (1000, "", f"2:1001 {no_column}"),
+        (1001, "", "2:1002 csv-row: the cell stands in column 1002, 1 times -> delete it"),
+    ):
+        row = f"<table:table-row>{times(count, inner)}{times(1)}</table:table-row>"
+        assert rows_of("t.ods", ods(row)).problems == [told]
+
+
+def test_an_ods_without_a_sheet_is_told() -> None:
+    for parts, what in (({"content.xml": "<a/>"}, "it has no sheet"), ({"a": ""}, "its part 'content.xml' is missing")):
+        problem = f"1:1 table-file: the table cannot be read: {what} -> {AGAIN}"
+        assert rows_of("t.ods", zipped(parts)) == ([], [problem])

@@ -1,0 +1,57 @@
+"""Spreadsheets made of the parts that they are zipped of, for what no spreadsheet program would write at once."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from duckpress.content.tables.tables import read_table
+from duckpress.core.problem_list import Read
+from problem_lines import problem_lines
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
+LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+BOOK, LINKS, SHEET = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/worksheets/sheet1.xml"
+STRINGS, STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
+HEAD = '<row><c t="str"><v>id</v></c><c t="str"><v>b</v></c><c t="str"><v>c</v></c></row>'
+AGAIN = "save it again in a spreadsheet program, or save it as CSV"
+
+
+def zipped(parts: Mapping[str, str]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+def book(*sheets: str) -> str:
+    return f'<workbook xmlns="{MAIN}" xmlns:r="{LINK}"><sheets>{"".join(sheets)}</sheets></workbook>'
+
+
+def links(target: str) -> str:
+    return f'<Relationships><Relationship Id="r0" Target="x"/><Relationship Id="r1" Target="{target}"/></Relationships>'
+
+
+def xlsx_parts(rows: str, parts: Mapping[str, str] | None = None, main: str = MAIN) -> dict[str, str]:
+    sheet = f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>'
+    return {
+        BOOK: book('<sheet name="a" r:id="r1"/>'), LINKS: links("worksheets/sheet1.xml"), SHEET: sheet, **(parts or {})
+    }  # fmt: skip
+
+
+def read_xlsx_rows(rows: str, parts: Mapping[str, str] | None = None, main: str = MAIN) -> Read[list[list[str]]]:
+    """Return the rows below the first of an XLSX file with these rows, and what is told of it."""
+    return rows_of("t.xlsx", zipped(xlsx_parts(HEAD + rows, parts, main)))
+
+
+def rows_of(name: str, data: bytes) -> Read[list[list[str]]]:
+    table, problems = read_table(name, data)
+    rows = [] if table is None else [[cell.text for cell in row] for row in table.rows]
+    return Read(rows, problem_lines(problems, name))  # type: ignore[arg-type]
+
+
+def xlsx_cell(inner: str, attributes: str = "") -> str:
+    return f"<row><c {attributes}>{inner}</c></row>"
