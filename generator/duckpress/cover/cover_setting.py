@@ -151,7 +151,7 @@ class CoverSetting:
         picture = sheet_picture(part, room, setting.colour("rules-ink"), accent)
         self.drawings |= picture.drawings
         items = list(picture.items)
-        if sheet.back is not None:
+        if part.is_double_sided:
             items += turn_arrow(
                 picture.size, is_left_right=turns_left_right(sheet.paper, self.wording.how.turn), colour=accent
             )

@@ -85,7 +85,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Co
         _are_cards(game, placed),
         is_read,
         stocks.pop() if len(stocks) == 1 else "card",  # which does for all
-        any(sheet.back is not None for sheet in printed.sheets),
+        any(sheet.back is not None and sheet.back.placements for sheet in printed.sheets),
         tuple(cuts),
         tuple(folds_of(sheet) for sheet in printed.sheets),
         sum(shape.format.is_round or shape.format.is_hex for shape in placed),

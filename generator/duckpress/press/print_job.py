@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from duckpress.core.sizes import Format, Paper
 from duckpress.fonts import FontLibrary
-from duckpress.impose import Sheet, page_leaves
+from duckpress.impose import Backs, Sheet, Turn, page_leaves
 from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
+from duckpress.press.corrected_sheets import corrected
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
@@ -77,7 +78,11 @@ class PrintJob(Struct, frozen=True):
         self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, tuple[Sheet, ...]], paper: Paper
     ) -> ImposedFile:
         """Return the file with some pieces; `name` is the id of a piece, or of a bundle of them."""
-        imposed = tuple(_imposed_piece(one, sheets[one.piece.id], paper) for one in pieces)
+        printer, backs = self.request.printer, Backs(self.request.backs)
+        imposed = tuple(
+            _imposed_piece(one, corrected(sheets[one.piece.id], printer, Turn(self.turn_of([one])), backs), paper)
+            for one in pieces
+        )
         is_duplex = any(sheet.back is not None for one in imposed for sheet in one.sheets)
         duplex = self.turn_of(pieces) if is_duplex else None
         return ImposedFile(name, self.file_name(name, paper), self._title(name, pieces), paper, imposed, duplex)

@@ -16,6 +16,7 @@ from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
+from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
@@ -137,6 +138,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven
         is_grey=request.ink == GREY,
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.data,
+        cover=expected_cover(job, file),
     )
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
 

@@ -12,6 +12,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Problem, Source
 from duckpress.impose import Side
+from duckpress.proof.expected_cover import ExpectedCover
 
 TOLERANCE_MM = 0.05
 NOWHERE = Source("")
@@ -55,6 +56,7 @@ class Expected(NamedTuple):
     With `is_grey` it is printed in greys alone.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the bytes of the font
     file that a text names; without them, neither is looked at.
+    `cover` is what the file's cover sheet has to speak of, None where it has none.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
@@ -75,3 +77,4 @@ class Expected(NamedTuple):
     is_grey: bool = False
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], bytes | None] | None = None
+    cover: ExpectedCover | None = None

@@ -85,7 +85,7 @@ def check_copies(pages: Sequence[PageLayout], expected: Expected) -> Iterator[Pr
         cards.setdefault((face.front.hash, back), []).append(face)
     counts: Counter[Pair] = Counter()
     parts: list[TilePart] = []
-    for sheet in _sheets(pages, expected):
+    for sheet in turned_sheets(pages, expected):
         yield from sheet.problems
         for lying, back in sheet.faces:
             part = shown_part(lying.seat.matrix, lying.seat.shown, lying.seat.trim)
@@ -125,7 +125,7 @@ def _by_front(pairs: Mapping[Pair, int]) -> Counter[str]:
     return counts
 
 
-class _TurnedSheet(NamedTuple):
+class TurnedSheet(NamedTuple):
     """A sheet as it is in the end: its first page, its faces with the frame exactly behind each, and its problems."""
 
     page: int
@@ -133,7 +133,7 @@ class _TurnedSheet(NamedTuple):
     problems: Sequence[Problem] = ()
 
 
-def _sheets(pages: Sequence[PageLayout], expected: Expected) -> Iterator[_TurnedSheet]:
+def turned_sheets(pages: Sequence[PageLayout], expected: Expected) -> Iterator[TurnedSheet]:
     """Yield the sheets, turned, glued or folded."""
     at = 0
     while at < len(pages):
@@ -147,12 +147,12 @@ def _sheets(pages: Sequence[PageLayout], expected: Expected) -> Iterator[_Turned
             at += 1
         elif expected.duplex is not None:
             what = f"the last sheet has no back: the document has {len(pages)} pages"
-            yield _TurnedSheet(number, (), [fault("proof-page-count", what)])
+            yield TurnedSheet(number, (), [fault("proof-page-count", what)])
         elif expected.fold_turn is not None and after is not None and _is_backed(page, after, expected):
             yield _turned_over(page, after, expected.fold_turn, number)
             at += 1
         else:
-            yield _TurnedSheet(number, [(lying, None) for lying in page.faces])
+            yield TurnedSheet(number, [(lying, None) for lying in page.faces])
         at += 1
 
 
@@ -164,17 +164,17 @@ def _is_backed(page: PageLayout, after: PageLayout, expected: Expected) -> bool:
     return any(back is not None for _, back in _turned_over(page, after, expected.fold_turn or "long", 0).faces)
 
 
-def _folded(page: PageLayout, fold: Fold, number: int) -> _TurnedSheet:
+def _folded(page: PageLayout, fold: Fold, number: int) -> TurnedSheet:
     """Return a folded sheet, each front with what comes to lie behind it."""
     fronts = [face for face in page.faces if fold.is_before(face.seat.shown)]
     backs = [face for face in page.faces if not fold.is_before(face.seat.shown)]
     faces, stray = _matched(fronts, backs, 2 * fold.at_mm, mirrors_x=fold.is_upright)
     problems = [*check_clearance(fold, [seat.shown for seat in page.seats], number)]
     problems += [fault("proof-back", f"page {number}: the back at {place} is folded behind no face") for place in stray]
-    return _TurnedSheet(number, faces, problems)
+    return TurnedSheet(number, faces, problems)
 
 
-def _turned_over(front: PageLayout, back: PageLayout, turn: str, number: int) -> _TurnedSheet:
+def _turned_over(front: PageLayout, back: PageLayout, turn: str, number: int) -> TurnedSheet:
     """Return a sheet that is turned about an edge, or two glued to each other so."""
     (width_mm, height_mm), problems = front.size, []
     if front.size != back.size:
@@ -182,7 +182,7 @@ def _turned_over(front: PageLayout, back: PageLayout, turn: str, number: int) ->
     mirrors_x = (width_mm <= height_mm) == (turn == "long")
     faces, stray = _matched(front.faces, back.faces, width_mm if mirrors_x else height_mm, mirrors_x=mirrors_x)
     problems += [fault("proof-back", f"page {number + 1}: the back at {place} lies behind no face") for place in stray]
-    return _TurnedSheet(number, faces, problems)
+    return TurnedSheet(number, faces, problems)
 
 
 def _matched(

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from duckpress.core.problems import Problem, Source
 from duckpress.pool.parallel import in_parts, shares
+from duckpress.proof.covers.cover_proof import check_cover
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected, FrameOfCard, fault
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
@@ -37,7 +38,7 @@ def prove_pdf(
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
     `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`,
-    `proof-ink`; and the warning `picture-resolution`.
+    `proof-ink`, `proof-cover`; and the warning `picture-resolution`.
     """
     problems: list[Problem] = []
     proven = set() if proven is None else proven
@@ -109,7 +110,9 @@ def _put_together(
         if numbers.setdefault(name, number) != number:
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
-    yield from check_copies([layout for reading in readings for layout in reading.layouts], expected)
+    layouts = [layout for reading in readings for layout in reading.layouts]
+    yield from check_copies(layouts, expected)
+    yield from check_cover(layouts, expected)
     things = _first(reading.things for reading in readings)
     for name, number in things:
         if numbers.setdefault(name, number) != number:

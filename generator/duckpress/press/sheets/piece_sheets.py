@@ -1,4 +1,4 @@
-"""Pieces laid out -> the sheets they come to: imposed, labelled, coded, and corrected for the printer."""
+"""Pieces laid out -> the sheets they come to: imposed, labelled and coded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from duckpress.core.frame import Drawing, Frame, Item
-from duckpress.core.geometry import IDENTITY, Size
-from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.impose import (
@@ -32,7 +30,6 @@ from duckpress.impose import (
 )
 from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims
-from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -91,7 +88,7 @@ class Imposer:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         else:
             sheets = self._codes.coded_pages(sheets, one, paper)
-        return corrected(sheets, self._request.printer, turn, self._backs)
+        return sheets
 
     def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
         return Manner(Cut(self._request.cut), Gaps(self._request.gaps), Rims(frames, drawings))
@@ -100,8 +97,7 @@ class Imposer:
         self, sheets: Sequence[Sheet], piece: str, paper: Paper, frames: Mapping[str, Frame]
     ) -> tuple[Sheet, ...]:
         trims = {key: frame.trim for key, frame in frames.items()}
-        sheets = self._codes.coded(sheets, piece, paper, trims)
-        return corrected(sheets, self._request.printer, self._turn, self._backs)
+        return self._codes.coded(sheets, piece, paper, trims)
 
     def _label(self, title: str) -> SheetLabel:
         printer = self._request.printer.name if self._request.printer is not None else ""
@@ -127,34 +123,6 @@ def frames_of(one: LaidOut) -> dict[str, Frame]:
     frames = {face.front.hash: face.front for face in one.faces}
     frames |= {frame.hash: frame for pages in one.pages.values() for frame in pages}
     return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}
-
-
-def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
-    """Return sheets as a printer, if one is asked for, has to be given them; the only side of `Backs.ONLY` is a back.
-
-    A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
-    and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
-    that are folded have no backs that could drift, and stay as they lie.
-    """
-    if printer is None:
-        return sheets
-    upright = []
-    for sheet in sheets:
-        lying = sheet.paper
-        size = lying if backs is Backs.GUTTERFOLD else Size(min(lying), max(lying))
-        stand = IDENTITY if lying == size else stood_up(lying)
-        flips = turns_left_right(size, turn)
-        front, back = (
-            printer.correction(size, is_back=is_back, turns_left_right=flips).after(stand) for is_back in (False, True)
-        )
-        upright.append(
-            sheet._replace(
-                paper=size,
-                front=sheet.front._replace(map=back if backs is Backs.ONLY else front),
-                back=None if sheet.back is None else sheet.back._replace(map=back),
-            )
-        )
-    return tuple(upright)
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:

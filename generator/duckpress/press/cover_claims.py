@@ -1,0 +1,51 @@
+"""A file that begins with a cover sheet -> what the cover has to speak of, for the proof to count."""
+
+from __future__ import annotations
+
+from duckpress.check import copies_for
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.proof import CoverDeck, ExpectedCover, FilePart
+from duckpress.store import COVER
+
+
+def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
+    """Return what the cover of a file has to speak of; None where it has none, or nothing behind it."""
+    cover, *others = file.pieces
+    if cover.laid_out.piece.book != COVER or not others or job.request.backs == "only":
+        return None
+    game, request = job.game, job.request
+    parts = tuple(
+        FilePart(one.laid_out.piece.title, len(one.sheets), one.sheets[0].number, one.sheets[0].total)
+        for one in others
+        if one.sheets
+    )
+    copies = copies_for(game, request.players)
+    decks = {}
+    for key, deck in game.decks.items():
+        stocks = [one.stock for one in game.pieces if key in one.decks and one.instead_of is None and one.stock]
+        count = sum(copies.get((key, card.id), card.copies) for card in deck.cards)
+        decks[key] = CoverDeck(
+            title=deck.title,
+            size=deck.size,
+            count=count,
+            for_each=count // max(game.players) if deck.is_per_player else 0,
+            stock=next(iter(stocks), ""),
+            is_component=deck.is_component and not deck.is_dealt,
+            has_own_size=deck.own_format is not None,
+            is_box=deck.box_plan is not None,
+            is_board=deck.overlap_mm is not None,
+        )
+    whole = [one for one in game.chosen_pieces() if one.instead_of is None]
+    return ExpectedCover(
+        pages=cover.laid_out.pages[file.paper.name],
+        sheets=len(cover.sheets),
+        parts=parts,
+        decks=decks,
+        listed=tuple(dict.fromkeys(key for one in whole for key in one.decks if not game.decks[key].is_dealt)),
+        bring=game.bring,
+        file=file.name,
+        paper=file.paper.name,
+        backs=request.backs,
+        turn=request.turn,
+        speech=game.speech,
+    )

@@ -1,0 +1,110 @@
+"""Pages of a file -> what lies on those of each part that its cover speaks of: cards, sizes, cuts, folds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
+from typing import NamedTuple
+
+from duckpress.core.geometry import Rect, Size
+from duckpress.proof.cutting import fold_of
+from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace
+from duckpress.proof.expected_cover import FilePart
+from duckpress.proof.placing import PageLayout, turned_sheets
+from duckpress.proof.tiles import TilePart, count_boards, shown_part
+
+Line = tuple[bool, float]
+"""A line across a sheet: whether it is upright, and where it is from the left or from the top."""
+
+
+class CountedPart(NamedTuple):
+    """What lies on the pages of a part; `first` is the front of its first sheet.
+
+    `decks` says how many faces there are of each, tiles counted one by one. `cuts` and `folds` are those of each sheet.
+    `turns_left_right` says how its sheets are turned, None where they are printed on one side.
+    """
+
+    part: FilePart
+    first_page: int
+    last_page: int
+    number: int
+    decks: Mapping[str, int]
+    sizes: Sequence[Size]
+    cuts: Sequence[Sequence[Line]]
+    folds: Sequence[Sequence[Line]]
+    first: PageLayout
+    turns_left_right: bool | None
+
+
+def counted_parts(pages: Sequence[PageLayout], expected: Expected, parts: Sequence[FilePart]) -> Iterator[CountedPart]:
+    """Yield the parts with what is counted on their pages, of which the last are those of the file."""
+    a_sheet = 1 if expected.duplex is None else 2
+    faces: dict[str, list[ExpectedFace]] = {}
+    for face in expected.faces:
+        faces.setdefault(face.front.hash, []).append(face)
+    firsts = {front: alike[0] for front, alike in faces.items()}
+    # Cards that look alike lie in the order of their decks.
+    decks = {
+        front: chain.from_iterable(repeat(face.deck, face.copies) for face in alike) for front, alike in faces.items()
+    }
+    at = len(pages) - a_sheet * sum(part.sheets for part in parts)
+    for part in parts:
+        own = pages[at : at + a_sheet * part.sheets]
+        lying = [
+            face
+            for sheet in turned_sheets(own, expected)
+            for face, _ in sheet.faces
+            if face.frame in firsts and firsts[face.frame].is_cut
+        ]
+        shown = [(face, shown_part(face.seat.matrix, face.seat.shown, face.seat.trim)) for face in lying]
+        tiles = [TilePart((face.frame, None), part_shown, at) for face, part_shown in shown if part_shown is not None]
+        boards, _ = count_boards(tiles, firsts)
+        folds = [fold_of(page.folds) for page in own[::a_sheet]]
+        is_upright = own[0].size.width_mm <= own[0].size.height_mm
+        has_backs = a_sheet > 1 and any(page.faces for page in own[1::a_sheet])
+        yield CountedPart(
+            part,
+            at + 1,
+            at + len(own),
+            len(lying) - len(tiles) + boards.total(),
+            Counter(next(decks[face.frame], firsts[face.frame].deck) for face in lying),
+            tuple(dict.fromkeys(face.seat.trim for face in lying)),
+            [cuts_of_page(page) if lying else [] for page in own[::a_sheet]],
+            [[] if fold is None else [(fold.is_upright, fold.at_mm)] for fold in folds],
+            own[0],
+            is_upright is (expected.duplex == "long") if has_backs else None,
+        )
+        at += len(own)
+
+
+def cuts_of_page(page: PageLayout) -> list[Line]:
+    """Return the lines to cut along, each as often as a knife is set down on it anew, behind a card in its way.
+
+    A tile is cut where it lies over its neighbours, at the left and above, and at the board's own edges.
+    """
+    fold = fold_of(page.folds)
+    seats = [face.seat for face in page.faces if fold is None or fold.is_before(face.seat.shown)]
+    found: list[Line] = []
+    for is_upright in (True, False):
+        # Of each card from where to where it is across the lines, where its own trim ends there, and the same along.
+        cards = []
+        for seat in seats:
+            box = seat.trim_box.shared(seat.shown)
+            cards.append((_span(box, is_upright), _span(seat.trim_box, is_upright)[1], _span(box, not is_upright)))
+        edges = [(start, along) for (start, _), _, along in cards]
+        edges += [(end, along) for (_, end), last, along in cards if abs(end - last) <= TOLERANCE_MM]
+        lines: list[tuple[float, list[float]]] = []
+        for place, (start, _) in sorted(edges):
+            if not lines or place - lines[-1][0] > TOLERANCE_MM:
+                lines.append((place, []))
+            lines[-1][1].append(start)
+        for place, starts in lines:
+            ends = [along[1] for (start, end), _, along in cards if start + TOLERANCE_MM < place < end - TOLERANCE_MM]
+            runs = {sum(end <= start + TOLERANCE_MM for end in ends) for start in starts}
+            found += [(is_upright, place)] * len(runs)
+    return found
+
+
+def _span(box: Rect, is_across: bool) -> tuple[float, float]:
+    return (box.x_mm, box.right_mm) if is_across else (box.y_mm, box.bottom_mm)
