@@ -111,6 +111,12 @@ def test_words_and_numbers(made: Callable[..., Built]) -> None:
     assert page.endswith("Pond 0.2 · Pond is A. Nonymous's game. 1 / 1")
 
 
+def test_components_for_each_player_of_one_player_count(made: Callable[..., Built]) -> None:
+    """What was printed for two players was shared out among four: (1 for each player)."""
+    request = Request(papers=("a4",), pieces=("rules",), players=2)
+    assert "6 Counters (3 for each player)" in pages_of(made("[components]", request))[0]
+
+
 def test_generated_parts(made: Callable[..., Built]) -> None:
     rules = (
         "[about]\n\n[components]\n    duck: of {{ decks.duck.cards|length }} kinds\n\n[setup steps]\n\n"

@@ -23,12 +23,12 @@ def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
     decks = {}
     for key, deck in game.decks.items():
         stocks = [one.stock for one in game.pieces if key in one.decks and one.instead_of is None and one.stock]
-        count = sum(copies.get((key, card.id), card.copies) for card in deck.cards)
+        printed = [card for card in deck.cards if copies.get((key, card.id), card.copies)]
         decks[key] = CoverDeck(
             title=deck.title,
             size=deck.size,
-            count=count,
-            for_each=count // max(game.players) if deck.is_per_player else 0,
+            count=sum(copies.get((key, card.id), card.copies) for card in printed),
+            for_each=sum(card.copies for card in printed) if deck.is_per_player else None,
             stock=next(iter(stocks), ""),
             is_component=deck.is_component and not deck.is_dealt,
             has_own_size=deck.own_format is not None,

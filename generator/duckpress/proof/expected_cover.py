@@ -19,7 +19,7 @@ class CoverDeck(Struct, frozen=True):
     title: str
     size: Format
     count: int
-    for_each: int  # how many a player gets, 0 where they are not for each player
+    for_each: int | None  # how many a player gets, None where they are for all
     stock: str
     is_component: bool
     has_own_size: bool

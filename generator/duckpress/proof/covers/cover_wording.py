@@ -94,8 +94,10 @@ class CoverWording:
         decks = [self._cover.decks[deck] for deck in self._cover.listed]
         for deck in decks:
             if deck.is_component:
-                each = f" ({self._say(program.FOR_EACH_PLAYER, number=deck.for_each)})" if deck.for_each else ""
-                yield from (self._number(deck.count), deck.title + each)
+                words = [deck.title]
+                if deck.for_each is not None:
+                    words.append(f"({self._say(program.FOR_EACH_PLAYER, number=deck.for_each)})")
+                yield from (self._number(deck.count), " ".join(words))
         sheets = [deck.title for deck in decks if not deck.is_component]
         if sheets:
             yield f"{self._say(program.PRINT_AS_NEEDED)} {', '.join(sheets)}."

@@ -73,9 +73,10 @@ class GeneratedBlocks:
             if not deck.is_component:
                 sheets.append(title)
                 continue
-            count = sum(self._copies.get((deck_id, card.id), card.copies) for card in deck.cards)
+            copies = [self._copies.get((deck_id, card.id), card.copies) for card in deck.cards]
+            count = sum(copies)
             if deck.is_per_player:
-                each = count // max(game.players)
+                each = sum(card.copies for card, printed in zip(deck.cards, copies, strict=True) if printed)
                 title += f" ({self._say(program.FOR_EACH_PLAYER, number=each)})"
             entries.append((self._game.speech.number(count), title))
         blocks: list[Block] = [Entries(tuple(entries), source)] if entries else []
