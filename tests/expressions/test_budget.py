@@ -166,10 +166,14 @@ def costs(do: Callable[[Budget], object]) -> int:
         (lambda budget: budget.compare({n: n for n in range(8)}.keys()), 0),
         (lambda budget: budget.compare({n: n for n in range(31)}.keys()), 2),
         (lambda budget: budget.search("a" * 512), 2),
-        (lambda budget: budget.search(range(32)), 2),
+        (lambda budget: budget.search(range(40)), 2),
         (lambda budget: budget.search([1] * 31), 2),
         (lambda budget: budget.search({n: n for n in range(15)}), 1),
-        (lambda budget: budget.pair("a" * 128, "b" * 64), 2),
+        (lambda budget: budget.pair("a" * 128, "b" * 65), 2),
+        (lambda budget: budget.weigh([1] * 127), 2),
+        (lambda budget: budget.weigh([1] * 63), 1),
+        (lambda budget: budget.built({"a": [1] * 61}), 1),
+        (lambda budget: budget.built({("a",): 1, "b": 2}), 0),
         (lambda budget: budget.pair("a" * 128, 5), 0),
         (lambda budget: budget.pair(5, "a" * 128), 0),
         (lambda budget: budget.count_method("a" * 128, ["b" * 64]), 2 + 1 + 2),
@@ -194,6 +198,10 @@ def test_what_is_counted_comes_back_as_it_was() -> None:
     )  # fmt: skip
     assert (budget.measured("a"), budget.measured([1]), budget.ran(1)) == ("a", [1], "")
     assert list(budget.looped(iter("ab"), 1)) == ["a", "b"]
+    record = {"a": 1}
+    assert budget.looped(record, 1) is record
+    with pytest.raises(OverLimit):
+        Budget(LAYOUT).built({"a": [[1] * 1_000] * 1_001})
 
 
 def nested(opens: str, closes: str, times: int) -> str:

@@ -1,0 +1,181 @@
+"""The words for what is wrong with an expression: code, what, fix and the unknown name; and the line of a template."""
+
+from __future__ import annotations
+
+import pytest
+from jinja2 import FunctionLoader
+from jinja2.exceptions import TemplateSyntaxError
+
+from duckpress.core import limits
+from duckpress.core.problems import Problem, Source
+from duckpress.expressions.budget import Budget, OutOfSteps
+from duckpress.expressions.calculator import Calculator, compile_expression
+from duckpress.expressions.mistakes import ExpressionError, explained, quoted, template_line
+from duckpress.expressions.parsing import fill_holes, holes, steps_of
+from duckpress.expressions.profiles import FIELD, LAYOUT, SETUP, Profile
+from duckpress.expressions.sandbox import Sandbox
+
+CARD = {"id": "teal", "cost": None, "worth": None, "name": "Teal"}
+VALUES = {"card": CARD, "rows": [1, 2], "players": 3}
+PAGE = "docs/expressions.md"
+
+
+def mistake(text: str, profile: Profile = FIELD, **values: object) -> ExpressionError:
+    with pytest.raises(ExpressionError) as wrong:
+        Calculator(profile, 1_000).value(compile_expression(profile, text), {**VALUES, **values})
+    return wrong.value
+
+
+BAD = "bad-expression"
+NONE = "an empty value can be neither calculated with nor compared"
+DEFAULT = "give the field 'default: 0' where empty means 0, or ask first whether it 'is not none'"
+WRONG: list[tuple[str, str, str, str, str]] = [
+    ("1 +", BAD, "'1 +' cannot be read: it ends too early",
+     f"correct it; {PAGE} says what can be written", ""),
+    ("1 2", BAD, "'1 2' cannot be read: it should end before '2'",
+     f"correct it; {PAGE} says what can be written", ""),
+    ("1|uper", BAD, "'1|uper' cannot be read: there is no filter 'uper' here", "did you mean 'upper'?", ""),
+    ("1|zzzzzzzz", BAD, "'1|zzzzzzzz' cannot be read: there is no filter 'zzzzzzzz' here",
+     "use one of: abs, capitalize, count, default, first, float, int, join, last, length, lower, max, ...", ""),
+    ("1 is evn", BAD, "'1 is evn' cannot be read: there is no test 'evn' here", "did you mean 'even'?", ""),
+    ("crad", "unknown-name", "nothing is named 'crad' in 'crad'", "did you mean 'card'?", "crad"),
+    ("zzzzzz", "unknown-name", "nothing is named 'zzzzzz' in 'zzzzzz'", "use one of: card, players, rows", "zzzzzz"),
+    ("card.nmae", "unknown-name", "there is no 'nmae' in 'card.nmae'", "did you mean 'name'?", "nmae"),
+    ("rows[7]", "unknown-name", "there is no entry 7 in 'rows[7]'", "check the name", "entry 7"),
+    ("rows.size", "unknown-name", "there is no 'size' in 'rows.size'", "check the name", "size"),
+    ("(1 if players > 5) + 1", "unknown-name", "'(1 if players > 5) + 1' gives nothing, as its condition does not hold",
+     "say what it gives then: a if b else c", ""),
+    ("10 ** 99", BAD, "'10 ** 99' is refused: '10 ** 99' is too large a number, or none",
+     f"{PAGE} says what can be used, and how much", ""),
+    ("'a' * 300000", BAD,
+     "\"'a' * 300000\" is refused: '*' would make something 300000 long; 200000 is the most",
+     "ask for less; if you trust this game, allow more with --limit expression-result=", ""),
+    ("1 / 0", BAD, "'1 / 0' fails: it divides by zero", "guard it: a // b if b else 0", ""),
+    ("card.cost + 1", BAD, f"'card.cost + 1' fails: {NONE}: 'cost' of card 'teal'", DEFAULT, ""),
+    ("card['worth'] < 1", BAD, f"\"card['worth'] < 1\" fails: {NONE}: 'worth' of card 'teal'", DEFAULT, ""),
+    ("none + players", BAD, f"'none + players' fails: {NONE}: 'cost' or 'worth' of card 'teal'", DEFAULT, ""),
+    ("rows.index(5)", BAD,
+     "'rows.index(5)' is refused: access to attribute 'index' of 'list' object is unsafe.",
+     f"{PAGE} says what can be used, and how much", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "code", "what", "fix", "name"), WRONG, ids=[row[0] for row in WRONG])
+def test_a_mistake_has_these_words(text: str, code: str, what: str, fix: str, name: str) -> None:
+    wrong = mistake(text)
+    assert (wrong.code, wrong.what, wrong.name, wrong.offset, str(wrong)) == (code, what, name, None, what)
+    assert wrong.fix.startswith(fix)
+    here = Source("a.yaml", 3, 4)
+    assert wrong.problem(here) == Problem(code, here, what, wrong.fix)
+
+
+def test_too_deep_an_expression_is_refused_with_its_limit() -> None:
+    wrong = mistake("[" * 60 + "1" + "]" * 60)
+    assert wrong.what.endswith("is refused: it is nested more than 50 deep")
+    assert wrong.fix.startswith("write it more simply; ")
+    assert "--limit template-depth" in wrong.fix
+
+
+def test_a_card_without_empty_fields_or_none_at_all_is_not_spoken_of() -> None:
+    assert mistake("none + 1", card={"id": "a", "n": 1}).what == f"'none + 1' fails: {NONE}"
+    assert mistake("none + 1", card=None).what == f"'none + 1' fails: {NONE}"
+
+
+def test_what_python_says_of_a_failure_is_cut_short() -> None:
+    wrong = explained(ValueError("x" * 500), FIELD, "'a'", {}, "a")
+    assert (wrong.what, wrong.fix) == (f"'a' fails: {'x' * 200}", "check the values that it works with")
+    assert explained(LookupError(), FIELD, "'a'", {}, "a").what == "'a' fails: LookupError"
+    assert explained(TypeError("NoneType"), FIELD, "'a'", {"card": 5}, "a").what == f"'a' fails: {NONE}"
+
+
+def test_a_template_that_calls_itself_without_end() -> None:
+    wrong = explained(RecursionError("x"), LAYOUT, "the template", {}, "")
+    assert (wrong.code, wrong.what, wrong.fix) == (
+        "template-failed", "the template fails: a macro or an include calls itself without end", "let it end"
+    )  # fmt: skip
+
+
+def test_an_expression_is_quoted_and_cut_short() -> None:
+    assert quoted("a" * 80) == repr("a" * 80)
+    assert quoted("a" * 81) == repr("a" * 77 + "...")
+
+
+def test_a_setup_has_to_say_how_many() -> None:
+    for text in ("1 if players > 5", "[1 if players > 5][0]"):
+        assert mistake(text, SETUP).what.endswith("gives nothing, as its condition does not hold"), text
+    assert mistake("[1, [card.nmae]]", SETUP).what == "there is no 'nmae' in '[1, [card.nmae]]'"
+    assert Calculator(FIELD).text(compile_expression(FIELD, "1 if players > 5"), VALUES) == ""
+    assert Calculator(FIELD).text(compile_expression(FIELD, "[1 if players > 5, 2]"), VALUES) == "; 2"
+    assert mistake("crad", FIELD).name == "crad"
+    assert mistake("crad", SETUP).name == "crad"
+
+
+@pytest.mark.parametrize(
+    ("template", "file", "line"),
+    [
+        ("a\nb {{ 1 / 0 }}\n", "face.xml", 2),
+        ("a\n{% macro m() %}\n{{ 1 / 0 }}{% endmacro %}\n{{ m() }}", "face.xml", 3),
+        ("a\n\n{% include 'part.xml' %}\n", "part.xml", 2),
+        ("a\n{% for %}", "face.xml", 2),
+    ],
+)
+def test_the_innermost_line_of_a_template_is_told(template: str, file: str, line: int) -> None:
+    files = {"face.xml": template, "part.xml": "\n{{ 1 / 0 }}"}
+    sandbox = Sandbox(LAYOUT, Budget(LAYOUT), loader=FunctionLoader(lambda name: (files[name], name, None)))
+    with pytest.raises((ZeroDivisionError, TemplateSyntaxError)) as wrong:
+        sandbox.fill(sandbox.get_template("face.xml"), {}, "template-face")
+    assert template_line(wrong.value, ".xml") == Source(file, line)
+    assert template_line(ValueError("a"), ".xml") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []), ("plain } text }}", []), ("{{ a", []), ("{{a}}", [("a", 2, 0, 5)]),
+        ("x {{  a b }}{{ c }}", [("a b", 6, 2, 12), ("c", 15, 12, 19)]),
+        ("{{ {'a': {'b': 1}} }} }}", [("{'a': {'b': 1}}", 3, 0, 21)]),
+        ("{{ '}}' }}", [("'}}'", 3, 0, 10)]), ('{{ "}}\\"}}" }}', [('"}}\\"}}"', 3, 0, 14)]),
+        ("{{ a {{ b }}", [("a {{ b", 3, 0, 12)]), ("{{ 'a }}", [("'a", 3, 0, 8)]), ("{{ {a }}", [("{a", 3, 0, 8)]),
+        ("{{ a } }}", [("a }", 3, 0, 9)]), ("{{ a }}}", [("a", 3, 0, 7)]), ("{{ }} {{", [("", 3, 0, 5)]),
+    ],
+)  # fmt: skip
+def test_where_the_expressions_of_a_text_are(text: str, found: list[tuple[str, int, int, int]]) -> None:
+    assert [tuple(hole) for hole in holes(text)] == found
+    filled = fill_holes(text, lambda inner, offset: f"<{inner}@{offset}>")
+    expected, end = "", 0
+    for inner, offset, start, stop in found:
+        expected, end = f"{expected}{text[end:start]}<{inner}@{offset}>", stop
+    assert filled == expected + text[end:]
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("", 0), ("a" * 63, 0), ("a" * 64, 1), ("a" * 639, 9), ("{{ 1 }}" * 14, 0), ("{{ 1 }}" * 15, 1),
+        ("{{ 1 }}" * 31, 2), ("{% for a in [1" + ", 1" * 13 + "] %}LONG{% endfor %}", 1),
+        ("{% macro m() %}LONG{% endmacro %}", 0), ("{% call m(1) %}LONG{% endcall %}", 0),
+        ("{% if a %}LONG{% endif %}", 10),
+    ],
+)  # fmt: skip
+def test_the_steps_of_a_body_are_those_of_what_stands_in_it(text: str, steps: int) -> None:
+    tree = super(Sandbox, Sandbox(LAYOUT, Budget(LAYOUT)))._parse(text.replace("LONG", "a" * 640), None, None)
+    assert steps_of(tree) == steps
+    assert steps_of(tree.body) == steps
+
+
+def test_limits_are_those_of_when_the_budget_begins() -> None:
+    limits.use({"template-parts": 20})
+    with pytest.raises(ExpressionError, match="it has more than 20 parts"):
+        compile_expression(FIELD, "1" + " + 1" * 20)
+    limits.use({})
+    assert Calculator(FIELD).value(compile_expression(FIELD, "1" + " + 1" * 20), {}) == 21
+
+
+def test_an_expression_is_compiled_once_and_computed_against_the_budget_that_is_given() -> None:
+    calculator = Calculator(FIELD, 100)
+    compiled = compile_expression(FIELD, "players + 1")
+    assert compile_expression(FIELD, "players + 1") is compiled
+    assert [calculator.value(compiled, {"players": number}) for number in (1, 2)] == [2, 3]
+    with pytest.raises(OutOfSteps, match="more than 100 steps"):
+        calculator.value(compile_expression(FIELD, "w == w ~ 'a'"), {"w": "a" * 10_000})
+    assert "min" in Calculator(SETUP).functions
