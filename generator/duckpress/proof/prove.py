@@ -10,6 +10,7 @@ from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.covers.cover_proof import check_cover
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected, FrameOfCard, fault
+from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.operators import StrangeStreamError
 from duckpress.proof.page_reader import PageReader, PageReadings
@@ -38,8 +39,11 @@ def prove_pdf(
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
     `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`,
-    `proof-ink`, `proof-cover`; and the warning `picture-resolution`.
+    `proof-ink`, `proof-geometry`, `proof-cover`; and the warning `picture-resolution`.
     """
+    wrong = check_geometry()
+    if wrong:
+        return [problem._replace(source=source) for problem in wrong]
     problems: list[Problem] = []
     proven = set() if proven is None else proven
     frames = _frames_of(expected)

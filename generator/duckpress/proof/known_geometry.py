@@ -1,0 +1,140 @@
+"""The plain geometry that the proof shares with what it proves, held against answers worked out by hand.
+
+Places on a page are found by the same matrices, rectangles, paths and papers that put things there: a fault in those
+would be on both sides of every comparison. So they are measured before anything is measured by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from duckpress.core.geometry import (
+    Matrix,
+    Rect,
+    Size,
+    box_of_points,
+    hexagon,
+    rect_around,
+    rotation,
+    scaling,
+    translation,
+)
+from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, polyline, rectangle, strokes
+from duckpress.core.problems import Problem
+from duckpress.core.sizes import PAPERS
+from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
+from duckpress.proof.expected import fault
+
+_FINEST = 5e-5
+
+_BOX = Rect(1.0, 2.0, 10.0, 20.0)
+_OUTER, _INNER = Matrix(2.0, 1.0, -1.0, 3.0, 5.0, 7.0), Matrix(0.0, 1.0, -1.0, 0.0, 11.0, 13.0)
+_QUARTER = (0.0, 0.0), 5.0, 5.0, 0.0
+"""Start, radii and turn of an arc."""
+
+_KNOWN: dict[str, tuple[Callable[[], object], object]] = {
+    "an inch": (lambda: (MM_PER_INCH, PT_PER_MM * 25.4, MM_PER_PT * 72), (25.4, 72, 25.4)),
+    "lengths": (lambda: [parse_length(text) for text in ("3", "2cm", "1in", "72pt")], [3, 20, 25.4, 25.4]),
+    "the edges of a box": (lambda: _BOX.edges, (1, 2, 11, 22)),
+    "the corners of a box": (lambda: _BOX.corners, ((1, 2), (11, 2), (11, 22), (1, 22))),
+    "a box that is grown": (lambda: _BOX.grown(3), (-2, -1, 16, 26)),
+    "the inside of a box": (lambda: _BOX.inside(Size(1, 2)), (2, 4, 8, 16)),
+    "a box that is moved": (lambda: _BOX.moved(3, 4), (4, 6, 10, 20)),
+    "what two boxes share": (lambda: _BOX.shared(Rect(5, 8, 20, 4)), (5, 8, 6, 4)),
+    "what boxes apart share": (lambda: _BOX.shared(Rect(30, 40, 2, 2))[2:], (0, 0)),
+    "a box in a box": (
+        lambda: [_BOX.holds(other) for other in _moved_by_one(Rect(1, 2, 10, 20))],
+        [True, False, False, False, False],
+    ),
+    "boxes apart": (
+        lambda: [_BOX.is_apart(other) for other in (Rect(12, 2, 1, 1), Rect(-1, 2, 1, 1), Rect(1, 23, 1, 1),
+                                                    Rect(1, -1, 1, 1), Rect(5, 5, 1, 1))],
+        [True, True, True, True, False],
+    ),
+    "one matrix after another": (lambda: _OUTER.after(_INNER), (-1, 3, -2, -1, 14, 57)),
+    "a point under a matrix": (lambda: _OUTER.apply(1, 2), (5, 14)),
+    "a point before a matrix": (lambda: _OUTER.undo(5, 14), (1, 2)),
+    "a matrix undone": (lambda: _OUTER.inverse().after(_OUTER), (1, 0, 0, 1, 0, 0)),
+    "a box under a matrix": (lambda: _INNER.around(_BOX), (-11, 14, 20, 10)),
+    "a shift": (lambda: translation(3, 4), (1, 0, 0, 1, 3, 4)),
+    "a scale": (lambda: (scaling(2), scaling(2, 3)), ((2, 0, 0, 2, 0, 0), (2, 0, 0, 3, 0, 0))),
+    "a quarter turn": (lambda: rotation(90, 2, 1), (0, 1, -1, 0, 3, -1)),
+    "a turn by 30 degrees": (lambda: rotation(30), (0.8660254, 0.5, -0.5, 0.8660254, 0, 0)),
+    "turns by quarters": (lambda: [rotation(turn)[:2] for turn in (180, 270, 450)], [(-1, 0), (0, -1), (0, 1)]),
+    "the box of points": (lambda: box_of_points([(3, 9), (1, 4), (2, 8)]), (1, 4, 2, 5)),
+    "the box around boxes": (lambda: rect_around([_BOX, Rect(-1, 5, 3, 40)]), (-1, 2, 12, 43)),
+    "a hexagon": (lambda: hexagon(Size(40, 30)), ((0, 15), (10, 0), (30, 0), (40, 15), (30, 30), (10, 30))),
+    "a hexagon on its point": (
+        lambda: hexagon(Size(30, 40)), ((30, 10), (30, 30), (15, 40), (0, 30), (0, 10), (15, 0)),
+    ),
+    "a circle": (
+        lambda: canonical_text(ellipse(10, 20, 10, 10)),
+        "20 20 m 20 25.5228 15.5228 30 10 30 c 4.4772 30 0 25.5228 0 20 c 0 14.4772 4.4772 10 10 10 c "
+        "15.5228 10 20 14.4772 20 20 c h",
+    ),
+    "a rectangle": (lambda: canonical_text(rectangle(1, 2, 3, 4)), "1 2 3 4 re"),
+    "a rectangle with round corners": (
+        lambda: canonical_text(rectangle(0, 0, 30, 20, 10, 5)),
+        "10 0 m 20 0 l 25.5228 0 30 2.2386 30 5 c 30 15 l 30 17.7614 25.5228 20 20 20 c 10 20 l "
+        "4.4772 20 0 17.7614 0 15 c 0 5 l 0 2.2386 4.4772 0 10 0 c h",
+    ),
+    "a polygon": (lambda: canonical_text(polyline([(0, 0), (4, 0), (0, 3)], is_closed=True)), "0 0 m 4 0 l 0 3 l h"),
+    "a line": (lambda: canonical_text(polyline([(0, 0), (4, 0.00004)])), "0 0 m 4 0 l"),
+    "strokes of marks": (
+        lambda: canonical_text(strokes([(0, 1, 2, 3.0004), (4, 5, 6, 7)], is_mark=True)),
+        "0.000 1.000 m 2.000 3.000 l 4.000 5.000 m 6.000 7.000 l",
+    ),
+    "paths joined": (lambda: canonical_text(joined([rectangle(1, 2, 3, 4), polyline([(1, 1), (2, 2)])])),
+                     "1 2 3 4 re 1 1 m 2 2 l"),
+    "a path that is turned": (
+        lambda: canonical_text(rectangle(1, 2, 3, 4).mapped(rotation(90))), "-2 1 m -2 4 l -6 4 l -6 1 l h",
+    ),
+    "arcs": (
+        lambda: [arc_curves(*_QUARTER, False, is_sweep, (5, 5)) for is_sweep in (False, True)],
+        [[(0, 2.7614237, 2.2385763, 5, 5, 5)], [(2.7614237, 0, 5, 2.2385763, 5, 5)]],
+    ),
+    "long arcs": (
+        lambda: [end[-2:] for is_sweep in (False, True) for end in arc_curves(*_QUARTER, True, is_sweep, (5, 5)) or ()],
+        [(-5, 5), (0, 10), (5, 5), (5, -5), (10, 0), (5, 5)],
+    ),
+    "papers": (
+        lambda: {name: tuple(paper.size) for name, paper in PAPERS.items()},
+        {
+            "a4": (210, 297), "letter": (215.9, 279.4), "a3": (297, 420), "legal": (215.9, 355.6),
+            "tabloid": (279.4, 431.8), "a5": (148, 210), "photo-4x6": (101.6, 152.4), "photo-5x7": (127, 177.8),
+            "photo-8x10": (203.2, 254), "photo-10x15": (102, 152), "photo-13x18": (127, 178),
+        },
+    ),
+}  # fmt: skip
+
+
+@cache
+def check_geometry() -> tuple[Problem, ...]:
+    """Return a `proof-geometry` for each answer of the plain geometry that is not the known one."""
+    return tuple(_wrong_answers())
+
+
+def _wrong_answers() -> Iterator[Problem]:
+    for name, (ask, known) in _KNOWN.items():
+        try:
+            answer = ask()
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            answer = error
+        if not _is_known(answer, known):
+            yield fault(
+                "proof-geometry", f"the program's own geometry is wrong: {name} came out as {answer}, not {known}"
+            )
+
+
+def _is_known(answer: object, known: object) -> bool:
+    if isinstance(known, tuple | list) and isinstance(answer, tuple | list):
+        return len(answer) == len(known) and all(map(_is_known, answer, known))
+    if isinstance(known, int | float) and isinstance(answer, int | float):
+        return abs(answer - known) < _FINEST
+    return answer == known
+
+
+def _moved_by_one(box: Rect) -> list[Rect]:
+    """Return a box, and one that reaches farther at each side."""
+    return [box, *(box.moved(*by) for by in ((-1, 0), (1, 0), (0, -1), (0, 1)))]
