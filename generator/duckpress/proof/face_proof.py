@@ -39,7 +39,7 @@ _BETWEEN_RUNS = "\uffff"
 _BETWEEN_BODIES = "<FFFF>"
 
 
-class Checked(Struct, frozen=True):
+class CheckedThing(Struct, frozen=True):
     """A face, a drawing, a picture or a font that was checked: its problems, and what of it is proven if it has none.
 
     Of a face, `page` is the first that calls it.
@@ -79,22 +79,22 @@ class FaceChecker:
                 items += frame.items
         self._are_words_right = not any(self._check_words(fonts, items, ""))
 
-    def check(self, number: Number, frame: Frame, name: str, page: int) -> Checked:
+    def check(self, number: Number, frame: Frame, name: str, page: int) -> CheckedThing:
         """Hold a form against the frame it should show, `name` being what the face is."""
         form = self._document.forms[number]
         problems, proven = self._check_form(form, frame.hash, frame.items, name)
         problems += _check_box(form, frame, name)
         if self._measures_pictures:
             problems += self._check_resolution(form, name)
-        return Checked(problems, proven, page)
+        return CheckedThing(problems, proven, page)
 
-    def check_drawing(self, number: Number, drawing: Drawing) -> Checked:
+    def check_drawing(self, number: Number, drawing: Drawing) -> CheckedThing:
         """Hold a form against the drawing it should show."""
         name = f"the drawing {drawing.key}"
         form = self._document.forms.get(number)
         if form is None:
-            return Checked([fault("proof-art", f"{name} is no form")])
-        return Checked(*self._check_form(form, drawing.key, drawing.items, name))
+            return CheckedThing([fault("proof-art", f"{name} is no form")])
+        return CheckedThing(*self._check_form(form, drawing.key, drawing.items, name))
 
     def _check_form(
         self, form: FormRead, key: str, items: tuple[Item, ...], name: str

@@ -18,7 +18,7 @@ from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
-from duckpress.proof.face_proof import Checked, FaceChecker
+from duckpress.proof.face_proof import CheckedThing, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.ink_proof import check_grey_picture, check_greys
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
@@ -42,8 +42,8 @@ class PageReadings(Struct, frozen=True):
     layouts: list[PageLayout]
     problems: list[Problem]
     layers: list[Called]
-    faces: dict[Called, Checked]
-    things: dict[Called, Checked]
+    faces: dict[Called, CheckedThing]
+    things: dict[Called, CheckedThing]
     complaints: tuple[str, ...]
 
 
@@ -166,7 +166,7 @@ class PageReader:
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else mark.clip.shared(box))
 
-    def _face(self, call: Called, page: int) -> Checked:
+    def _face(self, call: Called, page: int) -> CheckedThing:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
         return self._checker.check(form, frame, f"the {side} of {face}", page)
@@ -179,26 +179,26 @@ class PageReader:
         things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-", "G-")))
         return dict.fromkeys((*things, *(font for used in new for font in used.fonts.items())))
 
-    def _thing(self, name: str, number: Number) -> Checked:
+    def _thing(self, name: str, number: Number) -> CheckedThing:
         """Check a drawing, a picture or a font."""
         kind, _, key = name.partition("-")
         if kind == "D":
             drawing = self._expected.drawings.get(key)
             if drawing is None:
-                return Checked([fault("proof-art", f"the drawing {key} is one that nothing asks for")])
+                return CheckedThing([fault("proof-art", f"the drawing {key} is one that nothing asks for")])
             return self._checker.check_drawing(number, drawing)
         font, image = self._document.fonts.get(number), self._document.images.get(number)
         seen = hashlib.sha256(msgspec.msgpack.encode((name, font, image))).digest()
         if seen in self._proven:
-            return Checked([])
+            return CheckedThing([])
         if font is not None:
-            return Checked([*check_font(key, font, self._expected.font_file)], (seen,))
+            return CheckedThing([*check_font(key, font, self._expected.font_file)], (seen,))
         if kind == "P":
             problems = [*check_picture(key, image, self._expected.pictures.get(key))]
             if self._expected.is_grey and image is not None:
                 problems += check_grey_picture(key, image)
-            return Checked(problems, (seen,))
-        return Checked([])
+            return CheckedThing(problems, (seen,))
+        return CheckedThing([])
 
 
 def _check_boxes(
