@@ -17,7 +17,8 @@ from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
-from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.language import Speech
+from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS, SERIF, words
 from path_texts import path_of
@@ -29,7 +30,7 @@ SOURCE = Source("game.yaml")
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
     """Return one line of text for the footer."""
-    run = words(text, 0.0, 0.0, size_pt * MM_PER_PT, SERIF)
+    run = words(text, 0.0, 0.0, size_pt * MM_PER_PT, SERIF, "#333333")
     return (run,), run.width_mm
 
 
@@ -53,7 +54,13 @@ def document(
 
 
 def expected_of(
-    faces: list[tuple[int, Frame, Frame | None]], paper: Paper, backs: Backs, turn: Turn, duplex: str | None, cut: Cut
+    faces: list[tuple[int, Frame, Frame | None]],
+    paper: Paper,
+    backs: Backs,
+    turn: Turn,
+    duplex: str | None,
+    cut: Cut,
+    shape: str = "",
 ) -> Expected:
     """Return what such a PDF must hold, of copies, fronts and backs."""
     found = []
@@ -61,7 +68,10 @@ def expected_of(
         if backs is Backs.ONLY:
             found += [ExpectedFace("deck", f"card-{at}", copies, back, None)] if back is not None else []
         else:
-            found.append(ExpectedFace("deck", f"card-{at}", copies, front, None if backs is Backs.NONE else back))
+            behind = None if backs is Backs.NONE else back
+            found.append(ExpectedFace("deck", f"card-{at}", copies, front, behind, shape=shape))
+    pieces = (ExpectedPiece("Cards", "cards", tuple(found)),) if faces else ()
+    say = Speech().program
     return Expected(
         tuple(found),
         paper.size,
@@ -73,6 +83,7 @@ def expected_of(
         fold_turn=turn.value if backs is Backs.GUTTERFOLD else None,
         cut=cut.value,
         layers={"L-cut": "Cut lines", "L-fold": "Fold line"},
+        sheets=ExpectedSheets(pieces, paper, backs.value, turn.value, "The Game", "game", "1.0", {"cards": 1}, "", say),
     )
 
 
@@ -80,7 +91,9 @@ def expected_of(
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("turn", list(Turn))
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("name", ["poker", "poker-landscape", "mini-euro", "tarot", "round-1in", "page", "jumbo"])
+@pytest.mark.parametrize(
+    "name", ["poker", "poker-landscape", "mini-euro", "tarot", "round-1in", "hex-2in", "page", "jumbo"]
+)
 def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -> None:
     format_, sheet = FORMATS[name], PAPERS[paper]
     fronts = [face(format_, f"card {at}", "#f4ead2") for at in range(len(COPIES))]
@@ -89,7 +102,8 @@ def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -
     leaves = [Leaf(format_, copies, front.hash, back.hash) for copies, front, back in faces]
     pdf, duplex = document(leaves, [*fronts, *behind], sheet, backs, turn)
     assert (duplex is not None) is (backs is Backs.DUPLEX)
-    expected = expected_of(faces, sheet, backs, turn, duplex, Cut.MARKS)
+    shape = "round" if format_.is_round else "hexagonal" if format_.is_hex else ""
+    expected = expected_of(faces, sheet, backs, turn, duplex, Cut.MARKS, shape)
     assert prove_pdf(pdf, expected, SOURCE) == []
     first = expected.faces[0]
     wrong = expected._replace(faces=(first._replace(copies=4), *expected.faces[1:]))
@@ -167,6 +181,7 @@ def _together_they_are_duplex(
         out = io.BytesIO()
         both.save(out)
     expected = expected_of(faces, paper, Backs.DUPLEX, turn, turn.value, manner.cut)
+    expected = expected._replace(sheets=None)  # their footers speak of fronts alone, and of backs alone
     # The two files' forms and layers go by the same names, as two objects each.
     apart = {"proof-face-mixed", "proof-layer"}
     assert {problem.code for problem in prove_pdf(out.getvalue(), expected, SOURCE)} <= apart

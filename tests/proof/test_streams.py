@@ -27,6 +27,10 @@ def marks(operators: bytes, matrix: Matrix = IDENTITY) -> list[Mark]:
     return list(marks_on(read(operators), matrix))
 
 
+def boxes(operators: bytes) -> list[Rect]:
+    return [mark.box for mark in marks(operators) if isinstance(mark, Painted)]
+
+
 def test_a_face_with_its_matrix_and_clip() -> None:
     operators = b"q 5 6 40 60 re W n 1 0 0 1 10 20 cm /C-a Do Q"
     assert read(operators).faces == (PlacedFace("a", Matrix(1, 0, 0, 1, 10, 20), Rect(5, 6, 40, 60)),)
@@ -48,7 +52,7 @@ def test_matrices_and_clips_end_with_their_group() -> None:
     clip = Path("r", (0, 0, 2, 2))
     last = Outline(Path("r", (0, 0, 1, 1)), black)
     assert read(operators).layers == (("", (Group((whole,), Matrix(e=5, f=5), clip), last)),)
-    assert marks(operators) == [Painted(Rect(5, 5, 2, 2)), Painted(Rect(0, 0, 1, 1))]
+    assert boxes(operators) == [Rect(5, 5, 2, 2), Rect(0, 0, 1, 1)]
 
 
 def test_what_belongs_to_layers_is_kept_apart() -> None:
@@ -82,13 +86,20 @@ def test_a_mask_of_bits_fills_its_square_and_has_all_its_rows() -> None:
     ],
 )
 def test_the_box_of_a_path_of_two_millimetres_of_stroke(path: bytes, box: Rect) -> None:
-    assert marks(BLACK + b"2 w\n" + path) == [Painted(box)]
+    assert boxes(BLACK + b"2 w\n" + path) == [box]
+
+
+def test_where_the_points_of_a_path_lie_and_how_it_is_painted() -> None:
+    (mark,) = marks(BLACK + b"q 1 0 0 1 5 0 cm\n.5 w 0 0 m 0 10 l 1 2 3 4 re B\nQ")
+    assert isinstance(mark, Painted)
+    assert [(part.kinds, part.points) for part in mark.parts] == [("ml", ((5, 0), (5, 10))), ("r", ((6, 2), (9, 6)))]
+    assert mark.paint == Paint("#000000", "#000000", 0.5)
 
 
 def test_a_text_with_its_font_and_place() -> None:
     operators = b"BT\n0 0 0 rg\n/F-a 2.5 Tf\n1 0 0 -1 10 20 Tm [<0001>-20<0002>]TJ\nET"
     assert read(operators).layers == (("", (Text(10, 20, 2.5, "a", "#000000", "<0001>-20<0002>", "", 0.0),)),)
-    assert marks(operators) == [Lettering("F-a", 2.5, "<0001>-20<0002>", Matrix(1, 0, 0, -1, 10, 20))]
+    assert marks(operators) == [Lettering("F-a", 2.5, "<0001>-20<0002>", Matrix(1, 0, 0, -1, 10, 20), "#000000")]
 
 
 def test_glyphs_and_kerning_of_a_run() -> None:

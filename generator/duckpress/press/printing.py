@@ -20,9 +20,9 @@ from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
-from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
-from duckpress.store import FileFacts, Output
+from duckpress.store import GANG, FileFacts, Output
 
 
 class RenderedFile(NamedTuple):
@@ -112,12 +112,8 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven
     Faces that are `proven` in another file of the build are not held against it again.
     """
     request, paper = job.request, file.paper
-    faces = tuple(
-        wanted
-        for one in file.pieces
-        for face in one.faces
-        if (wanted := _expected_face(face, request.backs, is_read=bool(one.laid_out.piece.book))) is not None
-    )
+    sheets = _expected_sheets(job, file)
+    faces = tuple(face for piece in sheets.pieces for face in piece.faces)
     pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
     drawings = {key: drawing for one in file.pieces for key, drawing in one.laid_out.drawings.items()}
     expected = Expected(
@@ -139,6 +135,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.data,
         cover=expected_cover(job, file),
+        sheets=sheets,
     )
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
 
@@ -151,6 +148,41 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
             yield sheet.back or Side((), ())
 
 
+def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
+    """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
+    game, request = job.game, job.request
+    pieces = []
+    for one in file.pieces:
+        piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
+        is_shared = file.piece == GANG and not is_read
+        if not (is_read or is_shared or any(face.copies for face in one.faces)):
+            continue
+        faces = (_expected_face(face, request.backs, is_read=is_read) for face in one.faces)
+        pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
+        pieces.append(
+            ExpectedPiece(
+                piece.title,
+                GANG if is_shared else piece.id,
+                tuple(face for face in faces if face is not None),
+                pages,
+                piece.is_booklet,
+                is_shared,
+            )
+        )
+    return ExpectedSheets(
+        tuple(pieces),
+        file.paper,
+        request.backs,
+        request.turn,
+        game.title,
+        game.id,
+        game.version,
+        {piece.id: number for number, piece in enumerate(game.pieces, 1)},
+        request.printer.name if request.printer is not None else "",
+        game.speech.program,
+    )
+
+
 def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
     front, back = face.front, face.back
@@ -160,7 +192,9 @@ def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | N
         front, back = back, None
     elif backs == "none" or (is_read and backs != "duplex"):
         back = None
-    return ExpectedFace(face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=not is_read)
+    shape = "round" if face.format.is_round else "hexagonal" if face.format.is_hex else ""
+    is_cut = not is_read
+    return ExpectedFace(face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=is_cut, shape=shape)
 
 
 class Press:

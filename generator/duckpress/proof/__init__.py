@@ -1,7 +1,16 @@
 """PDF bytes held against the data they were made from: a build that fails its proof is not written."""
 
-from duckpress.proof.expected import Expected, ExpectedFace
+from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets
 from duckpress.proof.expected_cover import CoverDeck, ExpectedCover, FilePart
 from duckpress.proof.prove import prove_pdf
 
-__all__ = ["CoverDeck", "Expected", "ExpectedCover", "ExpectedFace", "FilePart", "prove_pdf"]
+__all__ = [
+    "CoverDeck",
+    "Expected",
+    "ExpectedCover",
+    "ExpectedFace",
+    "ExpectedPiece",
+    "ExpectedSheets",
+    "FilePart",
+    "prove_pdf",
+]

@@ -11,6 +11,7 @@ from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Problem, Source
+from duckpress.core.sizes import Paper
 from duckpress.impose import Side
 from duckpress.proof.expected_cover import ExpectedCover
 
@@ -35,6 +36,7 @@ class ExpectedFace(NamedTuple):
     overlap_mm: float | None = None  # how much neighbouring tiles must share; None for what must be in one piece
 
     is_cut: bool = True  # a page that is read is not
+    shape: str = ""  # what straight cuts alone do not give: `round`, `hexagonal`
 
     def __str__(self) -> str:
         return f"card {self.card!r} of deck {self.deck!r}"
@@ -42,6 +44,41 @@ class ExpectedFace(NamedTuple):
 
 FrameOfCard = tuple[Frame, ExpectedFace, str]
 """A frame, the card that it belongs to, and which side of it."""
+
+
+class ExpectedPiece(NamedTuple):
+    """A piece of a file: what its bookmark and its footers call it, its id in the codes of sheets, and its faces.
+
+    `pages` are the frames of one that is read, in the order of reading, folded as a booklet or not. What `is_shared` is
+    a part of several pieces, whose sheets are counted through.
+    """
+
+    title: str
+    code: str
+    faces: tuple[ExpectedFace, ...]
+    pages: tuple[str, ...] = ()
+    is_booklet: bool = False
+    is_shared: bool = False
+
+
+class ExpectedSheets(NamedTuple):
+    """What is known of the sheets of a file without their plan: what lies on which, and what they say.
+
+    `paper` has the margins that are kept free. `backs` and `turn` are as asked for. `game` is the game's title; `id`,
+    `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
+    and `say` puts words of the program, with values, into the language of the sheets.
+    """
+
+    pieces: tuple[ExpectedPiece, ...]
+    paper: Paper
+    backs: str
+    turn: str
+    game: str
+    id: str
+    version: str
+    numbers: Mapping[str, int]
+    printer: str
+    say: Callable[..., str]
 
 
 class Expected(NamedTuple):
@@ -54,6 +91,7 @@ class Expected(NamedTuple):
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
+    Without `sheets` nothing is asked of how faces are spread over sheets, and of what stands around them.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the bytes of the font
     file that a text names; without them, neither is looked at.
     `cover` is what the file's cover sheet has to speak of, None where it has none.
@@ -78,3 +116,4 @@ class Expected(NamedTuple):
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], bytes | None] | None = None
     cover: ExpectedCover | None = None
+    sheets: ExpectedSheets | None = None

@@ -102,12 +102,13 @@ class PageRead(Struct, frozen=True):
 
 
 class DocumentFacts(Struct, frozen=True):
-    """What a document says of itself."""
+    """What a document says of itself; `bookmarks` are titles, each with the index of the page that it leads to."""
 
     preferences: Mapping[str, str]
     title: str
     language: str
     layers: Mapping[Number, LayerRead]
+    bookmarks: tuple[tuple[str, int], ...] = ()
 
 
 class UnreadablePdf(Exception):
@@ -162,7 +163,15 @@ class OpenedPdf:
             root = self._pdf.Root
             preferences = {key[1:]: str(value) for key, value in dict(root.get("/ViewerPreferences", {})).items()}
             title, language = str(self._pdf.docinfo.get("/Title", "")), str(root.get("/Lang", ""))
-            return DocumentFacts(preferences, title, language, _read_layers(root.get("/OCProperties")))
+            layers = _read_layers(root.get("/OCProperties"))
+            return DocumentFacts(preferences, title, language, layers, tuple(self._bookmarks(root)))
+
+    def _bookmarks(self, root: Any) -> Iterator[tuple[str, int]]:
+        entry = root.get("/Outlines", {}).get("/First")
+        numbers = {page.objgen: index for index, page in enumerate(self._pdf.pages)} if entry is not None else {}
+        while entry is not None:
+            yield str(entry.get("/Title", "")), numbers.get(entry.Dest[0].objgen, -1)
+            entry = entry.get("/Next")
 
     def complaints(self) -> tuple[str, ...]:
         """Return what qpdf had to mend in all that was read since this was last asked."""

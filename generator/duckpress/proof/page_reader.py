@@ -7,6 +7,7 @@ whole but what was checked already, and that a thing was checked by another proc
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
@@ -16,18 +17,20 @@ from msgspec import Struct
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
-from duckpress.proof.cutting import CUT, FOLD, check_cuts
+from duckpress.proof.around import Around, Run, SheetCode
+from duckpress.proof.cutting import CUT, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import CheckedThing, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.ink_proof import check_grey_picture, check_greys
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
 from duckpress.proof.operators import glyphs_of, kerning_of
-from duckpress.proof.page_paint import read_page
+from duckpress.proof.page_paint import BitMask, read_page
 from duckpress.proof.page_proof import check_paint
-from duckpress.proof.painted_marks import Drawn, Lettering, Mark, Painted, marks_on
+from duckpress.proof.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
 from duckpress.proof.picture_proof import check_picture
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
+from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
 
 Called = tuple[str, Number]
 """A thing by its name (`C-` a face, `D-` a drawing, `P-` a picture, `F-` a font, `G-` a group) and its number."""
@@ -60,7 +63,7 @@ class PageReader:
         self._checker = FaceChecker(
             document, proven, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
         )
-        self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
+        self._lettered: dict[tuple[Lettering, int], Run] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
         self._used = 0
 
@@ -95,16 +98,23 @@ class PageReader:
         if correction is not IDENTITY:
             to_mm = correction.inverse().after(to_mm)
         faces: list[Lying] = []
-        marks: list[Rect] = []
+        boxes: list[Rect] = []
+        runs: list[Run] = []
+        paths: list[Painted] = []
         problems: list[Problem] = []
-        strokes: dict[str, list[Rect]] = {CUT: [], FOLD: []}
         paint = read_page(self._document, page.operators, page.used, Size(right - left, top - bottom))
         if self._expected.is_grey:
             problems += check_greys(page.operators, f"page {number}")
         if self._expected.sides:
             problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
         for mark in marks_on(paint, to_mm):
-            if isinstance(mark, Drawn) and mark.name.startswith("C-"):
+            if isinstance(mark, Lettering):
+                runs.append(self._run(mark, page.used.fonts[mark.font]))
+                boxes.append(runs[-1].box)
+            elif isinstance(mark, Painted):
+                boxes.append(_rounded_box(mark.box))
+                paths += (mark,) if mark.parts else ()
+            elif mark.name.startswith("C-"):
                 key, form = mark.name.removeprefix("C-"), page.used.objects.get(mark.name, 0)
                 if key not in self._frames or form not in self._document.forms:
                     what = f"page {number} shows a face ({key}) that is on no card"
@@ -114,14 +124,14 @@ class PageReader:
                 frame = self._frames[key][0]
                 faces.append(Lying(key, _seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm)))
             else:
-                marks.append(self._box(page, mark))
-                if isinstance(mark, Painted) and mark.layer in strokes:
-                    strokes[mark.layer] += mark.parts
+                boxes.append(self._box(page, mark))
         rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
-        printable = self._printable(rounded, correction)
-        layout = PageLayout(rounded, tuple(faces), tuple(marks), printable, tuple(strokes[FOLD]))
+        codes = tuple(_code(mask, to_mm.after(paint.matrix)) for mask in paint.masks)
+        around = Around(tuple(runs), tuple(paths), codes)
+        layout = PageLayout(rounded, tuple(faces), tuple(boxes), self._printable(rounded, correction), around)
         problems += _check_boxes(number, page, size, layout.seats, correction)
-        problems += self._check_cuts(number, faces, strokes[CUT])
+        strokes = [part.box for path in around.strokes(CUT) for part in path.parts]
+        problems += self._check_cuts(number, faces, strokes)
         return layout, problems
 
     def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> Iterable[Problem]:
@@ -151,16 +161,15 @@ class PageReader:
             return Rect(0.0, 0.0, *size).grown(-margin_mm)
         return _rounded_box(correction.inverse().around(printer.printable(size, margin_mm)))
 
-    def _box(self, page: PageRead, mark: Mark) -> Rect:
-        """Return the box of something painted around the faces."""
-        if isinstance(mark, Painted):
-            return _rounded_box(mark.box)
-        if isinstance(mark, Lettering):
-            number = page.used.fonts[mark.font]
-            box = self._lettered.get((mark, number))
-            if box is None:
-                box = self._lettered[mark, number] = _rounded_box(_lettering_box(mark, self._document.fonts[number]))
-            return box
+    def _run(self, mark: Lettering, number: Number) -> Run:
+        """Return a text around the faces."""
+        run = self._lettered.get((mark, number))
+        if run is None:
+            run = self._lettered[mark, number] = _read_run(mark, self._document.fonts[number])
+        return run
+
+    def _box(self, page: PageRead, mark: Drawn) -> Rect:
+        """Return the box of a drawing or picture around the faces."""
         form = self._document.forms.get(page.used.objects[mark.name])
         x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
@@ -232,12 +241,24 @@ def _boxes_around(seats: tuple[FaceSeat, ...], correction: Matrix) -> tuple[Rect
     return rect_around(map(correction.around, trims)), rect_around(correction.around(seat.shown) for seat in seats)
 
 
-def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
+def _read_run(mark: Lettering, font: FontRead) -> Run:
     numbers = glyphs_of(mark.body)
-    glyphs = (high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True))
+    glyphs = [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
     width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
-    return mark.matrix.around(Rect(0.0, low, width, high - low))
+    a, b, _, _, e, f = mark.matrix
+    box = _rounded_box(mark.matrix.around(Rect(0.0, low, width, high - low)))
+    degrees = round(math.degrees(math.atan2(b, a)) / 90) * 90 % 360
+    words = "".join(font.texts.get(glyph, "\ufffd") for glyph in glyphs)
+    return Run(words, round(mark.size * math.hypot(a, b), 3), round(e, 3), round(f, 3), degrees, mark.fill, box)
+
+
+def _code(mask: BitMask, matrix: Matrix) -> SheetCode:
+    box = _rounded_box(mask_box(mask, matrix))
+    try:
+        return SheetCode(box, read_code(modules_of_mask(mask.across, mask.rows)))
+    except WrongCode as error:
+        return SheetCode(box, "", str(error))
 
 
 def _rounded_box(box: Rect) -> Rect:

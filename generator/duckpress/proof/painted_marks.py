@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points, rect_around
+from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, Size, box_of_points, rect_around
 from duckpress.core.paths import RECTANGLE, Path
 from duckpress.proof.page_paint import BitMask, PagePaint
 
@@ -22,23 +22,36 @@ class Drawn(Struct, frozen=True):
 
 
 class Lettering(Struct, frozen=True):
-    """A run of glyphs: the name of its font, size, the body of its `TJ`, and its matrix (y upwards in it)."""
+    """A run of glyphs: the name of its font, size, the body of its `TJ`, its colour and matrix (y upwards in it)."""
 
     font: str
     size: float
     body: str
     matrix: Matrix
+    fill: str
 
 
-class Painted(Struct, frozen=True):
-    """A painted path: the box of its points with its stroke, and the box of each of its parts without.
+class Part(Struct, frozen=True):
+    """A part of a path that begins anew: the kinds of its segments, all their points, and the box around those.
 
-    `layer` is the name of the layer that it belongs to, empty for none.
+    The points of a rectangle are two of its corners.
+    """
+
+    kinds: str
+    points: tuple[Point, ...]
+    box: Rect
+
+
+class Painted(Struct, frozen=True, cache_hash=True):
+    """A painted path: the box of its points with its stroke, its parts, and how it is painted.
+
+    `layer` is the name of the layer that it belongs to, empty for none. A mask of bits has no parts.
     """
 
     box: Rect
     layer: str = ""
-    parts: tuple[Rect, ...] = ()
+    parts: tuple[Part, ...] = ()
+    paint: Paint = Paint()
 
 
 Mark = Drawn | Lettering | Painted
@@ -76,7 +89,7 @@ def marks_in(items: Iterable[Item], matrix: Matrix, layer: str = "", clip: Rect 
             yield from marks_in(item.items, inner, layer, _clipped(item.clip, inner, clip))
         else:
             place = Matrix(1.0, 0.0, 0.0, -1.0, item.x_mm, item.y_mm)
-            yield Lettering(f"F-{item.font}", item.size_mm, item.glyphs, matrix.after(place))
+            yield Lettering(f"F-{item.font}", item.size_mm, item.glyphs, matrix.after(place), item.fill)
 
 
 def _clipped(path: Path, matrix: Matrix, clip: Rect | None) -> Rect | None:
@@ -102,17 +115,23 @@ def _painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) ->
             for part in parts
         ]
     box = matrix.around(rect_around(grown))
-    mapped = tuple(matrix.around(part) for part in parts) if layer else ()
-    return Painted(box if clip is None else clip.shared(box), layer, mapped)
+    mapped = []
+    for kinds, points in points_of_parts(outline.path):
+        on_page = tuple([(round(x, 3), round(y, 3)) for x, y in (matrix.apply(*point) for point in points)])
+        mapped.append(Part(kinds, on_page, box_of_points(on_page)))
+    return Painted(box if clip is None else clip.shared(box), layer, tuple(mapped), paint)
 
 
 def boxes_of_parts(path: Path) -> list[Rect]:
     """Return the box around the points of each part of a path that begins anew."""
-    boxes = []
+    return [box_of_points(points) for _, points in points_of_parts(path)]
+
+
+def points_of_parts(path: Path) -> Iterator[tuple[str, list[Point]]]:
+    """Yield the kinds and the points of each part of a path that begins anew; of a rectangle two of its corners."""
     for part in path.subpaths():
         numbers = part.numbers
         if part.kinds[0] == RECTANGLE:
             x, y, width, height = numbers[:4]
             numbers = (x, y, x + width, y + height, *numbers[4:])
-        boxes.append(box_of_points(zip(numbers[::2], numbers[1::2], strict=True)))
-    return boxes
+        yield part.kinds, list(zip(numbers[::2], numbers[1::2], strict=True))

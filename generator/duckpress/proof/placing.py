@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem
-from duckpress.proof.cutting import Fold, check_clearance, fold_of
+from duckpress.proof.around import Around
+from duckpress.proof.cutting import FOLD, Fold, check_clearance, fold_of
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, fault
 from duckpress.proof.tiles import Pair, TilePart, count_boards, shown_part
 
@@ -41,21 +42,38 @@ class Lying(NamedTuple):
 
 
 class PageLayout(Struct, frozen=True):
-    """The faces of a page, the boxes of all that is painted around them, and where the printer can print.
-
-    `folds` are the strokes of the fold's layer.
-    """
+    """The faces of a page, what is around them with the boxes of all of it, and where the printer can print."""
 
     size: Size
     faces: tuple[Lying, ...]
     marks: tuple[Rect, ...]
     printable: Rect
-    folds: tuple[Rect, ...] = ()
+    around: Around = Around()
+
+    @property
+    def folds(self) -> tuple[Rect, ...]:
+        """The boxes of the strokes of the fold's layer."""
+        return tuple([part.box for path in self.around.strokes(FOLD) for part in path.parts])
 
     @property
     def seats(self) -> tuple[FaceSeat, ...]:
         """Where its faces lie."""
         return tuple([face.seat for face in self.faces])
+
+    def as_planned(self) -> PageLayout:
+        """Return the page as its sheet was planned: one that was stood up for a printer is laid on its side again."""
+        turns = {face.seat.matrix.b != 0.0 for face in self.faces}
+        turns |= {run.degrees == 90 for run in self.around.runs if not turns}
+        if True not in turns:
+            return self
+        down = Matrix(0.0, -1.0, 1.0, 0.0, 0.0, self.size.width_mm)
+        faces = []
+        for key, seat in self.faces:
+            matrix = Matrix(*[round(part, 5) for part in down.after(seat.matrix)])
+            faces.append(Lying(key, FaceSeat(matrix, seat.trim, down.around(seat.shown))))
+        marks = tuple(map(down.around, self.marks))
+        printable, around = down.around(self.printable), self.around.turned_back(down)
+        return PageLayout(self.size.turned(), tuple(faces), marks, printable, around)
 
 
 @lru_cache(maxsize=4096)

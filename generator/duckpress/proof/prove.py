@@ -15,6 +15,7 @@ from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.operators import StrangeStreamError
 from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import check_copies
+from duckpress.proof.sheets.sheet_checks import check_sheets
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -38,8 +39,9 @@ def prove_pdf(
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
-    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`,
-    `proof-ink`, `proof-geometry`, `proof-cover`; and the warning `picture-resolution`.
+    `proof-fold`, `proof-cut`, `proof-bookmark`, `proof-sheet`, `proof-footer`, `proof-code`, `proof-reading`,
+    `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`, `proof-ink`, `proof-geometry`,
+    `proof-cover`; and the warning `picture-resolution`.
     """
     wrong = check_geometry()
     if wrong:
@@ -114,9 +116,10 @@ def _put_together(
         if numbers.setdefault(name, number) != number:
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
-    layouts = [layout for reading in readings for layout in reading.layouts]
-    yield from check_copies(layouts, expected)
-    yield from check_cover(layouts, expected)
+    pages = [layout for reading in readings for layout in reading.layouts]
+    yield from check_copies(pages, expected)
+    yield from check_sheets(pages, facts.bookmarks, expected)
+    yield from check_cover(pages, expected)
     things = _first(reading.things for reading in readings)
     for name, number in things:
         if numbers.setdefault(name, number) != number:

@@ -1,0 +1,225 @@
+"""The sheets of a file held against what they must be: whose they are, in which order, and what they say of themselves.
+
+Knows nothing of how they were planned: the pieces of a file follow one another, each from its bookmark on; of a piece
+with cards every sheet says in its footer which one it is and which side of it; and a code says the same once more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem
+from duckpress.language import program
+from duckpress.proof.cutting import CUT, fold_of
+from duckpress.proof.expected import Expected, ExpectedPiece, ExpectedSheets, fault
+from duckpress.proof.placing import PageLayout
+from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
+from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
+from duckpress.proof.sheets.reading_order import reading_faults
+from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults, tile_places
+
+_OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
+
+
+def check_sheets(
+    pages: Sequence[PageLayout], bookmarks: Sequence[tuple[str, int]], expected: Expected
+) -> Iterator[Problem]:
+    """Yield everything in which the sheets of a file are not what they must be."""
+    sheets = expected.sheets
+    if sheets is None:
+        return
+    starts, wanted = [page for _, page in bookmarks], [squeezed(piece.title) for piece in sheets.pieces]
+    if [squeezed(title) for title, _ in bookmarks] != wanted or starts != sorted({0, *starts}):
+        named = ", ".join(f"{title!r} on page {page + 1}" for title, page in bookmarks)
+        yield fault("proof-bookmark", f"the bookmarks are {named or 'none'}, not {', '.join(map(repr, wanted))}")
+        return
+    if expected.printer is not None:
+        pages = [page.as_planned() for page in pages]
+    shared: list[_SheetPages] = []
+    each = 1 if expected.duplex is None else 2
+    for piece, start, end in zip(sheets.pieces, starts, [*starts[1:], len(pages)], strict=True):
+        part = [_SheetPages(at + 1, piece, pages[at : at + each]) for at in range(start, end, each)]
+        yield from _strangers(part, piece)
+        if piece.is_shared:
+            shared += part
+        elif piece.pages:
+            yield from _check_reading(part, piece, expected, sheets)
+        else:
+            yield from _check_stretch(part, expected, sheets)
+    while shared:
+        # Pieces on common sheets, and those that save nothing by it, are counted each from 1 on.
+        total = next((total for total in range(1, len(shared)) if _says(shared[0], sheets, total)), len(shared))
+        yield from _check_stretch(shared[:total], expected, sheets)
+        shared = shared[total:]
+
+
+class _SheetPages(NamedTuple):
+    """A sheet of paper: the number of its first page, its piece, and its one or two sides."""
+
+    page: int
+    piece: ExpectedPiece
+    sides: Sequence[PageLayout]
+
+
+class _Side(NamedTuple):
+    """A side with something on it: its page, the number of its sheet, what its footer calls it, and whether a back."""
+
+    page: int
+    number: int
+    title: str
+    layout: PageLayout
+    is_back: bool
+
+
+def _is_empty(page: PageLayout) -> bool:
+    return not page.faces and not page.marks
+
+
+def _strangers(part: Iterable[_SheetPages], piece: ExpectedPiece) -> Iterator[Problem]:
+    """Yield a `proof-bookmark` for a page with a face that is not of the piece it belongs to."""
+    frames = {*piece.pages, *(face.front.hash for face in piece.faces)}
+    frames |= {face.back.hash for face in piece.faces if face.back is not None}
+    for sheet in part:
+        for number, side in enumerate(sheet.sides, sheet.page):
+            if not piece.is_shared and not frames.issuperset([face.frame for face in side.faces]):
+                yield fault("proof-bookmark", f"page {number} shows faces that are not of {piece.title!r}")
+
+
+def _check_reading(
+    part: Sequence[_SheetPages], piece: ExpectedPiece, expected: Expected, sheets: ExpectedSheets
+) -> Iterator[Problem]:
+    """Check pages that are read; among backs that are printed alone, they are empty."""
+    sides = [side for sheet in part for side in sheet.sides]
+    faults: Iterable[tuple[int, str]]
+    if sheets.backs == "only":
+        faults = ((at, "should be empty") for at, side in enumerate(sides) if not _is_empty(side))
+    else:
+        faults = reading_faults(sides, piece.pages, sheets, is_booklet=piece.is_booklet, duplex=expected.duplex)
+    for at, what in faults:
+        yield fault("proof-reading", f"page {part[0].page + at} ({piece.title}) {what}")
+    yield from _check_codes(part, sheets)
+
+
+def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: ExpectedSheets) -> Iterator[Problem]:
+    """Check sheets that are counted through, of one piece or of several."""
+    piece = part[0].piece
+    shown = {face.frame for sheet in part for side in sheet.sides for face in side.faces}
+    faces = [face for face in piece.faces if (face.front.hash in shown if piece.is_shared else face.copies)]
+    backs = {face.back.hash for face in faces if face.back is not None}
+    has_backs = bool(backs) or (sheets.backs == "only" and bool(faces))
+    fronts = {face.front.hash for face in faces}
+    written = []
+    for number, sheet in enumerate(part, 1):
+        for at, side in enumerate(sheet.sides):
+            page = sheet.page + at
+            is_back = at > 0 or sheets.backs == "only"
+            is_wanted = has_backs or not is_back
+            if sheets.backs == "gutterfold":
+                lying = {face.frame for face in side.faces}
+                is_back = lying <= backs and not lying <= fronts
+            if _is_empty(side) is is_wanted:
+                what = "is empty" if is_wanted else "should be empty"
+                yield fault(
+                    "proof-sheet", f"page {page} {what}: it is a side of sheet {number} of {sheet.piece.title!r}"
+                )
+            elif is_wanted:
+                written.append(_Side(page, number, sheet.piece.title, side, is_back))
+    places = tile_places([(side.layout, side.is_back) for side in written])
+    for one, tile in zip(written, places, strict=True):
+        words = _words(one, sheets, len(part), has_backs=has_backs)
+        yield from _check_footer(one, words, tile, sheets)
+    shapes = {face.front.hash: face.shape for face in faces}
+    for before, one, tile in zip([None, *written], written, places, strict=False):
+        faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
+        yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
+    yield from _check_codes(part, sheets)
+
+
+def _cut_faults(
+    before: _Side | None, side: _Side, shapes: Mapping[str, str], expected: Expected, *, is_tile: bool
+) -> Sequence[str]:
+    """Return what is wrong with the marks and lines of a side, a back being behind the side before it."""
+    layout, turn = side.layout, expected.duplex or expected.fold_turn
+    if expected.cut == "none" and not is_tile:
+        return ["there are cut lines, though none are asked for"] if layout.around.strokes(CUT) else ()
+    if not side.is_back:
+        fold = fold_of(layout.folds)
+        needed = [
+            shapes.get(face.frame, "")
+            if (fold is None or fold.is_before(face.seat.shown)) and face.seat.shown.holds(face.seat.trim_box)
+            else ""
+            for face in layout.faces
+        ]
+        return mark_faults(layout, needed, fold)
+    if before is None or before.is_back or turn is None:
+        return ()
+    mirrors_x = (layout.size.width_mm <= layout.size.height_mm) is (turn == "long")
+    return mirrored_faults(before.layout, layout, mirrors_x=mirrors_x)
+
+
+def _check_footer(side: _Side, words: FooterWords, tile: TilePlace | None, sheets: ExpectedSheets) -> Iterator[Problem]:
+    """Check what a side says of itself, and around a tile."""
+    layout = side.layout
+    printable = Rect(0.0, 0.0, *layout.size).inside(sheets.paper.margins(layout.size))
+    strip = footer_strip(layout, printable, is_tile=tile is not None)
+    if strip is None:
+        yield fault("proof-footer", f"page {side.page}: there is no footer along its lower or left edge")
+        return
+    if tile is not None:
+        words = words._replace(tile=tile.words(sheets))
+        for what in tile_faults(layout, tile, strip, is_back=side.is_back):
+            yield fault("proof-tiles", f"page {side.page}: {what}")
+    for what in footer_faults(layout, strip, words):
+        yield fault("proof-footer", f"page {side.page}: {what}")
+
+
+def _words(side: _Side, sheets: ExpectedSheets, total: int, *, has_backs: bool) -> FooterWords:
+    """Return what the footer of a side must say."""
+    say = sheets.say
+    parts = [program.FOLD_THEN_CUT if side.layout.folds else program.BACK if side.is_back else program.FRONT]
+    if has_backs and sheets.backs in ("duplex", "only"):
+        parts.append(program.FLIP_LONG if sheets.turn == "long" else program.FLIP_SHORT)
+    rest = [say(program.VERSION, {"version": sheets.version})] if sheets.version else []
+    rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
+    tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
+    notes = ("", say(program.DRAFT))
+    figures = say(program.SHEET, {"number": side.number, "total": total})
+    return FooterWords(notes, sheets.game, side.title, tuple(rest), figures, tail)
+
+
+def _says(sheet: _SheetPages, sheets: ExpectedSheets, total: int) -> bool:
+    """Return whether a sheet says that it is the first of so many."""
+    figures = squeezed(sheets.say(program.SHEET, {"number": 1, "total": total}))
+    return any(squeezed(run.words) == figures for side in sheet.sides for run in side.around.runs)
+
+
+def _check_codes(part: Sequence[_SheetPages], sheets: ExpectedSheets) -> Iterator[Problem]:
+    """Yield a `proof-code` for a code that says something else than what its sheet is, or that covers something."""
+    for number, sheet in enumerate(part, 1):
+        for page, side in enumerate(sheet.sides, sheet.page):
+            codes = side.around.codes
+            if len(codes) > (page == sheet.page and sheets.backs != "only"):
+                yield fault("proof-code", f"page {page} has {len(codes)} codes")
+            for code in codes:
+                if code.fault or not _is_of(code.said, sheet.piece, number, sheets):
+                    said = code.fault or f"it says {code.said!r}"
+                    what = f"the code on page {page} does not name sheet {number} of {sheet.piece.title!r}: {said}"
+                    yield fault("proof-code", what)
+                boxes = [part.box for path in side.around.paths for part in path.parts]
+                boxes += [run.box for run in side.around.runs]
+                boxes += [] if sheet.piece.pages else [face.seat.shown for face in side.faces]
+                if not all(box.is_apart(code.box) for box in boxes):
+                    yield fault("proof-code", f"the code on page {page} lies on something else")
+
+
+def _is_of(said: str, piece: ExpectedPiece, number: int, sheets: ExpectedSheets) -> bool:
+    """Return whether a code says game, version, piece and sheet: perhaps the game cut short."""
+    game, version, *names = (_OTHERS.sub("-", part.upper()) for part in (sheets.id, sheets.version, piece.code))
+    parts = said.split("/")
+    if len(parts) != 4 or parts[1] != version or parts[2] not in (*names, str(sheets.numbers.get(piece.code, 0))):
+        return False
+    is_game = parts[0] == game or (parts[0].endswith("*") and len(parts[0]) > 1 and game.startswith(parts[0][:-1]))
+    return is_game and parts[3] in (f"{number}", f"0{number}")
