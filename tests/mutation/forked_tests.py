@@ -23,6 +23,7 @@ from contextlib import suppress
 from functools import _lru_cache_wrapper, partial
 from itertools import accumulate
 from pathlib import Path
+from select import select
 from tempfile import mkdtemp
 from typing import Any, NoReturn
 
@@ -145,7 +146,8 @@ def _verdicts(session: pytest.Session, mutants: Mapping[str, tuple[str, list[int
     running: list[tuple[str, _Fork]] = []
 
     def finished() -> tuple[str, str]:
-        mutant, fork = running.pop(0)
+        first = select([fork.source for _, fork in running], [], [])[0][0]
+        mutant, fork = running.pop([fork.source for _, fork in running].index(first))
         killer = fork.answer()
         if killer == -1:
             return mutant, "survived"

@@ -112,7 +112,7 @@ def read_tree(profile: Profile, text: str, size: TreeSize) -> nodes.Expr:
 def compile_tree(profile: Profile, text: str, tree: nodes.Expr) -> Compiled:
     """Return an expression ready to be computed; its tree is changed. Raises `ExpressionError`."""
     compiler = _compiler(profile)
-    whole = nodes.Template([nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)], lineno=1)
+    whole = nodes.Template([nodes.Assign(nodes.Name(_RESULT, "store"), tree)])
     count_expressions(whole)
     whole.set_environment(compiler)
     try:

@@ -1,0 +1,91 @@
+"""How many steps of the limit `setup-steps` a setup takes: a step more or less and the limit means something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from test_setup_values import AT, VALUES
+
+from duckpress.check import deal_cards
+from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.steps import Runs
+from duckpress.check.setup_expressions import Spent
+from duckpress.core import limits
+from duckpress.core.problems import MachineError
+from duckpress.model.setup import Expression
+from rich_setup import SETUP, rich_game
+
+MORE = """
+totals:
+  ducks: {of: duck, count: 40}
+  hens: {of: duck, where: card.sex == 'hen', count: 20}
+balanced:
+  - {deck: duck, by: value, field: sex}
+expect:
+  - {that: hand > 0, each: player, say: "{{ hand }} cards and many words, so that a text of them is counted, too, here"}
+  - {that: left('duck'), is: 0, when: variant == ''}
+"""
+
+
+def taken(book: Book, do: Callable[[], object]) -> int:
+    before = book.calculator.budget.steps_left
+    do()
+    return before - book.calculator.budget.steps_left
+
+
+def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
+    game = rich_game(SETUP + MORE)
+    assert game.setup is not None
+    book = Book(game, game.setup)
+    runs = Runs(book)
+    lines = []
+    for variant in (None, "long"):
+        for players in game.players:
+            steps = taken(book, lambda: runs.run(players, variant))  # noqa: B023
+            lines.append(f"{players} {variant}: {steps}")
+    run = runs.run(3, "long")
+    for name, problems in {
+        "expectations": lambda: list(failed_expectations(book, run)),
+        "totals": lambda: list(wrong_totals(book, run.scene)),
+        "balanced": lambda: list(unbalanced_sets(book)),
+        "seats": lambda: list(seating_problems(run.scene)),
+    }.items():
+        lines.append(f"{name}: {taken(book, problems)}")
+    for (players, variant, seat), expressions in VALUES.items():
+        moment = runs.run(players, variant).scene.at_seat(seat)
+        for text in expressions:
+            if (
+                "bag" in text
+                or "flock" in text
+                or text in ("market", "twice", "facts['limit']", "lists['kinds'][0].id")
+            ):
+                continue
+            try:
+                steps = taken(book, lambda: moment.value(Expression(text, AT)))  # noqa: B023
+            except Exception:
+                continue
+            lines.append(f"{text} at {players} {variant} {seat}: {steps}")
+    golden(Path(__file__).with_name("golden") / "steps-taken.txt", "\n".join([*lines, ""]))
+
+
+def test_a_deal_takes_as_many_steps_as_this() -> None:
+    game = rich_game()
+    for players, variant, steps in ((2, None, 7_668), (4, "long", 8_462)):
+        limits.use({"setup-steps": steps})
+        deal_cards(game, players, "candle", variant)
+        limits.use({"setup-steps": steps - 1})
+        with pytest.raises(MachineError, match="the cards cannot be dealt"):
+            deal_cards(game, players, "candle", variant)
+
+
+@pytest.mark.parametrize(("most", "line"), [(300, 8), (700, 10), (5_600, 35)])
+def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line: int) -> None:
+    game = rich_game()
+    assert game.setup is not None
+    limits.use({"setup-steps": most})
+    with pytest.raises(Spent) as spent:
+        Runs(Book(game, game.setup)).run(2, None)
+    assert (spent.value.problem.code, spent.value.problem.source.line) == ("too-many-steps", line)
