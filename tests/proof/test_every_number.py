@@ -204,3 +204,22 @@ def test_a_colour_where_greys_are_asked_for_is_seen() -> None:
     }
     page = changed(0, lambda operators: operators.replace(b"0 0 0 RG", b"0 0 0.6 RG"))
     assert "page 1 is to be in greys, and sets the colour '0 0 0.6 RG'" in coloured(page)
+
+
+@pytest.mark.parametrize("number", [0.1235, 0.0005, 0.9996, 1e-5, 0.00005, 12.34565, 1234.56785, 33.333333333])
+def test_numbers_between_two_decimals_are_right(number: float) -> None:
+    """They are rounded once for the file and once for the proof."""
+    share = min(number, 1.0)
+    face = card(
+        words("Wave", 5 + number / 100, 10 + number / 1000, 1 + share),
+        Outline(LINE, Paint("#102030", "#405060", number, share, share, (number, number))),
+        Group((words("mist"),), Matrix(1, share, number, 1, number, -number), LINE, share),
+        Group((words("fog"), Outline(LINE, Paint())), opacity=share),
+        Group((), opacity=share),
+        PlacedDrawing(ICON.key, Matrix(0.5, number, 0, 0.5, number, 20)),
+    )
+    placement = Placement(0, False, 20.0 + share / 3, 30 + share / 7, 270, face.hash, Edges(share, 2, 2, 2 * share))
+    side = Side((placement,), (Group((words("1"),), Matrix(e=20 + share, f=280), opacity=share),))
+    expected = EXPECTED._replace(faces=(ExpectedFace("d", "c", 1, face, None),), sides=(side,))
+    pdf = render_pdf([booklet([Sheet(A4, side, None, 1, 1)], [face])], FONTS, DocumentInfo("Art", language="en"))
+    assert [problem.what for problem in prove_pdf(pdf, expected, Source("woods.pdf"))] == []

@@ -26,7 +26,7 @@ from duckpress.proof.expected import NOWHERE, fault
 from duckpress.proof.ink_proof import check_greys
 from duckpress.proof.item_differences import difference
 from duckpress.proof.item_reader import read_form
-from duckpress.proof.opened import FormRead, Number, OpenedPdf, Used
+from duckpress.proof.opened import FormRead, Number, OpenedPdf
 from duckpress.proof.operators import glyphs_of
 from duckpress.proof.painted_marks import Drawn, marks_in
 
@@ -75,7 +75,7 @@ class FaceChecker:
         for number, frame in faces:
             form = self._document.forms[number]
             if self._names_of(form, frame.hash)[1] not in self._proven:
-                fonts |= self._used_by(form).fonts
+                fonts |= self._document.through_groups(form.used).fonts
                 items += frame.items
         self._are_words_right = not any(self._check_words(fonts, items, ""))
 
@@ -107,14 +107,14 @@ class FaceChecker:
             problems += [fault("proof-art", f"{name} {other}")] if other is not None else []
             problems += check_greys(self._identity(form), name) if self._is_grey else ()
         if said not in self._proven and not self._are_words_right:
-            problems += self._check_words(self._used_by(form).fonts, items, name)
+            problems += self._check_words(self._document.through_groups(form.used).fonts, items, name)
         return problems, (drawn, said)
 
     def _names_of(self, form: FormRead, key: str) -> tuple[bytes, bytes]:
         """Return the names under which it is proven that a form shows what goes by a key, and that it says so."""
         known = self._names.get((id(form), key))
         if known is None:
-            fonts = self._used_by(form).fonts.values()
+            fonts = self._document.through_groups(form.used).fonts.values()
             drawn = hashlib.sha256(key.encode() + self._identity(form)).digest()
             said = hashlib.sha256(drawn + b"".join([self._saying(number).identity for number in fonts])).digest()
             known = self._names[id(form), key] = drawn, said
@@ -122,17 +122,9 @@ class FaceChecker:
 
     def _identity(self, form: FormRead) -> bytes:
         """Return what tells a form from others that paint something else: its operators and those of its groups."""
-        inner = [self._document.forms[form.used.objects[name]] for name in _groups(form)]
+        inner = [self._document.forms[number] for number in form.used.groups]
         parts = [repr((form.box, form.is_transparent, sorted(form.used.states.items()))).encode(), form.operators]
         return b"\n".join((*parts, *map(self._identity, inner)))
-
-    def _used_by(self, form: FormRead) -> Used:
-        """Return what a form and its groups use, by the names that stand for the same things everywhere."""
-        used = form.used
-        for name in _groups(form):
-            inner = self._used_by(self._document.forms[used.objects[name]])
-            used = Used({**used.objects, **inner.objects}, {**used.fonts, **inner.fonts})
-        return used
 
     def _check_words(self, fonts: Mapping[str, Number], items: Iterable[Item], name: str) -> Iterator[Problem]:
         """Yield a `proof-words` where glyphs do not say in the file what the texts say."""
@@ -165,7 +157,7 @@ class FaceChecker:
 
     def _dpis(self, form: FormRead, matrix: Matrix) -> Iterator[float]:
         """Yield the dots per inch of each picture of a form, in the direction in which they are fewer."""
-        objects = self._used_by(form).objects
+        objects = self._document.through_groups(form.used).objects
         for mark in marks_in(read_form(self._document, form), matrix):
             if not isinstance(mark, Drawn):
                 continue
@@ -184,10 +176,6 @@ class FaceChecker:
             font = self._document.fonts.get(number)
             known = self._sayings[number] = _Sayings(font.texts if font is not None else {})
         return known
-
-
-def _groups(form: FormRead) -> list[str]:
-    return [name for name in form.used.objects if name.startswith("G-")]
 
 
 def _check_box(form: FormRead, frame: Frame, name: str) -> Iterator[Problem]:

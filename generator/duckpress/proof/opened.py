@@ -36,6 +36,11 @@ class Used(Struct, frozen=True):
     layers: Mapping[str, Number] = MappingProxyType({})
     states: Mapping[str, Opacity] = MappingProxyType({})
 
+    @property
+    def groups(self) -> list[Number]:
+        """The forms of groups that have an opacity, which are a part of whoever calls them."""
+        return [number for name, number in self.objects.items() if name.startswith("G-")]
+
 
 _NOTHING = Used({}, {})
 
@@ -186,6 +191,13 @@ class OpenedPdf:
             trim, bleed = (None if box is None else _numbers(box.unparse()) for box in boxes)
             media, used = _numbers(page.MediaBox.unparse()), self._used(page.get("/Resources"))
             return PageRead(media, trim, bleed, page.Contents.read_bytes(), used)
+
+    def through_groups(self, used: Used) -> Used:
+        """Return what a stream and its groups use: a name stands for the same thing everywhere."""
+        for number in used.groups:
+            inner = self.through_groups(self.forms[number].used)
+            used = Used({**used.objects, **inner.objects}, {**used.fonts, **inner.fonts})
+        return used
 
     def _used(self, resources: Any) -> Used:
         if resources is None:

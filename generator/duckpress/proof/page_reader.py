@@ -23,7 +23,7 @@ from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import CheckedThing, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.ink_proof import check_grey_picture, check_greys
-from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
+from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead, Used
 from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.page_paint import BitMask, read_page
 from duckpress.proof.page_proof import check_paint
@@ -107,9 +107,10 @@ class PageReader:
             problems += check_greys(page.operators, f"page {number}")
         if self._expected.sides:
             problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
+        used = self._document.through_groups(page.used)
         for mark in marks_on(paint, to_mm):
             if isinstance(mark, Lettering):
-                runs.append(self._run(mark, page.used.fonts[mark.font]))
+                runs.append(self._run(mark, used.fonts[mark.font]))
                 boxes.append(runs[-1].box)
             elif isinstance(mark, Painted):
                 boxes.append(_rounded_box(mark.box))
@@ -124,7 +125,7 @@ class PageReader:
                 frame = self._frames[key][0]
                 faces.append(Lying(key, _seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm)))
             else:
-                boxes.append(self._box(page, mark))
+                boxes.append(self._box(used, mark))
         rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
         codes = tuple(_code(mask, to_mm.after(paint.matrix)) for mask in paint.masks)
         around = Around(tuple(runs), tuple(paths), codes)
@@ -168,9 +169,9 @@ class PageReader:
             run = self._lettered[mark, number] = _read_run(mark, self._document.fonts[number])
         return run
 
-    def _box(self, page: PageRead, mark: Drawn) -> Rect:
+    def _box(self, used: Used, mark: Drawn) -> Rect:
         """Return the box of a drawing or picture around the faces."""
-        form = self._document.forms.get(page.used.objects[mark.name])
+        form = self._document.forms.get(used.objects[mark.name])
         x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else mark.clip.shared(box))

@@ -77,6 +77,8 @@ def mask_box(mask: BitMask, matrix: Matrix) -> Rect:
 def marks_in(items: Iterable[Item], matrix: Matrix, layer: str = "", clip: Rect | None = None) -> Iterator[Mark]:
     """Yield what items paint, in order, in the coordinates outside a matrix."""
     for item in items:
+        if isinstance(item, Outline) and not item.path:
+            continue
         if isinstance(item, Outline):
             yield _painted(item, matrix, layer, clip)
         elif isinstance(item, PlacedDrawing):

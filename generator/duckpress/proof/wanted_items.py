@@ -40,7 +40,7 @@ def rounded_text(text: Text) -> Text:
 
 
 def _group(group: Group) -> Iterator[Item]:
-    matrix, opacity, inner = wanted_matrix(group.matrix), round(group.opacity, 3), tuple(wanted_items(group.items))
+    matrix, opacity, inner = wanted_matrix(group.matrix), _thousandths(group.opacity), tuple(wanted_items(group.items))
     if matrix != IDENTITY or group.clip:
         yield Group(inner, matrix, _plain(group.clip), min(opacity, 1.0))
     elif group.opacity >= 1:
@@ -56,7 +56,7 @@ def _outline(outline: Outline) -> Outline | None:
     if paint.fill is None and not strokes:
         return None
     even_odd = paint.even_odd and paint.fill is not None
-    fill_opacity = round(paint.fill_opacity, 3) if paint.fill is not None else 1.0
+    fill_opacity = _thousandths(paint.fill_opacity) if paint.fill is not None else 1.0
     if not strokes:
         return Outline(_plain(outline.path), Paint(paint.fill, fill_opacity=fill_opacity, even_odd=even_odd))
     return Outline(
@@ -66,7 +66,7 @@ def _outline(outline: Outline) -> Outline | None:
             paint.stroke,
             round(paint.stroke_mm, 4),
             fill_opacity,
-            round(paint.stroke_opacity, 3),
+            _thousandths(paint.stroke_opacity),
             tuple(round(length_mm, 4) for length_mm in paint.dash_mm),
             paint.cap,
             paint.join,
@@ -78,6 +78,11 @@ def _outline(outline: Outline) -> Outline | None:
 def _plain(path: Path) -> Path:
     """Return a path as one that was read: of marks or not, it is written with so many digits as it has."""
     return Path(path.kinds, path.numbers) if path.is_mark else path
+
+
+def _thousandths(opacity: float) -> float:
+    """Return an opacity as it is written: a half of a thousandth goes the way that its thousandfold goes."""
+    return round(opacity * 1000) / 1000
 
 
 @lru_cache(maxsize=4096)
