@@ -15,7 +15,7 @@ from duckpress.check.setup.setup_table import setup_table_of, table_problems
 from duckpress.check.setup.steps import Runs, shortage_problem
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
-from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, sorted_problems
+from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, is_fault, sorted_problems
 from duckpress.model import Accepted, Game
 
 
@@ -189,7 +189,7 @@ def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = N
     findings = []
     for problem in problems:
         acceptance = next((accepting[key] for key in _keys(problem) if key in accepting), None)
-        if acceptance is not None and problem.code not in _NEVER:
+        if acceptance is not None and problem.code not in _NEVER and not is_fault(problem):
             what = f"{problem.what} (accepted: {acceptance.reason})"
             problem = problem._replace(level=Level.NOTE, what=what, fix="")
         findings.append(problem)

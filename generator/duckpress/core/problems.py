@@ -27,6 +27,9 @@ class Source(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
+NOWHERE = Source("")
+
+
 class Problem(NamedTuple):
     """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take."""
 
@@ -96,6 +99,19 @@ def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of
         return f"did you mean {near!r}?"
     shown = ", ".join(name[:_LONGEST] for name in names[:12]) + (", ..." if len(names) > 12 else "")
     return f"{else_say}: {shown}" if names else ""
+
+
+_REPORT_IT = "this is a fault in duckpress, not in the game: please report it; the file was not written"
+
+
+def fault(code: str, what: str, source: Source = NOWHERE) -> Problem:
+    """Return a problem that is the program's own fault, never the game's."""
+    return Problem(code, source, what, _REPORT_IT)
+
+
+def is_fault(problem: Problem) -> bool:
+    """Return whether a problem is the program's own fault: nobody can accept it, and nothing is printed with it."""
+    return problem.fix == _REPORT_IT
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:

@@ -111,11 +111,15 @@ class Typeface:
         Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot. Words of right to
         left scripts come out in the order of drawing, but lines do not.
         """
-        runs = self._runs.setdefault((features, tracking, language), {})
+        runs = self.runs(features, tracking, language)
         run = runs.get(text)
         if run is None:
             run = runs[text] = self._shape(text, features, tracking, language)
         return run
+
+    def runs(self, features: Features, tracking: float, language: str) -> dict[str, GlyphRun]:
+        """Return all that was shaped so, to which each word is added that will be."""
+        return self._runs.setdefault((features, tracking, language), {})
 
     def advances(self, glyphs: Iterable[int]) -> list[float]:
         """Return the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""

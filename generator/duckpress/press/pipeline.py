@@ -22,7 +22,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from duckpress import pool
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import Problem, has_errors, is_fault
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
@@ -88,7 +88,8 @@ def _print(
             packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
         every, answers = (*pieces, *packet.pieces), merged(*(piece.answers for piece in pieces))
-        if has_errors(problems) and not (request.is_forced and every):
+        may_be_draft = request.is_forced and every and not any(map(is_fault, problems))
+        if has_errors(problems) and not may_be_draft:
             return Built(Checked(game.id, game, named(game.id, problems), every), folder, answers=answers)
         covers, uncovered = cover_maker(workspace, job)
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems))

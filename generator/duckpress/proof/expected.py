@@ -10,19 +10,14 @@ from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import NOWHERE, fault
 from duckpress.core.sizes import Paper
 from duckpress.impose import Side
 from duckpress.proof.expected_cover import ExpectedCover
 
 TOLERANCE_MM = 0.05
-NOWHERE = Source("")
-_FIX = "this is a fault in duckpress, not in the game: please report it; the file was not written"
 
-
-def fault(code: str, what: str) -> Problem:
-    """Return a problem that is the program's own fault, never the game's; `prove_pdf` says of which file it is."""
-    return Problem(code, NOWHERE, what, _FIX)
+__all__ = ["NOWHERE", "TOLERANCE_MM", "fault"]
 
 
 class ExpectedFace(NamedTuple):

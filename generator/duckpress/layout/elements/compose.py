@@ -6,7 +6,8 @@ same (`face_xml` gives it the same node), so it is made once and remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from duckpress.art.attribute_values import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
@@ -100,6 +101,15 @@ INSIDE = {
 _IN_SAFE_ZONE = ("icon", "pips", "qr")
 
 
+class MadeElement(NamedTuple):
+    """What an element was made into: the cell it was given, its items, and the elements that were made inside."""
+
+    node: FaceNode
+    cell: Rect
+    items: Sequence[Item]
+    inside: Sequence[MadeElement]
+
+
 class FaceComposer:
     """Turns the elements of faces into items, with everything it has made before at hand."""
 
@@ -109,17 +119,21 @@ class FaceComposer:
         self._most_deep = limit("face-depth")
         self._named: set[tuple[str, ...]] = set()  # texts whose attributes were found in order
         self._faint = 0  # how many groups around the element at hand have an opacity
-        self._made: dict[tuple[FaceNode, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
+        self._made: dict[tuple[FaceNode, Rect], tuple[MadeElement, tuple[Use, ...]]] = {}  # with what they use
+        self._inside: list[MadeElement] = []  # what was made inside the element at hand
 
-    def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
-        """Return the items of a face in painting order; problems are left on the desk."""
-        desk = self._desk
+    def face(self, root: FaceNode, trim: Rect) -> tuple[tuple[Item, ...], list[MadeElement]]:
+        """Return the items of a face in painting order, and what each element was made into.
+
+        Problems are left on the desk.
+        """
+        desk, self._inside = self._desk, []
         desk.go_to(root.at)
         if root.tag != "face":
             desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
-            return ()
+            return (), []
         self._check_names(root)
-        return tuple(self._children(root, trim, 1))
+        return tuple(self._children(root, trim, 1)), self._inside
 
     def _children(self, parent: FaceNode, cell: Rect, depth: int) -> list[Item]:
         items: list[Item] = []
@@ -127,11 +141,24 @@ class FaceComposer:
             items += self._element(child, cell, depth)
         return items
 
-    def _element(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
-        known = self._made.get((element, cell))
-        if known is not None:
-            self._desk.uses += known[1]
-            return known[0]
+    def _element(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
+        """Return the items of an element, and keep with those around it what it was made into."""
+        known, around = self._made.get((element, cell)), self._inside
+        if known is None:
+            inside: list[MadeElement] = []
+            before, began, self._inside = len(self._desk.problems), len(self._desk.uses), inside
+            made = MadeElement(element, cell, self._items_of(element, cell, depth), inside)
+            self._inside = around
+            if not element.content and len(self._desk.problems) == before:
+                # It looks the same wherever it is written the same, unless something is wrong with it.
+                self._made[element, cell] = made, tuple(dict.fromkeys(self._desk.uses[began:]))
+        else:
+            made, uses = known
+            self._desk.uses += uses
+        around.append(made)
+        return made.items
+
+    def _items_of(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
         tag = element.tag
         leaf = LEAVES.get(tag)
         if leaf is not None:
@@ -161,7 +188,6 @@ class FaceComposer:
     def _make(self, leaf: shapes.Leaf, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         desk, tag = self._desk, element.tag
         desk.go_to(element.at)
-        before, began = len(desk.problems), len(desk.uses)
         self._check_names(element)
         if element.children:
             desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
@@ -170,13 +196,7 @@ class FaceComposer:
             desk.warn_outside_bleed(f"<{tag}>", items)
             if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
                 desk.warn_outside_safe_zone(items, Rect(-1.0, -1.0, 0.0, 0.0))
-        self._keep(element, cell, items, before, began)
         return items
-
-    def _keep(self, element: FaceNode, cell: Rect, items: tuple[Item, ...], before: int, began: int) -> None:
-        """Remember an empty element with what it uses, unless something is wrong with it."""
-        if len(self._desk.problems) == before:
-            self._made[element, cell] = items, tuple(dict.fromkeys(self._desk.uses[began:]))
 
     def _group(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
@@ -204,7 +224,6 @@ class FaceComposer:
     def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Return a board, track, slot or die with what stands in it."""
         desk = self._desk
-        before, began = len(desk.problems), len(desk.uses)
         for child in element.children:
             if child.tag in INSIDE:
                 desk.go_to(child.at)
@@ -214,9 +233,6 @@ class FaceComposer:
         desk.warn_outside_bleed(f"<{element.tag}>", items)
         desk.warn_of_labels(element.tag, labels)
         over += labels
-        if not element.children:
-            self._keep(element, cell, items + over, before, began)
-            return items + over
         made = list(items)
         for part in parts:
             made += self._children(part.node, part.cell, depth + 1) if isinstance(part, CellElement) else part

@@ -1,0 +1,133 @@
+"""What attributes ask for, once no element has a mistake in it: lengths, boxes, colours, paints; and what is alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from duckpress.art.attribute_values import dash_lengths, parse_number, parse_transform
+from duckpress.art.colours import grey_of, hex_colour
+from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.paths import Path
+from duckpress.core.units import parse_length
+from duckpress.layout.theme.theme import Look
+
+Attributes = Mapping[str, str]
+
+SLIP_MM = 0.003  # places are rounded more than once on their way
+_SLIP_OF_SCALES = 2e-5
+_CAPS = ("butt", "round", "square")
+_JOINS = ("miter", "round", "bevel")
+
+
+class WrongFrame(Exception):
+    """What a frame has otherwise than its template asks for, in words."""
+
+
+def mm(attributes: Attributes, name: str, default: float) -> float:
+    """Return a length in millimetres; the default for none and for `auto`."""
+    text = attributes.get(name, "auto")
+    if text == "auto":
+        return default
+    length = parse_length(text)
+    return (parse_number(text) or 0.0) if length is None else length
+
+
+def number(attributes: Attributes, name: str, default: float = 1.0) -> float:
+    """Return a plain number."""
+    return float(attributes.get(name, default))
+
+
+def box_in(attributes: Attributes, cell: Rect) -> Rect:
+    """Return the box of x, y, width and height in a cell."""
+    x_mm, y_mm = mm(attributes, "x", 0.0), mm(attributes, "y", 0.0)
+    width_mm = mm(attributes, "width", max(0.0, cell.width_mm - x_mm))
+    height_mm = mm(attributes, "height", max(0.0, cell.height_mm - y_mm))
+    return Rect(cell.x_mm + x_mm, cell.y_mm + y_mm, width_mm, height_mm)
+
+
+def matrix_in(attributes: Attributes) -> Matrix:
+    """Return the matrix of `transform`."""
+    return parse_transform(attributes["transform"]) if "transform" in attributes else IDENTITY
+
+
+def colour_in(look: Look, text: str) -> str | None:
+    """Return what a role or `#rrggbb` is painted in; None for nothing."""
+    if text in look.unpainted:
+        return None
+    written = hex_colour(text)
+    own = grey_of(written) if written is not None and look.is_grey else written
+    return look.palette.get(text, own)
+
+
+def paint_in(look: Look, attributes: Attributes, fill: str = "none", stroke: str = "none") -> Paint:
+    """Return how a shape is painted; `fill` and `stroke` are the colours where the attribute is missing."""
+    line, width_mm = colour_in(look, attributes.get("stroke", stroke)), mm(attributes, "stroke-width", 0.25)
+    return Paint(
+        fill=colour_in(look, attributes.get("fill", fill)),
+        stroke=line if width_mm else None,
+        stroke_mm=width_mm if line else 0.0,
+        fill_opacity=number(attributes, "fill-opacity"),
+        stroke_opacity=number(attributes, "stroke-opacity"),
+        dash_mm=dash_lengths(attributes.get("stroke-dasharray", "")) or (),
+        cap=_CAPS.index(attributes.get("stroke-linecap", "butt")),
+        join=_JOINS.index(attributes.get("stroke-linejoin", "miter")),
+        even_odd=attributes.get("fill-rule") == "evenodd",
+    )
+
+
+def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
+    """Return a path as an item; the opacity of a filled path with a line is that of both together."""
+    if not path or not (paint.fill or paint.stroke) or not opacity:
+        return ()
+    return (Group((Outline(path, paint),), opacity=opacity),) if opacity < 1 else (Outline(path, paint),)
+
+
+def is_near(numbers: Iterable[float], others: Iterable[float], slip: float = SLIP_MM) -> bool:
+    """Return whether numbers are as good as others."""
+    return all(abs(one - other) <= slip for one, other in zip(numbers, others, strict=True))
+
+
+def is_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
+    """Return whether items show the same at the same places, in the same order."""
+    return len(items) == len(others) and all(map(_is_alike, map(_plain, items), map(_plain, others)))
+
+
+def _plain(item: Item) -> Item:
+    """Return an item without a group that only makes one line, or one fill, fainter."""
+    if not (isinstance(item, Group) and item.matrix == IDENTITY and not item.clip and len(item.items) == 1):
+        return item
+    inner = item.items[0]
+    if not isinstance(inner, Outline) or (inner.paint.fill and inner.paint.stroke):
+        return item
+    paint = inner.paint
+    fill_opacity, stroke_opacity = (round(one * item.opacity, 4) for one in (paint.fill_opacity, paint.stroke_opacity))
+    return Outline(inner.path, replace(paint, fill_opacity=fill_opacity, stroke_opacity=stroke_opacity))
+
+
+def _is_alike(item: Item, other: Item) -> bool:
+    if item == other:
+        return True
+    if isinstance(item, Outline) and isinstance(other, Outline):
+        return item.paint == other.paint and is_same_path(item.path, other.path)
+    if isinstance(item, Picture) and isinstance(other, Picture):
+        place, wanted = [(one.x_mm, one.y_mm, one.width_mm, one.height_mm) for one in (item, other)]
+        return item.key == other.key and is_near(place, wanted)
+    if isinstance(item, PlacedDrawing) and isinstance(other, PlacedDrawing):
+        return item.key == other.key and is_same_matrix(item.matrix, other.matrix)
+    if isinstance(item, Group) and isinstance(other, Group):
+        is_same = is_same_matrix(item.matrix, other.matrix) and is_same_path(item.clip, other.clip)
+        return is_same and abs(item.opacity - other.opacity) < SLIP_MM and is_alike(item.items, other.items)
+    return False
+
+
+def is_same_path(path: Path, other: Path) -> bool:
+    """Return whether two paths go the same way."""
+    return path.kinds == other.kinds and is_near(path.numbers, other.numbers)
+
+
+def is_same_matrix(matrix: Matrix, other: Matrix) -> bool:
+    """Return whether two matrices put things at the same place, as large and turned alike."""
+    return is_near(matrix[:4], other[:4], _SLIP_OF_SCALES) and is_near(matrix[4:], other[4:])

@@ -1,0 +1,113 @@
+"""Light markup -> the letters that it asks for, in order: read by fewer rules than those that set it.
+
+Blanks, stars and backslashes count for nothing on either side, nor do soft hyphens: what is compared are the letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.core.frame import Item, Text
+
+ICON = "{}"  # stands for an icon among letters
+_MARKS = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])|\{=(?P<field>[^{}\n\\*]{1,80})\}|\{(?P<icon>[^={}\n\\*\s][^{}\n\\*]{0,80})\}"
+    r"|(?P<end><br ?/?>)"
+)
+_ICONS = re.compile(r"\{([^={}\n\\*\s][^{}\n\\*]{0,80})\}")
+_ITEMS = re.compile(r"^[ \t\r\f\v]*- ", re.MULTILINE)
+_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1")
+
+
+class AskedWords(NamedTuple):
+    """The letters that a text asks for, folded, and the names of its icons.
+
+    `emphasised` are the letters with one star, two and three around them; None where that is not plain to see.
+    `has_breaks`: it may have more than one paragraph.
+    """
+
+    letters: str
+    icons: Sequence[str] = ()
+    emphasised: Sequence[str] | None = ()
+    has_breaks: bool = False
+
+
+class _Letters(dict[int, str]):
+    """What each character counts as: French quotes as plain ones, what nobody sees as nothing."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        is_seen = not character.isspace() and unicodedata.category(character) not in ("Cf", "Cc")
+        self[code] = character if is_seen else ""
+        return self[code]
+
+
+_LETTERS = _Letters({**{ord(quote): '"' for quote in "«»“”"}, ord("’"): "'", ord("•"): ""})
+
+
+def folded(text: str, caps: str = "none") -> str:
+    """Return the letters of a text; where they are set in capitals, all are small and without accents."""
+    letters = "".join(text.split())
+    if "*" in letters or "\\" in letters:
+        letters = letters.replace("*", "").replace("\\", "")
+    if not (letters.isascii() and letters.isprintable()):
+        letters = letters.translate(_LETTERS)
+    if caps != "none":
+        bare = unicodedata.normalize("NFKD", letters.replace("ı", "i").casefold())
+        letters = "".join(letter for letter in bare if not unicodedata.combining(letter))
+    return letters
+
+
+def asked_words(source: str, values: Mapping[str, str], caps: str = "none") -> AskedWords:
+    """Return what a text asks for, with the values of fields that it names."""
+    has_breaks = "\n" in source or "<br" in source
+    if has_breaks or source.startswith("- "):
+        source = _ITEMS.sub("", source)
+    icons: list[str] = []
+    is_plain = True
+    if "\\" in source or "<br" in source or "{=" in source:
+        is_plain = "\\" not in source and "{=" not in source
+        source = _filled(source, values, icons)
+    elif "{" in source:
+        parts = _ICONS.split(source)
+        icons, source = parts[1::2], ICON.join(parts[::2])
+    emphasised: Sequence[str] | None = ()
+    if "*" in source:
+        parts = _EMPHASIS.split(source)
+        emphasised = None
+        if is_plain and "*" not in "".join(parts[::3]):
+            inside = ["", "", ""]
+            for stars, inner in zip(parts[1::3], parts[2::3], strict=True):
+                inside[len(stars) - 1] += inner
+            emphasised = [folded(inner, caps) if inner else "" for inner in inside]
+    return AskedWords(folded(source, caps), icons, emphasised, has_breaks)
+
+
+def _filled(source: str, values: Mapping[str, str], icons: list[str]) -> str:
+    """Return a text with its escapes, fields and breaks worked out, and its icons named in `icons`."""
+
+    def said(match: re.Match[str]) -> str:
+        if match["field"]:
+            return _MARKS.sub(said, values.get(match["field"].strip(), ""))
+        if match["icon"]:
+            icons.append(match["icon"])
+            return ICON
+        return match["escaped"] or " "
+
+    return _MARKS.sub(said, source)
+
+
+def shown_letters(items: Iterable[Item], caps: str = "none") -> str:
+    """Return the letters of items, folded."""
+    return folded("".join([item.text if isinstance(item, Text) else ICON for item in items]), caps)
+
+
+def letters_differ(asked: str, shown: str) -> str:
+    """Return where letters differ, in words: what stands there, and what was asked for."""
+    at = next((at for at, both in enumerate(zip(asked, shown, strict=False)) if both[0] != both[1]), None)
+    at = min(len(asked), len(shown)) if at is None else at
+    start = max(0, at - 10)
+    return f"are {shown[start : at + 15]!r} where {asked[start : at + 15]!r} was asked for"

@@ -1,0 +1,139 @@
+"""Font files measured anew: words shaped a second time, to be held against the runs of a text. Lengths are in em."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from math import fsum
+
+import uharfbuzz as hb
+
+from duckpress.core.frame import Text
+from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
+from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
+
+# Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
+_APART = re.compile("[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u3000/]")
+_FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
+_LONGEST = 1000  # letters that are shaped at once
+
+
+class Measures(dict[str, str]):
+    """The words of one font, one tracking (in thousandths) and one language: their glyphs as in a `TJ` array."""
+
+    def __init__(self, typeface: Typeface, tracking: float, language: str, *, is_small: bool) -> None:
+        super().__init__({"": ""})
+        face = hb.Face(typeface.data)
+        self._font, self._em = hb.Font(face), face.upem
+        features = SPACED_FEATURES if tracking else USUAL_FEATURES
+        features = features + SMALL_CAPS if is_small and typeface.has_feature("smcp") else features
+        self._features, self._runs = dict(features), typeface.runs(features, tracking, language)
+        self._looked_at = 0  # words of those
+        self.is_new = _FEW  # runs
+        self._tracking, self._language = tracking / 1000, language
+        self._widths, self._inks = {"": 0.0}, {"": (0.0, 0.0)}
+        self.codes = frozenset(face.unicodes)
+        self.has_space = 32 in self.codes
+        self.letter_top = self._ink(map(self._nominal, "bdfhklHT"))[0] or 0.75
+        self.letter_bottom = self._ink(map(self._nominal, "gjpqy"))[1] or -0.22
+        self.cap_height = self._ink(map(self._nominal, "H"))[0] or 0.7
+        space = self._nominal(" ")
+        self._space, self._space_width = f"{space:04X}", self._advance(space)
+        self._usual_space = self._space + _moved(-self._tracking)
+
+    def __missing__(self, text: str) -> str:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.language = self._language
+        buffer.guess_segment_properties()
+        buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+        hb.shape(self._font, buffer, self._features)
+        glyphs = [info.codepoint for info in buffer.glyph_infos or ()]
+        written, pen, end = "", 0.0, 0.0  # where the pen would be, where it has to be
+        for glyph, position in zip(glyphs, buffer.glyph_positions or (), strict=True):
+            written += _moved(pen - end - position.x_offset / self._em) + f"{glyph:04X}"
+            pen = end + position.x_offset / self._em + self._advance(glyph)
+            end += position.x_advance / self._em + self._tracking
+        self._widths[text], self._inks[text] = end, self._ink(glyphs)
+        self[text] = written + _moved(pen - end)
+        return self[text]
+
+    def check(self, item: Text, size_mm: float) -> None:
+        """Raise `WrongFrame` where a run is not drawn as its words have to be, or not as wide as it says.
+
+        `size_mm` is that of the text, in which small capitals are smaller.
+        """
+        self.is_new -= self.is_new > 0
+        words = item.text.split(" ")
+        drawn, spaces, opened = item.glyphs, len(words) - 1, -self._tracking
+        glyphs = self._usual_space.join(map(self.__getitem__, words))
+        if f"<{glyphs}>" != drawn and _trimmed(glyphs) != drawn:
+            head = _trimmed(self[words[0]] + self._space)[:-1]
+            move = drawn[len(head) :].partition(">")[2].partition("<")[0] if spaces and drawn.startswith(head) else ""
+            opened = float(move) / 1000 if move else 0.0
+            if not move or _trimmed(f"{self._space}>{move}<".join(map(self.__getitem__, words))) != drawn:
+                self._check_glyphs(item, size_mm)
+                return
+        wide = fsum(map(self._widths.__getitem__, words)) + spaces * (self._space_width - opened)
+        self._check_width(item, wide, size_mm)
+
+    def check_words(self) -> None:
+        """Raise `WrongFrame` where a word that was shaped since this was asked last is not as the font asks for."""
+        if len(self._runs) > self._looked_at:
+            for text, run in islice(self._runs.items(), self._looked_at, None):
+                if len(text) < _LONGEST and self[text] != run.glyphs:
+                    raise WrongFrame(f"the word {text[:40]!r} is not drawn as its font asks for")
+            self._looked_at = len(self._runs)
+
+    def ink(self, item: Text) -> tuple[float, float]:
+        """Return how far a run that was checked reaches above and below its baseline, in millimetres."""
+        codes = "".join(item.glyphs.replace(">", "<").split("<")[1::2]) if _APART.search(item.text) else ""
+        inks = [self._ink(_numbers(codes)), *map(self._inks.get, item.text.split(" "))]
+        tops, bottoms = zip(*filter(None, inks), strict=True)
+        return max(tops) * item.size_mm, min(bottoms) * item.size_mm
+
+    def _check_glyphs(self, item: Text, size_mm: float) -> None:
+        """Check a run that is not made of words and equal spaces alone."""
+        if self.has_space and len(item.text) < _LONGEST and not _APART.search(item.text):
+            raise WrongFrame(f"{item.text!r} is not drawn as its font asks for")
+        parts = item.glyphs.replace(">", "<").split("<")
+        if self.has_space:
+            moves = fsum(map(float, filter(None, parts[::2])))
+            wide = fsum(map(self._advance, _numbers("".join(parts[1::2])))) - moves / 1000
+            self._check_width(item, wide, size_mm)
+
+    def _check_width(self, item: Text, wide: float, size_mm: float) -> None:
+        wide_mm = wide * item.size_mm - self._tracking * size_mm
+        if not -SLIP_MM < wide_mm - item.width_mm < SLIP_MM:
+            raise WrongFrame(f"{item.text!r} is drawn {wide_mm:.2f} mm wide, not {item.width_mm:.2f} mm")
+
+    def _nominal(self, letter: str) -> int:
+        return self._font.get_nominal_glyph(ord(letter)) or 0
+
+    def _advance(self, glyph: int) -> float:
+        return float(self._font.get_glyph_h_advance(glyph) / self._em)
+
+    def _ink(self, glyphs: Iterable[int]) -> tuple[float, float]:
+        """Return how far glyphs reach above and below the baseline; 0 where they do not."""
+        tops, bottoms = [0.0], [0.0]
+        for glyph in filter(None, glyphs):
+            extents = self._font.get_glyph_extents(glyph)
+            if extents:
+                tops.append(extents.y_bearing / self._em)
+                bottoms.append((extents.y_bearing + extents.height) / self._em)
+        return max(tops), min(bottoms)
+
+
+def _moved(em: float) -> str:
+    """Return the number between glyphs that moves the pen so far to the left; nothing where it would not be seen."""
+    number = f"{em * 1000:.3f}".rstrip("0").rstrip(".") if abs(em) >= 5e-7 else ""
+    return f">{number}<" if number else ""
+
+
+def _trimmed(glyphs: str) -> str:
+    return f"<{glyphs}>".removeprefix("<>").removesuffix("<>")
+
+
+def _numbers(codes: str) -> list[int]:
+    return [int(codes[at : at + 4], 16) for at in range(0, len(codes), 4)]
