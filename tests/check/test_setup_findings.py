@@ -1,7 +1,7 @@
 """What is found in small setups, in full: every word, place and way out, as text that is looked at when it changes.
 
-`golden/findings.txt` has a setup after each line of `===`, and what is found in it after `---`; another setup there and
---update-golden say what is found in it.
+The files of `golden/findings` have a setup after each line of `===`, and what is found in it after `---`; another setup
+there and --update-golden say what is found in it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from duckpress.core.problems import Problem
 from rich_setup import rich_game
 from small_games import small_deck
 
-GOLDEN = Path(__file__).with_name("golden") / "findings.txt"
-SETUPS = {
-    name: text.partition("---\n")[0]
-    for name, _, text in (part.partition("\n") for part in GOLDEN.read_text(encoding="utf-8").split("=== ")[1:])
-}
+GOLDEN = Path(__file__).with_name("golden") / "findings"
+
+
+def setups(path: Path) -> dict[str, str]:
+    """Return the setups of a file by their names."""
+    parts = path.read_text(encoding="utf-8").split("=== ")[1:]
+    return {name: text.partition("---\n")[0] for name, _, text in (part.partition("\n") for part in parts)}
 
 
 def line(problem: Problem) -> str:
@@ -28,19 +30,17 @@ def line(problem: Problem) -> str:
     return f"{at}: {problem.what}\n    {problem.fix}\n"
 
 
-def found(name: str) -> str:
+def found(name: str, setup: str) -> str:
     """Return what is found in a setup with the decks of the rich game, and one of kinds."""
     is_about_cards = "cards" in name  # that most setups take no card of a deck is told once
     kinds = [{"id": f"k{at}", "copies": at % 3, "kind": f"kind {at}", "of": "a"} for at in range(14)]
     kinds += [{"id": "extra", "kind": "kind 1", "of": "b"}, {"id": "none", "kind": None, "of": None}]
-    problems = check_game(rich_game(SETUPS[name], small_deck("kinds", kinds)))
+    problems = check_game(rich_game(setup, small_deck("kinds", kinds)))
     return "".join(line(problem) for problem in problems if is_about_cards or problem.code != "unused-cards")
 
 
-def test_what_is_found_is_what_was_found(golden: Callable[[Path, str], None]) -> None:
-    golden(GOLDEN, "".join(f"=== {name}\n{setup}---\n{found(name)}" for name, setup in SETUPS.items()))
-
-
-@pytest.mark.parametrize("name", [name for name in SETUPS if name.startswith("sound")])
-def test_a_sound_setup_has_no_findings(name: str) -> None:
-    assert found(name) == ""
+@pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.stem)
+def test_what_is_found_is_what_was_found(path: Path, golden: Callable[[Path, str], None]) -> None:
+    every = {name: (setup, found(name, setup)) for name, setup in setups(path).items()}
+    assert {name: problems for name, (_, problems) in every.items() if name.startswith("sound") and problems} == {}
+    golden(path, "".join(f"=== {name}\n{setup}---\n{problems}" for name, (setup, problems) in every.items()))
