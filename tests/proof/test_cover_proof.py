@@ -143,7 +143,8 @@ def test_texts_that_lie_over_each_other(whole: Printed) -> None:
     def move(item: Item) -> Item:
         return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("14 ·") else item
 
-    assert changed(whole, move) == ["the cover sheet: '14 · 50 × 70 mm' lies on 'Pieces'"]
+    name = "the cover sheet: '14 · 50 × 70 mm' lies on"
+    assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "a line", "'Pieces'")]
 
 
 def test_pages_that_are_fewer_than_the_cover_speaks_of(whole: Printed) -> None:
@@ -207,11 +208,12 @@ def test_cuts_are_counted_from_where_cards_lie(boxes: list[tuple[int, int]], upr
     seats = [FaceSeat(Matrix(e=x, f=y), Size(30, 40), Rect(x - 2, y - 2, 34, 44)) for x, y in boxes]
     page = PageLayout(Size(210, 297), tuple(Lying("face", seat) for seat in seats), (), Rect(0, 0, 210, 297))
     lines = cuts_of_page(page)
-    assert [sum(is_upright is way for is_upright, _ in lines) for way in (True, False)] == [upright, level]
+    assert [sum(line.is_upright is way for line in lines) for way in (True, False)] == [upright, level]
 
 
 def test_a_tile_is_cut_at_the_left_and_above_and_at_the_edges_of_its_board() -> None:
     shown = Rect(10, 10, 100, 120)
     tile = FaceSeat(Matrix(e=-50, f=10), Size(300, 120), shown)
     page = PageLayout(Size(210, 297), (Lying("board", tile),), (), Rect(0, 0, 210, 297))
-    assert sorted(cuts_of_page(page)) == [(False, 10), (False, 130), (True, 10)]
+    lines = sorted((line.is_upright, line.at_mm, line.start_mm, line.end_mm) for line in cuts_of_page(page))
+    assert lines == [(False, 10, 10, 110), (False, 130, 10, 110), (True, 10, 10, 130)]

@@ -14,8 +14,15 @@ from duckpress.proof.expected_cover import FilePart
 from duckpress.proof.placing import PageLayout, turned_sheets
 from duckpress.proof.tiles import TilePart, count_boards, shown_part
 
-Line = tuple[bool, float]
-"""A line across a sheet: whether it is upright, and where it is from the left or from the top."""
+
+class Line(NamedTuple):
+    """A line on a sheet: to fold or to cut along, upright or level, where it is, and what it passes at least."""
+
+    is_fold: bool
+    is_upright: bool
+    at_mm: float
+    start_mm: float
+    end_mm: float
 
 
 class CountedPart(NamedTuple):
@@ -60,7 +67,6 @@ def counted_parts(pages: Sequence[PageLayout], expected: Expected, parts: Sequen
         shown = [(face, shown_part(face.seat.matrix, face.seat.shown, face.seat.trim)) for face in lying]
         tiles = [TilePart((face.frame, None), part_shown, at) for face, part_shown in shown if part_shown is not None]
         boards, _ = count_boards(tiles, firsts)
-        folds = [fold_of(page.folds) for page in own[::a_sheet]]
         is_upright = own[0].size.width_mm <= own[0].size.height_mm
         has_backs = a_sheet > 1 and any(page.faces for page in own[1::a_sheet])
         yield CountedPart(
@@ -71,11 +77,19 @@ def counted_parts(pages: Sequence[PageLayout], expected: Expected, parts: Sequen
             Counter(next(decks[face.frame], firsts[face.frame].deck) for face in lying),
             tuple(dict.fromkeys(face.seat.trim for face in lying)),
             [cuts_of_page(page) if lying else [] for page in own[::a_sheet]],
-            [[] if fold is None else [(fold.is_upright, fold.at_mm)] for fold in folds],
+            [_folds(page) for page in own[::a_sheet]],
             own[0],
             is_upright is (expected.duplex == "long") if has_backs else None,
         )
         at += len(own)
+
+
+def _folds(page: PageLayout) -> list[Line]:
+    fold = fold_of(page.folds)
+    if fold is None:
+        return []
+    along_mm = page.size.height_mm if fold.is_upright else page.size.width_mm
+    return [Line(True, fold.is_upright, fold.at_mm, 0.1 * along_mm, 0.9 * along_mm)]  # all but the margins
 
 
 def cuts_of_page(page: PageLayout) -> list[Line]:
@@ -94,15 +108,17 @@ def cuts_of_page(page: PageLayout) -> list[Line]:
             cards.append((_span(box, is_upright), _span(seat.trim_box, is_upright)[1], _span(box, not is_upright)))
         edges = [(start, along) for (start, _), _, along in cards]
         edges += [(end, along) for (_, end), last, along in cards if abs(end - last) <= TOLERANCE_MM]
-        lines: list[tuple[float, list[float]]] = []
-        for place, (start, _) in sorted(edges):
+        lines: list[tuple[float, list[tuple[float, float]]]] = []
+        for place, along in sorted(edges):
             if not lines or place - lines[-1][0] > TOLERANCE_MM:
                 lines.append((place, []))
-            lines[-1][1].append(start)
-        for place, starts in lines:
-            ends = [along[1] for (start, end), _, along in cards if start + TOLERANCE_MM < place < end - TOLERANCE_MM]
-            runs = {sum(end <= start + TOLERANCE_MM for end in ends) for start in starts}
-            found += [(is_upright, place)] * len(runs)
+            lines[-1][1].append(along)
+        for place, alongs in lines:
+            in_way = [end for (first, last), _, (_, end) in cards if first + TOLERANCE_MM < place < last - TOLERANCE_MM]
+            runs: dict[int, list[float]] = {}
+            for start, end in alongs:
+                runs.setdefault(sum(other <= start + TOLERANCE_MM for other in in_way), []).extend((start, end))
+            found += [Line(False, is_upright, place, min(ends), max(ends)) for ends in runs.values()]
     return found
 
 

@@ -43,6 +43,12 @@ class CoverWording:
             entries += self._of_part(at)
         return [*entries, say(program.COVER_CHECK), *self._components(), *self._supplies()]
 
+    @property
+    def boxes(self) -> int:
+        """How many lines there are to tick: components, and what is needed besides."""
+        components = [deck for deck in self._cover.listed if self._cover.decks[deck].is_component]
+        return len(components) + len(self._supplies()) - 1  # without their heading
+
     def _sums(self) -> list[str]:
         used = [stock for stock in _STOCKS if stock in self._stocks]
         sums = [(self._say(program.COVER_SHEETS, paper=self._paper), sum(part.part.sheets for part in self._parts))]
