@@ -63,6 +63,7 @@ def test_an_attribute_holds_a_whole_number_of_nine_digits_at_most(text: str | No
         ("one line", "one line"),
         ("a\nb", "a\\\nb"),
         ("a\r\nb\rc", "a\\\nb\\\nc"),
+        ("a\rb", "a\\\nb"),
         ("a \t\nb", "a\\\nb"),
         ("a\n\nb", "a\n\nb"),
         ("a\n \t\nb", "a\n \t\nb"),

@@ -67,6 +67,10 @@ def test_only_numbers_of_cards_are_copies(make_workspace: Make, counts: str, fix
         assert told[0].what == f"'count' looks like copies, and is only a field: deck 'cards' prints {count} cards"
 
 
+def test_a_deck_without_cards_has_no_copies(make_workspace: Make) -> None:
+    assert [one.code for one in problems(make_workspace, "fields: {count: whole}\ncards: []\n")] == ["no-cards"]
+
+
 @pytest.mark.parametrize("kind", ["yes-no", "list"])
 def test_what_is_no_number_is_no_copies(make_workspace: Make, kind: str) -> None:
     value = "yes" if kind == "yes-no" else "['2']"

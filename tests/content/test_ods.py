@@ -46,11 +46,13 @@ def kind(name: str, value: str = "") -> str:
         ("<text:p>a<text:s text:c='1000'/>b<text:s text:c='1001'/>c</text:p>", "", f"a{' ' * 1000}b{' ' * 1000}c"),
         ("<text:p>a<text:tab/>b<text:line-break/>c</text:p>", "", "a b\nc"),
         ("<text:p>a<text:span>b<text:a>c</text:a>d</text:span>e</text:p>", "", "abcde"),
+        ("<text:p>a<text:span>b</text:span></text:p>", "", "ab"),
         ("<text:p>a<text:note>x</text:note>b</text:p>", "", "ab"),
         ("<text:p>2,5</text:p>", kind("float", "2.50"), "2.5"),
         ("<text:p> 2.5 </text:p>", kind("percentage", "2.5"), "2.5"),
         ("<text:p>1E-07</text:p>", kind("currency", "0.0000001"), "1e-07"),
         ("", kind("float", "2"), "2"),
+        ("", 'office:value-type="float"', ""),
         ("<text:p>x</text:p>", 'office:value-type="boolean" office:boolean-value="true"', "TRUE"),
         ("<text:p>x</text:p>", 'office:value-type="boolean" office:boolean-value="false"', "FALSE"),
         ("<text:p>#1</text:p>", kind("string"), "#1"),
@@ -59,7 +61,8 @@ def kind(name: str, value: str = "") -> str:
     ],
 )
 def test_a_cell_of_an_ods_holds_a_value(inner: str, attributes: str, text: str) -> None:
-    assert rows_of("t.ods", ods(ods_cell(inner, attributes))) == ([[text]], [])
+    row = ods_cell(inner, attributes, "<table:table-cell><text:p>last</text:p></table:table-cell>")
+    assert rows_of("t.ods", ods(row)) == ([[text, "last"]], [])
 
 
 CORRECT = "correct the formula in the spreadsheet"
@@ -91,6 +94,7 @@ def times(count: int | str, inner: str = X) -> str:
     ("rows", "places"),
     [
         (ods_cell(X, rest=times(2)), ["2:1", "2:2", "2:3"]),
+        (ods_cell("", rest=f"{times(1, '')}{times(1)}"), ["2:3"]),
         (ods_cell("", rest=f"{times(1)}<other/>{times('x')}"), ["2:2", "2:3"]),
         (ods_cell(X, rest=f"<table:covered-table-cell/>{times(0)}"), ["2:1", "2:3"]),
         (f"<table:table-row>{times(2, '')}{times(1)}</table:table-row>", ["2:3"]),

@@ -150,6 +150,7 @@ def test_the_first_sheet_that_is_not_hidden_is_found(parts: dict[str, str]) -> N
         ({LINKS: links("x" * 90)}, f"its part 'xl/{'x' * 77}' is missing"),
         ({LINKS: links("/x/../../y")}, "its part '../y' is missing"),
         ({LINKS: "<a>"}, "its part 'xl/_rels/workbook.xml.rels' is not well-formed"),
+        ({LINKS: links("x" * 90), f"xl/{'x' * 90}": "<a>"}, f"its part 'xl/{'x' * 77}' is not well-formed"),
         ({STRINGS: "<!DOCTYPE a><a/>"}, "its part 'xl/sharedStrings.xml' has a DOCTYPE, which is not read"),
     ],
 )

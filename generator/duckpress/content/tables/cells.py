@@ -136,13 +136,13 @@ def looks_like_copies(name: str) -> bool:
 
 
 def looks_like_ids(name: str) -> bool:
-    """Return whether a column's name says which card it is; a column of signs (`#`, `№`) does."""
-    return _bare(name) in _IDS.split() or name.strip() in ("#", "№", "Nº")
+    """Return whether a column's name says which card it is; a column of signs (`#`) does, too."""
+    return _bare(name) in _IDS.split() or name.strip() == "#"
 
 
 def _bare(name: str) -> str:
     """Return the letters of a name, small and without accents."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in plain if letter.isalnum())
 
 

@@ -64,7 +64,7 @@ def _cells(row: Element, path: str, number: int) -> list[CellText]:
 
 
 def _value(cell: Element, source: Source) -> str:
-    kind = cell.get(f"{_OFFICE}value-type", "")
+    kind = cell.get(f"{_OFFICE}value-type")
     if kind in ("date", "time"):
         what = f"this cell holds a {kind}: spreadsheets make one of words such as 3-1 or 12:30"
         raise SheetError("table-value", source, what, "give the column the format Text and type it again")
