@@ -172,6 +172,7 @@ LONG_NUMBER = f"1.{'0' * 30}"
         (FieldKind.TEXT, "|\n  two\n  lines\n\n", "two\nlines"),
         (FieldKind.TEXT, "''", ""),
         (FieldKind.TEXT, "'a '", "a "),
+        (FieldKind.TEXT, "MAX", "MAX"),
         (FieldKind.WHOLE, "012", 12),
         (FieldKind.WHOLE, "-3", -3),
         (FieldKind.WHOLE, DIGITS, int(DIGITS)),
@@ -269,12 +270,12 @@ def test_a_wrong_number_that_may_be_left_out_is_no_number_to_compute_with() -> N
 
 def test_the_fields_of_a_card_are_typed_in_one_go() -> None:
     fields, _ = declared("{a: text, b: whole, c: {optional: yes}, d: yes-no, e: {kind: whole, default: 4}}")
-    given = mapping("c:\nb: 2\na: A\n").entries.items()
+    given = mapping("a: A\nc:\nb: 2\n").entries.items()
     typer = FieldTyper(fields, ART.__contains__)
     (values, sources, missing), problems = typer.type_values(given, "card 'x'")
     assert values == {"a": "A", "b": 2, "c": "", "d": False, "e": 4}
     assert sources == {
-        name: Source("f.yaml", line, column) for line, (name, column) in enumerate({"c": 3, "b": 4, "a": 4}.items(), 1)
+        name: Source("f.yaml", line, column) for line, (name, column) in enumerate({"a": 4, "c": 3, "b": 4}.items(), 1)
     }
     assert missing == ["d"]
     assert problems == []

@@ -18,7 +18,7 @@ HEAD = "title: C\nsize: poker\nfront: f\n"
 TABLE = "fields: {name: text, %s: {kind: %s, optional: yes}}\ncards: c.csv\n"
 
 
-def problems(make: Make, deck: str, table: str = "", files: Mapping[str, str] | None = None) -> list[Problem]:
+def problems(make: Make, deck: str, table: str = "", files: Mapping[str, str | bytes] | None = None) -> list[Problem]:
     workspace = make(
         {"content/pond/game.yaml": GAME, "content/pond/decks/cards.yaml": HEAD + deck,
          **({"content/pond/decks/c.csv": table} if table else {}),
@@ -142,7 +142,7 @@ def test_a_layout_that_is_too_large_is_passed_over(make_workspace: Make) -> None
     large = {"layouts/e.xml": "{=count}" + " " * 100}
     (problem,) = problems(make_workspace, TABLE % ("count", "whole"), COUNTED, large)
     assert problem.code == "looks-like-copies"
-    used = {**large, "layouts/f.xml": b"\xff{=count}".decode("latin-1")}
+    used = {**large, "layouts/f.xml": b"\xff{=count}"}
     assert problems(make_workspace, TABLE % ("count", "whole"), COUNTED, used) == []
 
 
