@@ -1,6 +1,6 @@
 """Put small faults into what counts and deals, one at a time, and see which the tests let pass: `make mutation`.
 
-    python tests/mutation/run.py [check/setup/dealing.py expressions ...] [--all]
+    python tests/mutation/run.py [check/setup/dealing.py expressions ...] [--every N] [--all]
 
 The faults are mutmut's: a sign, a comparison, a number, an argument left out, a value that is None. Not tried are words
 for people (texts with a space in them), functions with a decorator, and what stands outside of functions. All is done
@@ -179,8 +179,8 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def main(words: Sequence[str], *, jobs: int, is_all: bool) -> int:
-    """Try the mutants of files; print the new survivors, or all of them, and the score of each file."""
+def main(words: Sequence[str], *, jobs: int, every: int, is_all: bool) -> int:
+    """Try the mutants of files, or every n-th; print the new survivors, or all, and the score of each file."""
     os.chdir(ROOT)  # mutmut looks for its settings here
     start = time.monotonic()
     files, known = chosen_files(words or FILES), looked_at()
@@ -192,6 +192,7 @@ def main(words: Sequence[str], *, jobs: int, is_all: bool) -> int:
         for package, tests in TESTS.items():
             of_package = [file for file in files if file.startswith(f"{package}/")]
             mutants = {name: mutant for file in of_package for name, mutant in put_in(copy, file).items()}
+            mutants = {name: mutants[name] for name in list(mutants)[::every]}
             for mutant, function, verdict in tried(copy, mutants, tests, jobs) if mutants else ():
                 counts[mutant.file, verdict] += 1
                 if verdict in ("killed", "timeout"):
@@ -215,5 +216,6 @@ if __name__ == "__main__":
     parser.add_argument("files", nargs="*")
     parser.add_argument("--all", action="store_true", help="print survivors that were looked at, too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many mutants are tried at once")
+    parser.add_argument("--every", type=int, default=1, help="try every n-th mutant only, for a first look")
     asked = parser.parse_args()
-    sys.exit(main(asked.files, jobs=asked.jobs, is_all=asked.all))
+    sys.exit(main(asked.files, jobs=asked.jobs, every=asked.every, is_all=asked.all))
