@@ -50,7 +50,7 @@ def test_the_page_says_what_there_is(name: str, made: Callable[[], str]) -> None
 
 
 def test_the_page_names_every_door_that_is_fuzzed() -> None:
-    page = PAGE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8").partition("<!-- fuzzed: begin -->")[2].partition("<!-- fuzzed: end -->")[0]
     doors = {path.name for path in (ROOT / "tests" / "fuzz" / "corpus").iterdir()}
     assert doors == set(re.findall(r"(?m)^\| ([a-z]+) \| [0-9,]+ \|", page))
 
