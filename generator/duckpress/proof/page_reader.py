@@ -64,6 +64,7 @@ class PageReader:
             document, proven, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
         )
         self._lettered: dict[tuple[Lettering, int], Run] = {}  # footers say the same on every page
+        self._lines: dict[tuple[str, float, Number], tuple[str, Rect]] = {}
         self._seen: set[Called] = set()
         self._used = 0
 
@@ -166,7 +167,10 @@ class PageReader:
         """Return a text around the faces."""
         run = self._lettered.get((mark, number))
         if run is None:
-            run = self._lettered[mark, number] = _read_run(mark, self._document.fonts[number])
+            line = mark.body, mark.size, number
+            if line not in self._lines:
+                self._lines[line] = _read_line(mark, self._document.fonts[number])
+            run = self._lettered[mark, number] = _run_of(mark, *self._lines[line])
         return run
 
     def _box(self, used: Used, mark: Drawn) -> Rect:
@@ -242,16 +246,20 @@ def _boxes_around(seats: tuple[FaceSeat, ...], correction: Matrix) -> tuple[Rect
     return rect_around(map(correction.around, trims)), rect_around(correction.around(seat.shown) for seat in seats)
 
 
-def _read_run(mark: Lettering, font: FontRead) -> Run:
+def _read_line(mark: Lettering, font: FontRead) -> tuple[str, Rect]:
+    """Return what a text says, and its box about the beginning of its baseline, y upwards."""
     numbers = glyphs_of(mark.body)
     glyphs = [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
     width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
+    return "".join(font.texts.get(glyph, "\ufffd") for glyph in glyphs), Rect(0.0, low, width, high - low)
+
+
+def _run_of(mark: Lettering, words: str, box: Rect) -> Run:
     a, b, _, _, e, f = mark.matrix
-    box = _rounded_box(mark.matrix.around(Rect(0.0, low, width, high - low)))
     degrees = round(math.degrees(math.atan2(b, a)) / 90) * 90 % 360
-    words = "".join(font.texts.get(glyph, "\ufffd") for glyph in glyphs)
-    return Run(words, round(mark.size * math.hypot(a, b), 3), round(e, 3), round(f, 3), degrees, mark.fill, box)
+    place = round(mark.size * math.hypot(a, b), 3), round(e, 3), round(f, 3), degrees
+    return Run(words, *place, mark.fill, _rounded_box(mark.matrix.around(box)))
 
 
 def _code(mask: BitMask, matrix: Matrix) -> SheetCode:

@@ -43,11 +43,10 @@ class _Symbol(NamedTuple):
 
 def modules_of_mask(across: int, rows: Sequence[int]) -> tuple[str, ...]:
     """Return the rows of modules of a mask of bits, `1` for dark. Raises `WrongCode` where it is no square of them."""
-    digits = [f"{row:0{across // PIXELS}x}".replace("f", "1") for row in rows]
-    modules = tuple(digits[::PIXELS])
-    if across != len(rows) or across % PIXELS or [row for row in modules for _ in range(PIXELS)] != digits:
+    each = rows[::PIXELS]
+    if across != len(rows) or across % PIXELS or [row for row in each for _ in range(PIXELS)] != [*rows]:
         raise WrongCode("it is no square of modules")
-    return modules
+    return tuple([f"{row:0{across // PIXELS}x}".replace("f", "1") for row in each])
 
 
 @lru_cache(maxsize=2048)

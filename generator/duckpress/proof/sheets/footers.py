@@ -7,6 +7,7 @@ it are counted along its line, and from its upper side down to its lower one, wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.core.frame import Paint
@@ -71,19 +72,10 @@ class FooterStrip(NamedTuple):
     shape: _Shape
     length_mm: float
 
-    @property
-    def box(self) -> Rect:
-        """What of the page belongs to it."""
-        left, top, right, bottom = self.printable.edges
-        depth_mm = self.shape.depth_mm
-        if self.is_rising:
-            return Rect(left, top, depth_mm, bottom - top)
-        return Rect(left, bottom - depth_mm, right - left, depth_mm)
-
-    @property
-    def reach_mm(self) -> float:
-        """How far from the edge faces and marks have to stay, beside what is printable."""
-        return self.shape.depth_mm + _CLEAR_MM
+    def has(self, baseline_mm: float) -> bool:
+        """Return whether a text with this baseline, across or down the page, stands in it."""
+        _, at_mm = self.place(baseline_mm, baseline_mm)
+        return -_CLEAR_MM < at_mm < self.shape.depth_mm + _CLEAR_MM
 
     def place(self, x_mm: float, y_mm: float) -> Point:
         """Return where a point of the page lies in the footer."""
@@ -98,13 +90,22 @@ class FooterStrip(NamedTuple):
 
 def footer_strip(page: PageLayout, printable: Rect, *, is_tile: bool) -> FooterStrip | None:
     """Return where a page has its footer; None where it has none at any place that there is for one."""
-    shapes = (_OF_A_TILE,) if is_tile else (_TWO_ROWS, _ONE_ROW)
-    for is_rising in (False, True):
-        for shape in shapes:
+    level = frozenset([run.y_mm for run in page.around.runs if run.degrees == 0])
+    rising = frozenset([run.x_mm for run in page.around.runs if run.degrees == 270])
+    return _strip_with(level, rising, printable, is_tile)
+
+
+@lru_cache(maxsize=64)
+def _strip_with(
+    level: frozenset[float], rising: frozenset[float], printable: Rect, is_tile: bool
+) -> FooterStrip | None:
+    """Return the strip with just the rows of its shape among the baselines of level texts, or of rising ones."""
+    for is_rising, baselines in ((False, level), (True, rising)):
+        for shape in (_OF_A_TILE,) if is_tile else (_TWO_ROWS, _ONE_ROW):
             line_mm = printable.height_mm if is_rising else printable.width_mm
             strip = FooterStrip(printable, is_rising, shape, line_mm - (MAP_ROOM_MM if is_tile else 0.0))
-            rows = {strip.place(run.x_mm, run.y_mm)[1] for run in footer_runs(page, strip)}
-            if len(shape.baselines_mm) == len({_row(shape, y_mm) for y_mm in rows}):
+            rows = {_row(shape, strip.place(mm, mm)[1]) for mm in baselines if strip.has(mm)}
+            if len(shape.baselines_mm) == len(rows):
                 return strip
     return None
 
@@ -115,12 +116,9 @@ def _row(shape: _Shape, y_mm: float) -> int:
 
 def footer_runs(page: PageLayout, strip: FooterStrip) -> list[Run]:
     """Return the texts of a page that stand in its footer."""
-    box = strip.box
-    return [
-        run
-        for run in page.around.runs
-        if run.degrees == (270 if strip.is_rising else 0) and box.holds(Rect(run.x_mm, run.y_mm, 0.0, 0.0), 0.3)
-    ]
+    if strip.is_rising:
+        return [run for run in page.around.runs if run.degrees == 270 and strip.has(run.x_mm)]
+    return [run for run in page.around.runs if run.degrees == 0 and strip.has(run.y_mm)]
 
 
 def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> Iterator[str]:
@@ -141,7 +139,7 @@ def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> I
     for text, parts in zip(texts, counts, strict=False):
         yield from _row_faults(text, strip, bars_at_mm - _BEFORE_BARS_MM, is_whole=len(text) == parts)
     labels = [run for row, text in zip(rows, texts, strict=True) for run in row if run not in text]
-    yield from _bar_faults(page.around.paths, labels, strip, bars_at_mm + _BAR_PAINT.stroke_mm / 2)
+    yield from _bar_faults(page.around.paths, tuple(labels), strip, bars_at_mm + _BAR_PAINT.stroke_mm / 2)
 
 
 def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator[str]:
@@ -151,16 +149,20 @@ def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator
         if row != wanted:
             yield f"the footer says {row!r}, not {wanted!r}"
     after = ends[0] if len(said) == 1 else ""
-    if all(said[0] != head + after for head in _heads(words)):
-        yield f"the footer says {said[0]!r}, not {next(_heads(words)) + after!r}"
+    heads = _heads(words.notes, words.game, words.piece, words.rest)
+    if all(said[0] != head + after for head in heads):
+        yield f"the footer says {said[0]!r}, not {heads[0] + after!r}"
 
 
-def _heads(words: FooterWords) -> Iterator[str]:
-    """Yield how a footer may begin: with whole titles, or with what is left of them where they are too long."""
-    for longest in range(max(len(words.game), len(words.piece), 4), 3, -1):
-        for note in words.notes:
-            rest = "·".join(part for part in (_cut(words.piece, longest), *words.rest) if part)
-            yield squeezed(note + _cut(words.game, longest) + (f"·{rest}" if rest else ""))
+@lru_cache(maxsize=64)
+def _heads(notes: Sequence[str], game: str, piece: str, rest: Sequence[str]) -> list[str]:
+    """Return how a footer may begin: with whole titles, or with what is left of them where they are too long."""
+    heads = []
+    for longest in range(max(len(game), len(piece), 4), 3, -1):
+        for note in notes:
+            after = "·".join(part for part in (_cut(piece, longest), *rest) if part)
+            heads.append(squeezed(note + _cut(game, longest) + (f"·{after}" if after else "")))
+    return heads
 
 
 def _cut(title: str, longest: int) -> str:
@@ -188,8 +190,10 @@ def _row_faults(row: Sequence[Run], strip: FooterStrip, room_mm: float, *, is_wh
             yield f"the footer's {run.words!r} begins {at_mm - before_mm:.2f} mm after what is before it"
 
 
-def _bar_faults(paths: Sequence[Painted], labels: Sequence[Run], strip: FooterStrip, start_mm: float) -> Iterator[str]:
-    """Yield what is wrong with the bars to measure and with what stands beside them."""
+@lru_cache(maxsize=64)
+def _bar_faults(paths: Sequence[Painted], labels: Sequence[Run], strip: FooterStrip, start_mm: float) -> Sequence[str]:
+    """Return what is wrong with the bars to measure and with what stands beside them."""
+    faults = []
     bars = [path for path in paths if not path.layer and path.paint == _BAR_PAINT and len(path.parts) == 3]
     drawn = sorted([sorted(sorted(strip.place(x, y) for x, y in part.points) for part in path.parts) for path in bars])
     wanted = []
@@ -200,12 +204,13 @@ def _bar_faults(paths: Sequence[Painted], labels: Sequence[Run], strip: FooterSt
         label = [run for run in labels if squeezed(run.words) == squeezed(words)]
         at = strip.place(label[0].x_mm, label[0].y_mm) if len(label) == 1 else (0.0, 0.0)
         if not _is_near(at, (right + _LABEL_GAP_MM, y_mm + 0.66)) or label[0].size_mm > _LABEL_PT * MM_PER_PT + 0.001:
-            yield f"{words!r} does not stand beside the end of its bar"
+            faults.append(f"{words!r} does not stand beside the end of its bar")
     flat, wanted_flat = ([point for bar in some for line in bar for point in line] for some in (drawn, sorted(wanted)))
     if len(flat) != len(wanted_flat) or not all(map(_is_near, flat, wanted_flat)):
-        yield "the bars to measure are not where they must be, or not of 50 mm and 2 in"
+        faults.append("the bars to measure are not where they must be, or not of 50 mm and 2 in")
     if len(labels) != len(_BARS):
-        yield f"{len(labels)} texts stand beside the bars to measure"
+        faults.append(f"{len(labels)} texts stand beside the bars to measure")
+    return faults
 
 
 def _is_near(one: Point, other: Point) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.core.geometry import Rect
@@ -15,7 +16,8 @@ from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
 from duckpress.proof.expected import Expected, ExpectedPiece, ExpectedSheets, fault
-from duckpress.proof.placing import PageLayout
+from duckpress.proof.painted_marks import Painted
+from duckpress.proof.placing import FaceSeat, PageLayout
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
 from duckpress.proof.sheets.reading_order import reading_faults
@@ -106,7 +108,7 @@ def _check_reading(
 def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: ExpectedSheets) -> Iterator[Problem]:
     """Check sheets that are counted through, of one piece or of several."""
     piece = part[0].piece
-    shown = {face.frame for sheet in part for side in sheet.sides for face in side.faces}
+    shown = {face.frame for sheet in part for side in sheet.sides for face in side.faces} if piece.is_shared else ()
     faces = [face for face in piece.faces if (face.front.hash in shown if piece.is_shared else face.copies)]
     backs = {face.back.hash for face in faces if face.back is not None}
     has_backs = bool(backs) or (sheets.backs == "only" and bool(faces))
@@ -128,9 +130,13 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
             elif is_wanted:
                 written.append(_Side(page, number, sheet.piece.title, side, is_back))
     places = tile_places([(side.layout, side.is_back) for side in written])
+    kinds: dict[tuple[str, bool, bool], FooterWords] = {}
     for one, tile in zip(written, places, strict=True):
-        words = _words(one, sheets, len(part), has_backs=has_backs)
-        yield from _check_footer(one, words, tile, sheets)
+        kind = one.title, one.is_back, bool(one.layout.folds)
+        if kind not in kinds:
+            kinds[kind] = _words(*kind, sheets, has_backs=has_backs)
+        figures = sheets.say(program.SHEET, {"number": one.number, "total": len(part)})
+        yield from _check_footer(one, kinds[kind]._replace(figures=figures), tile, sheets)
     shapes = {face.front.hash: face.shape for face in faces}
     for before, one, tile in zip([None, *written], written, places, strict=False):
         faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
@@ -147,6 +153,8 @@ def _cut_faults(
         return ["there are cut lines, though none are asked for"] if layout.around.strokes(CUT) else ()
     if not side.is_back:
         fold = fold_of(layout.folds)
+        if not any(shapes.values()):
+            return mark_faults(layout, ("",) * len(layout.faces), fold)
         needed = [
             shapes.get(face.frame, "")
             if (fold is None or fold.is_before(face.seat.shown)) and face.seat.shown.holds(face.seat.trim_box)
@@ -176,18 +184,17 @@ def _check_footer(side: _Side, words: FooterWords, tile: TilePlace | None, sheet
         yield fault("proof-footer", f"page {side.page}: {what}")
 
 
-def _words(side: _Side, sheets: ExpectedSheets, total: int, *, has_backs: bool) -> FooterWords:
-    """Return what the footer of a side must say."""
+def _words(title: str, is_back: bool, is_folded: bool, sheets: ExpectedSheets, *, has_backs: bool) -> FooterWords:
+    """Return what the footer of a side must say, but for its number."""
     say = sheets.say
-    parts = [program.FOLD_THEN_CUT if side.layout.folds else program.BACK if side.is_back else program.FRONT]
+    parts = [program.FOLD_THEN_CUT if is_folded else program.BACK if is_back else program.FRONT]
     if has_backs and sheets.backs in ("duplex", "only"):
         parts.append(program.FLIP_LONG if sheets.turn == "long" else program.FLIP_SHORT)
     rest = [say(program.VERSION, {"version": sheets.version})] if sheets.version else []
     rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
     tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
     notes = ("", say(program.DRAFT))
-    figures = say(program.SHEET, {"number": side.number, "total": total})
-    return FooterWords(notes, sheets.game, side.title, tuple(rest), figures, tail)
+    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail)
 
 
 def _says(sheet: _SheetPages, sheets: ExpectedSheets, total: int) -> bool:
@@ -208,11 +215,17 @@ def _check_codes(part: Sequence[_SheetPages], sheets: ExpectedSheets) -> Iterato
                     said = code.fault or f"it says {code.said!r}"
                     what = f"the code on page {page} does not name sheet {number} of {sheet.piece.title!r}: {said}"
                     yield fault("proof-code", what)
-                boxes = [part.box for path in side.around.paths for part in path.parts]
-                boxes += [run.box for run in side.around.runs]
-                boxes += [] if sheet.piece.pages else [face.seat.shown for face in side.faces]
-                if not all(box.is_apart(code.box) for box in boxes):
+                seats = () if sheet.piece.pages else side.seats
+                is_on_text = not all(run.box.is_apart(code.box) for run in side.around.runs)
+                if is_on_text or not _is_clear(code.box, side.around.paths, seats):
                     yield fault("proof-code", f"the code on page {page} lies on something else")
+
+
+@lru_cache(maxsize=64)
+def _is_clear(box: Rect, paths: Sequence[Painted], seats: Sequence[FaceSeat]) -> bool:
+    """Return whether a code lies beside marks and faces."""
+    boxes = [*(part.box for path in paths for part in path.parts), *(seat.shown for seat in seats)]
+    return all(one.is_apart(box) for one in boxes)
 
 
 def _is_of(said: str, piece: ExpectedPiece, number: int, sheets: ExpectedSheets) -> bool:

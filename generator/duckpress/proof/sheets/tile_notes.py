@@ -67,13 +67,12 @@ def tile_places(pages: Sequence[tuple[PageLayout, bool]]) -> list[TilePlace | No
             x_mm = seat.trim.width_mm - part.right_mm if is_back else part.x_mm
             part = Rect(*(round(number, 2) for number in (x_mm, *part[1:])))
         parts.append(None if part is None else (page.faces[0].frame, part))
-    places: list[TilePlace | None] = []
-    for one in parts:
-        alike = [part for part in parts if part is not None and one is not None and part[0] == one[0]]
-        columns = tuple(sorted({(part.x_mm, part.right_mm) for _, part in alike}))
-        rows = tuple(sorted({(part.y_mm, part.bottom_mm) for _, part in alike}))
-        places.append(None if one is None else TilePlace(one[1], columns, rows))
-    return places
+    boards: dict[str, list[Rect]] = {}
+    for frame, part in filter(None, parts):
+        boards.setdefault(frame, []).append(part)
+    columns = {key: tuple(sorted({(part.x_mm, part.right_mm) for part in some})) for key, some in boards.items()}
+    rows = {key: tuple(sorted({(part.y_mm, part.bottom_mm) for part in some})) for key, some in boards.items()}
+    return [None if one is None else TilePlace(one[1], columns[one[0]], rows[one[0]]) for one in parts]
 
 
 def tile_faults(page: PageLayout, place: TilePlace, strip: FooterStrip, *, is_back: bool) -> Iterator[str]:
