@@ -61,6 +61,7 @@ def expected_of(
     duplex: str | None,
     cut: Cut,
     shape: str = "",
+    gaps: Gaps = Gaps.MOST,
 ) -> Expected:
     """Return what such a PDF must hold, of copies, fronts and backs."""
     found = []
@@ -83,7 +84,9 @@ def expected_of(
         fold_turn=turn.value if backs is Backs.GUTTERFOLD else None,
         cut=cut.value,
         layers={"L-cut": "Cut lines", "L-fold": "Fold line"},
-        sheets=ExpectedSheets(pieces, paper, backs.value, turn.value, "The Game", "game", "1.0", {"cards": 1}, "", say),
+        sheets=ExpectedSheets(
+            pieces, paper, backs.value, turn.value, gaps.value, "The Game", "game", "1.0", {"cards": 1}, "", say
+        ),
     )
 
 
@@ -157,7 +160,7 @@ def test_any_deck_is_proven(
     frames = [frame for _, front, back in faces for frame in (front, back) if frame is not None]
     manner = Manner(cut, gaps, Rims({frame.hash: frame for frame in frames}, {}))
     pdf, duplex = document(leaves, frames, paper, backs, turn, manner)
-    assert prove_pdf(pdf, expected_of(faces, paper, backs, turn, duplex, cut), SOURCE) == []
+    assert prove_pdf(pdf, expected_of(faces, paper, backs, turn, duplex, cut, gaps=gaps), SOURCE) == []
     if backs in (Backs.NONE, Backs.ONLY):
         _together_they_are_duplex(leaves, frames, faces, paper, turn, manner)
 

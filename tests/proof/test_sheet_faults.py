@@ -25,6 +25,7 @@ from duckpress.impose import (
     Turn,
     deck_sheets,
     footer,
+    grid,
     impose_booklet,
     impose_piece,
     marks,
@@ -46,7 +47,7 @@ BOARD = Format("board", Size(300.0, 200.0))
 def expected(pieces: tuple[ExpectedPiece, ...], duplex: str | None, numbers: dict[str, int]) -> Expected:
     """Return what a file must hold."""
     backs = "none" if duplex is None else "duplex"
-    sheets = ExpectedSheets(pieces, A4, backs, "long", "The Game", "game", "1.0", numbers, "", Speech().program)
+    sheets = ExpectedSheets(pieces, A4, backs, "long", "most", "The Game", "game", "1.0", numbers, "", Speech().program)
     every = tuple(face for piece in pieces for face in piece.faces)
     title = "The Game"
     layers = {"L-cut": "Cut lines", "L-fold": "Fold line"}
@@ -97,6 +98,46 @@ def _fronts_as_backs(tail: Any) -> Any:
 
 
 FAULTS = [
+    (
+        grid,
+        "fit_axis",
+        lambda fit: lambda *args: fit(*args)._replace(start_mm=fit(*args).start_mm + 0.5),
+        "mini-euro",
+        "proof-placement",
+        "page 1: its cards do not lie in the middle",
+    ),
+    (
+        grid,
+        "spread",
+        lambda spread: lambda *args: (spread(*args)[0], spread(*args)[1] / 2),
+        "mini-euro",
+        "proof-placement",
+        "page 1: its cards do not lie in the middle",
+    ),
+    (
+        grid,
+        "MARK_OFFSET_MM",
+        lambda _: 0.8,
+        "mini-euro",
+        "proof-placement",
+        "page 1: its cards do not lie in the middle",
+    ),
+    (
+        grid,
+        "fit_axis",
+        lambda fit: lambda *args: fit(*args)._replace(trims=1),
+        "mini-euro",
+        "proof-placement",
+        "'Cards' is on 13 sheets, not on 1",
+    ),
+    (
+        deck_sheets,
+        "_stacks",
+        lambda stacks: lambda *args: [(one, some[::-1]) for one, some in stacks(*args)],
+        "mini-euro",
+        "proof-placement",
+        "page 1: card 'card-3' of deck 'deck' lies where card 'card-0' of deck 'deck' should",
+    ),
     (
         footer,
         "_sheet_text",

@@ -174,6 +174,7 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         file.paper,
         request.backs,
         request.turn,
+        request.gaps,
         game.title,
         game.id,
         game.version,

@@ -59,7 +59,7 @@ class ExpectedPiece(NamedTuple):
 class ExpectedSheets(NamedTuple):
     """What is known of the sheets of a file without their plan: what lies on which, and what they say.
 
-    `paper` has the margins that are kept free. `backs` and `turn` are as asked for. `game` is the game's title; `id`,
+    `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
     and `say` puts words of the program, with values, into the language of the sheets.
     """
@@ -68,6 +68,7 @@ class ExpectedSheets(NamedTuple):
     paper: Paper
     backs: str
     turn: str
+    gaps: str
     game: str
     id: str
     version: str

@@ -7,6 +7,7 @@ with cards every sheet says in its footer which one it is and which side of it; 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,9 +16,10 @@ from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
-from duckpress.proof.expected import Expected, ExpectedPiece, ExpectedSheets, fault
+from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
 from duckpress.proof.painted_marks import Painted
 from duckpress.proof.placing import FaceSeat, PageLayout
+from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
 from duckpress.proof.sheets.reading_order import reading_faults
@@ -137,11 +139,71 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
             kinds[kind] = _words(*kind, sheets, has_backs=has_backs)
         figures = sheets.say(program.SHEET, {"number": one.number, "total": len(part)})
         yield from _check_footer(one, kinds[kind]._replace(figures=figures), tile, sheets)
+    fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
+    yield from _check_grids(fronts_of, faces, expected, sheets)
     shapes = {face.front.hash: face.shape for face in faces}
     for before, one, tile in zip([None, *written], written, places, strict=False):
         faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
         yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
     yield from _check_codes(part, sheets)
+
+
+def _check_grids(
+    sides: Sequence[_Side], faces: Sequence[ExpectedFace], expected: Expected, sheets: ExpectedSheets
+) -> Iterator[Problem]:
+    """Check where the cards of fronts lie, on how many sheets, and in which order: that of the piece, copies together.
+
+    Cards of several sizes share sheets where that takes fewer of them; what such a sheet holds lies in its middle.
+    """
+    kinds = {face.front.hash: CardKind(face.front.trim, face.front.bleed_mm, face.shape) for face in faces}
+    sides = [side for side in sides if not side.layout.folds]
+    counts = Counter(kinds[face.frame] for side in sides for face in side.layout.faces if face.frame in kinds)
+    sheets_needed = 0
+    ways: dict[CardKind, Sequence[str]] = {}
+    for kind, count in counts.items():
+        ways[kind] = _gaps(kind, count, sheets) if len(counts) == 1 else GAPS
+        sheets_needed += -(-count // max(1, most_cards(kind, sheets.paper, _most(sheets.gaps))))
+    if len(sides) > sheets_needed and not expected.fold_turn:
+        yield fault("proof-placement", f"{sides[0].title!r} is on {len(sides)} sheets, not on {sheets_needed}")
+    for side in sides:
+        on_page = list({kinds[face.frame] for face in side.layout.faces if face.frame in kinds})
+        if len(on_page) == 1 and is_in_grid(side.layout, on_page[0], sheets.paper, ways[on_page[0]]):
+            continue
+        bleeds = [kinds[face.frame].bleed_mm for face in side.layout.faces if face.frame in kinds]
+        if len(counts) < 2 or not is_in_the_middle(side.layout, bleeds):
+            what = "its cards do not lie in the middle, as far apart and with such marks as their sizes give"
+            yield fault("proof-placement", f"page {side.page}: {what}")
+    if not expected.fold_turn and not any(side.is_back for side in sides):
+        yield from _check_order(sides, faces, kinds)
+
+
+def _most(gaps: str) -> str:
+    return "most" if gaps == "auto" else gaps
+
+
+def _gaps(kind: CardKind, count: int, sheets: ExpectedSheets) -> Sequence[str]:
+    """Return how far apart so many cards may lie: where gaps take no more sheets, they have some or look alike."""
+    if sheets.gaps != "auto":
+        return (sheets.gaps,)
+    most, wide = (most_cards(kind, sheets.paper, way) for way in GAPS[:2])
+    if count < 2 or most < 2 or not wide or -(-count // wide) > -(-count // most):
+        return ("most",)
+    return GAPS[1:]
+
+
+def _check_order(
+    sides: Sequence[_Side], faces: Sequence[ExpectedFace], kinds: Mapping[str, CardKind]
+) -> Iterator[Problem]:
+    """Check that cards of one size follow one another in the order of the piece, each with all of its copies."""
+    for kind in dict.fromkeys(kinds.values()):
+        wanted = [face.front.hash for face in faces for _ in range(face.copies) if kinds[face.front.hash] == kind]
+        found = [(one.frame, side.page) for side in sides for one in side.layout.faces if kinds.get(one.frame) == kind]
+        names = {face.front.hash: face for face in reversed(faces)}
+        for frame, (other, page) in zip(wanted, found, strict=False):
+            if frame != other:
+                what = f"page {page}: {names[other]} lies where {names[frame]} should, in the order of the piece"
+                yield fault("proof-placement", what)
+                break
 
 
 def _cut_faults(

@@ -1,0 +1,174 @@
+"""Cards of one size in a grid: where it has to be, worked out anew from the sizes of card and paper, and in what order.
+
+A grid lies in the middle of the paper. In each direction it leaves free what is not printable, and at both ends what
+the footer takes at one; there are as many cards as leave room for the shortest marks, with gaps or without. What room
+is over goes to bleed, to the distance of the marks, and to the marks themselves, as far as each may grow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from duckpress.core.geometry import Rect, Size, rect_around
+from duckpress.core.sizes import Paper
+from duckpress.proof.cutting import CUT
+from duckpress.proof.expected import TOLERANCE_MM
+from duckpress.proof.placing import FaceSeat, PageLayout
+from duckpress.proof.sheets.footers import FOOTER_ROOMS
+
+GAPS = ("most", "always", "never")
+_LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke
+_GOOD_END_MM = 2.0  # a millimetre, and a mark of one
+_DRIFT_MM = 2.0
+
+
+class CardKind(NamedTuple):
+    """What decides the grid of a card: its trim, bleed and shape."""
+
+    trim: Size
+    bleed_mm: float
+    shape: str
+
+
+class _Row(NamedTuple):
+    """Cards in one direction, at these places; the bleed shown at its ends and inside, and how its marks reach."""
+
+    places_mm: tuple[float, ...]
+    outer_mm: float
+    inner_mm: float
+    marks_mm: tuple[float, float, float, float]
+
+
+def _row(length_mm: float, kept_mm: float, card_mm: float, bleed_mm: float, gaps: str) -> _Row | None:
+    count = math.floor((length_mm - 2 * (kept_mm + _LEAST_END_MM) + 1e-6) / card_mm)
+    over_mm = length_mm - 2 * (kept_mm + bleed_mm + _GOOD_END_MM)
+    gap_mm = 0.0
+    least_mm = 2 * min(bleed_mm, _DRIFT_MM) if gaps == "always" else min(2.0, 2 * bleed_mm)
+    for fewer in range(count, 1, -1) if bleed_mm > 0 and gaps != "never" else ():
+        free_mm = min(2 * bleed_mm, (over_mm - fewer * card_mm) / (fewer - 1))
+        if free_mm > least_mm - 1e-6:
+            count, gap_mm = fewer, free_mm
+            break
+        if gaps == "most":
+            break
+        count = fewer - 1
+    if count < 1:
+        return None
+    span_mm = count * card_mm + (count - 1) * gap_mm
+    start_mm = (length_mm - span_mm) / 2
+    end_mm = start_mm - kept_mm
+    outer_mm = max(0.0, min(bleed_mm, end_mm - _GOOD_END_MM))
+    offset_mm = min(1.0, max(0.5, end_mm - outer_mm - 1.0))
+    near_mm = start_mm - outer_mm - offset_mm
+    far_mm = max(near_mm - 5.0, kept_mm + 0.075)
+    places = tuple(start_mm + at * (card_mm + gap_mm) for at in range(count))
+    marks = (far_mm, near_mm, length_mm - near_mm, length_mm - far_mm)
+    return _Row(places, outer_mm, min(bleed_mm, gap_mm / 2), marks)
+
+
+class CardGrid(NamedTuple):
+    """The places of a grid row by row: each trim, and what is shown of it; and where its marks are."""
+
+    places: tuple[tuple[Rect, Rect], ...]
+    across: _Row
+    down: _Row
+
+
+@lru_cache(maxsize=256)
+def card_grids(kind: CardKind, paper: Paper, gaps: str) -> list[tuple[Size, CardGrid]]:
+    """Return the grids of a card, one for each way to lay the paper with a footer that has room on it."""
+    grids = []
+    for size in (paper.size, paper.size.turned()):
+        margins = paper.margins(size)
+        for shortest_mm, depth_mm in FOOTER_ROOMS:
+            for is_below in (True, False):
+                line_mm = size.width_mm - 2 * margins.width_mm if is_below else size.height_mm - 2 * margins.height_mm
+                if line_mm < shortest_mm:
+                    continue
+                left_mm, low_mm = margins.width_mm + depth_mm * (not is_below), margins.height_mm + depth_mm * is_below
+                across = _row(size.width_mm, left_mm, kind.trim.width_mm, kind.bleed_mm, gaps)
+                down = _row(size.height_mm, low_mm, kind.trim.height_mm, kind.bleed_mm, gaps)
+                if across is not None and down is not None:
+                    grids.append((size, CardGrid(tuple(_places(kind, across, down)), across, down)))
+    return grids
+
+
+def _places(kind: CardKind, across: _Row, down: _Row) -> Iterator[tuple[Rect, Rect]]:
+    for row, y_mm in enumerate(down.places_mm):
+        top_mm, bottom_mm = _shown(down, row)
+        for column, x_mm in enumerate(across.places_mm):
+            left_mm, right_mm = _shown(across, column)
+            width_mm, height_mm = kind.trim
+            shown = Rect(x_mm - left_mm, y_mm - top_mm, left_mm + width_mm + right_mm, top_mm + height_mm + bottom_mm)
+            yield Rect(x_mm, y_mm, width_mm, height_mm), shown
+
+
+def _shown(row: _Row, at: int) -> tuple[float, float]:
+    """Return the bleed shown before and after a card."""
+    before_mm = row.inner_mm if at else row.outer_mm
+    return before_mm, row.inner_mm if at < len(row.places_mm) - 1 else row.outer_mm
+
+
+def most_cards(kind: CardKind, paper: Paper, gaps: str) -> int:
+    """Return how many cards a sheet holds at most."""
+    return max((len(grid.places) for _, grid in card_grids(kind, paper, gaps)), default=0)
+
+
+def is_in_grid(page: PageLayout, kind: CardKind, paper: Paper, gaps: Sequence[str]) -> bool:
+    """Return whether the faces of a page fill a grid that holds most cards, row by row, with its marks around it."""
+    marks = tuple(path for path in page.around.strokes(CUT) if path.paint.stroke_mm == 0.15)
+    ends = tuple(part.box for path in marks for part in path.parts)
+    return _is_in_grid(page.size, page.seats, ends, kind, paper, tuple(gaps))
+
+
+@lru_cache(maxsize=256)
+def _is_in_grid(
+    size: Size,
+    seats: tuple[FaceSeat, ...],
+    marks: tuple[Rect, ...],
+    kind: CardKind,
+    paper: Paper,
+    ways: tuple[str, ...],
+) -> bool:
+    for way in ways:
+        most = most_cards(kind, paper, way)
+        for lying, grid in card_grids(kind, paper, way):
+            if (
+                len(grid.places) == most
+                and max(abs(lying.width_mm - size.width_mm), abs(lying.height_mm - size.height_mm)) < TOLERANCE_MM
+                and _is_filled(seats, grid)
+                and all(_is_mark_of(mark, grid) for mark in marks)
+            ):
+                return True
+    return False
+
+
+def _is_filled(seats: Sequence[FaceSeat], grid: CardGrid) -> bool:
+    return len(seats) <= len(grid.places) and all(
+        _are_near(seat.trim_box, trim) and _are_near(seat.shown, shown)
+        for seat, (trim, shown) in zip(seats, grid.places, strict=False)
+    )
+
+
+def _is_mark_of(mark: Rect, grid: CardGrid) -> bool:
+    """Return whether a mark reaches from where to where those of a grid do."""
+    if mark.height_mm > mark.width_mm:
+        start_mm, end_mm, ends = mark.y_mm, mark.bottom_mm, grid.down.marks_mm
+    else:
+        start_mm, end_mm, ends = mark.x_mm, mark.right_mm, grid.across.marks_mm
+    return any(abs(start_mm - a) <= TOLERANCE_MM and abs(end_mm - b) <= TOLERANCE_MM for a, b in (ends[:2], ends[2:]))
+
+
+def _are_near(one: Rect, other: Rect) -> bool:
+    return all(abs(a - b) <= TOLERANCE_MM for a, b in zip(one.edges, other.edges, strict=True))
+
+
+def is_in_the_middle(page: PageLayout, bleeds_mm: Sequence[float]) -> bool:
+    """Return whether cards of several sizes lie in the middle of a page, all with the bleed around them."""
+    boxes = [seat.trim_box.grown(mm) for seat, mm in zip(page.seats, bleeds_mm, strict=True)]
+    left, top, right, bottom = rect_around(boxes).edges
+    width_mm, height_mm = page.size
+    return abs(left + right - width_mm) <= 2 * TOLERANCE_MM and abs(top + bottom - height_mm) <= 2 * TOLERANCE_MM
