@@ -144,7 +144,7 @@ def test_texts_that_lie_over_each_other(whole: Printed) -> None:
         return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("14 ·") else item
 
     name = "the cover sheet: '14 · 50 × 70 mm' lies on"
-    assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "a line", "'Pieces'")]
+    assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "'Pieces'")]
 
 
 def test_pages_that_are_fewer_than_the_cover_speaks_of(whole: Printed) -> None:

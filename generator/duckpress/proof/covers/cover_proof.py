@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from duckpress.core.frame import Outline, Text
 from duckpress.core.geometry import Rect, box_of_points
@@ -99,6 +100,7 @@ def _agreeing(texts: _Texts, entries: Sequence[str]) -> tuple[int, int]:
     return len(entries), at
 
 
+@lru_cache(maxsize=1024)
 def _folded(words: str) -> str:
     """Return the letters alone, capitals as small ones, marks on letters left out: as styles and languages may."""
     letters = unicodedata.normalize("NFKD", _UNSEEN.sub("", words)).casefold()
@@ -113,7 +115,7 @@ def _misplaced(
     yield from (f"{what} lies beside the page" for paper, what in taken if not trim.holds(paper))
     taken += [(box, "a box to tick") for one in around if _is_to_tick(one) for box in one.boxes()]
     strokes = [stroke for one in around for stroke in one.strokes()]
-    taken += [(box_of_points(stroke), "a line") for stroke in strokes]
+    taken += [(box_of_points(stroke), "a bar") for one in around if _is_bar(one) for stroke in one.strokes()]
     for text in texts:
         high_mm = _CAPITAL * text.size_mm
         box = Rect(text.x_mm, text.y_mm - high_mm, text.width_mm, high_mm).grown(-TOLERANCE_MM)
@@ -122,6 +124,11 @@ def _misplaced(
             yield f"{text.text!r} lies beside the page"
         taken.append((box, repr(text.text)))
     yield from bar_faults(((text.text, (text.x_mm, text.y_mm)) for text in texts), strokes)
+
+
+def _is_bar(one: PlacedItem) -> bool:
+    """Return whether an item is a bar to measure: a line with a tick at each end."""
+    return isinstance(one.item, Outline) and one.item.path.kinds == "mlmlml"
 
 
 def _is_to_tick(one: PlacedItem) -> bool:
