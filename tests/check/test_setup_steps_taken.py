@@ -89,3 +89,17 @@ def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line
     with pytest.raises(Spent) as spent:
         Runs(Book(game, game.setup)).run(2, None)
     assert (spent.value.problem.code, spent.value.problem.source.line) == ("too-many-steps", line)
+
+
+def test_what_a_step_itself_takes_is_told_at_the_step() -> None:
+    first = "setup:\n  - {pile: stock, take: {duck: 4}}\n"
+    game = rich_game(first)
+    assert game.setup is not None
+    book = Book(game, game.setup)
+    steps = taken(book, lambda: Runs(book).run(2, None))
+    game = rich_game(f"{first}  - row: line\n    take: {{stock: 1}}\n")
+    assert game.setup is not None
+    limits.use({"setup-steps": steps})
+    with pytest.raises(Spent) as spent:
+        Runs(Book(game, game.setup)).run(2, None)
+    assert spent.value.problem.source == game.setup.steps[1].source

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from duckpress.check import copies_for
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import Runs
@@ -232,3 +233,15 @@ def test_a_value_does_not_see_the_seat_and_one_that_needs_itself_is_told() -> No
     assert (problem.code, problem.source.line) == ("circular-value", 3)
     assert problem.what == "the value 'one' needs itself: one -> two -> one"
     assert problem.fix == "compute one of them from something else"
+
+
+def test_cards_are_printed_for_the_player_counts_whose_steps_may_take_them() -> None:
+    setup = (
+        "setup:\n  - {pile: stock, only: [3, 4], take: {kit: {where: \"card.id == 'boat'\", count: 1}, duck: all}}\n"
+    )
+    game = rich_game(setup)
+    copies = {players: copies_for(game, players) for players in (None, 2, 3, 4)}
+    assert [copies[players]["kit", "boat"] for players in copies] == [8, 0, 6, 8]
+    assert [copies[players]["kit", "dog"] for players in copies] == [4, 2, 3, 4]  # no step ever takes it
+    assert [copies[players]["duck", "teal-hen"] for players in copies] == [5, 0, 5, 5]
+    assert [copies[players]["blind", "a-1"] for players in copies] == [1, 1, 1, 1]

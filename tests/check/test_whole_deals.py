@@ -93,3 +93,13 @@ def test_dealing_more_than_the_limit_allows_stops_with_the_limits_name(monkeypat
     limits.use({"setup-steps": 100})
     with pytest.raises(MachineError, match=r"the cards cannot be dealt: .*; .*--limit setup-steps"):
         deal_cards(rich_game(), 3, "candle")
+
+
+def test_each_player_takes_and_removes_as_many_as_their_seat_says() -> None:
+    own, line = "{pile: own, each: player, take: {kit: 4}, remove: seat - 1}", "{row: line, take: {own: own - 1}}"
+    deal = deal_cards(rich_game(f"setup:\n  - {own}\n  - {line}\n"), 3, "candle")
+    assert isinstance(deal, Deal)
+    assert [(held.place, held.seat, len(held.cards)) for held in deal.places] == [
+        ("own", 1, 1), ("own", 2, 1), ("own", 3, 1), ("line", 0, 3 + 2 + 1)
+    ]  # fmt: skip
+    assert [(held.seat, len(held.cards)) for held in deal.removed] == [(1, 0), (2, 1), (3, 2)]
