@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from duckpress.core import geometry, paths, sizes
+from duckpress.core.coordinates import Coordinates
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Paper
+from duckpress.fonts import library
 from duckpress.proof import Expected, known_geometry, prove
 
 
@@ -32,7 +34,8 @@ def test_right_geometry_is_not_told_of() -> None:
 
 def test_a_matrix_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Matrix, "apply", lambda self, x, y: (self.a * x + self.c * y - self.e, self.f))
-    assert "the program's own geometry is wrong: a point under a matrix came out as (-5.0, 7.0), not (5, 14)" in told()
+    what = "the program's own arithmetic is wrong: a point under a matrix came out as (-5.0, 7.0), not (5, 14)"
+    assert what in told()
 
 
 def test_a_box_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,3 +59,16 @@ def test_an_answer_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_paper_that_is_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sizes.PAPERS, "a4", Paper("a4", Size(210, 290)))
     assert any("papers came out as" in what for what in told())
+
+
+def test_a_font_of_another_weight_or_slant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(library.WEIGHTS, "bold", 300)
+    assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == [
+        "the styles of fonts",
+        "the nearest weights",
+    ]
+
+
+def test_a_space_of_a_board_with_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Coordinates, "row", lambda self, index: str(index))
+    assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == ["the names of spaces"]

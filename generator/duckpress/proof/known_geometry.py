@@ -1,7 +1,8 @@
 """The plain geometry that the proof shares with what it proves, held against answers worked out by hand.
 
 Places on a page are found by the same matrices, rectangles, paths and papers that put things there: a fault in those
-would be on both sides of every comparison. So they are measured before anything is measured by them.
+would be on both sides of every comparison. So they are measured before anything is measured by them. So is what else
+layout and the checks of its faces both ask: which font of a family a style takes, what a space of a board is called.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from duckpress.core.coordinates import column_letters, counted_from
 from duckpress.core.geometry import (
     Matrix,
     Rect,
@@ -21,9 +23,10 @@ from duckpress.core.geometry import (
     translation,
 )
 from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, polyline, rectangle, strokes
-from duckpress.core.problems import Problem
+from duckpress.core.problems import NOWHERE, Problem
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
+from duckpress.fonts.library import FontFamily, Style, style_of
 from duckpress.proof.expected import fault
 
 _FINEST = 5e-5
@@ -32,6 +35,7 @@ _BOX = Rect(1.0, 2.0, 10.0, 20.0)
 _OUTER, _INNER = Matrix(2.0, 1.0, -1.0, 3.0, 5.0, 7.0), Matrix(0.0, 1.0, -1.0, 0.0, 11.0, 13.0)
 _QUARTER = (0.0, 0.0), 5.0, 5.0, 0.0
 """Start, radii and turn of an arc."""
+_WEIGHTS = ("light", "regular", "medium", "semibold", "bold", "extrabold", "black")
 
 _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
     "an inch": (lambda: (MM_PER_INCH, PT_PER_MM * 25.4, MM_PER_PT * 72), (25.4, 72, 25.4)),
@@ -106,6 +110,17 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
             "photo-8x10": (203.2, 254), "photo-10x15": (102, 152), "photo-13x18": (127, 178),
         },
     ),
+    "the styles of fonts": (
+        lambda: [style_of(name) for name in (*_WEIGHTS, "italic", "bold-italic", "fat")],
+        [*((weight, False) for weight in range(300, 1000, 100)), (400, True), (700, True), None],
+    ),
+    "the nearest weights": (lambda: [*map(_taken, _WEIGHTS)], [400, 400, 400, 600, 600, 900, 900]),
+    "the nearest slants": (lambda: [_taken("regular", True), _taken("black", True)], [-400, -400]),
+    "the letters of columns": (lambda: [*map(column_letters, (0, 25, 26, 701, 702))], ["A", "Z", "AA", "ZZ", "AAA"]),
+    "the names of spaces": (
+        lambda: [_named_by(way, origin) for way in ("across", "down") for origin in ("top-left", "bottom-right")],
+        [("C3", "D5", (1, 3)), ("E5", "D3", (3, 1)), ("C3", "E4", (3, 1)), ("E5", "C4", (1, 3))],
+    ),
 }  # fmt: skip
 
 
@@ -123,7 +138,7 @@ def _wrong_answers() -> Iterator[Problem]:
             answer = error
         if not _is_known(answer, known):
             yield fault(
-                "proof-geometry", f"the program's own geometry is wrong: {name} came out as {answer}, not {known}"
+                "proof-geometry", f"the program's own arithmetic is wrong: {name} came out as {answer}, not {known}"
             )
 
 
@@ -133,6 +148,20 @@ def _is_known(answer: object, known: object) -> bool:
     if isinstance(known, int | float) and isinstance(answer, int | float):
         return abs(answer - known) < _FINEST
     return answer == known
+
+
+def _taken(weight: str, is_italic: bool = False) -> int:
+    """Return the weight of the font that a style takes of a family with four; less than nothing for an italic."""
+    weights = {400: False, 600: False, 900: False, -400: True}
+    styles = tuple(Style(abs(value), is_slanted, str(value), NOWHERE) for value, is_slanted in weights.items())
+    return int(FontFamily("", styles, "", "", "", False, NOWHERE).nearest_style(weight, is_italic).path)
+
+
+def _named_by(letters: str, origin: str) -> tuple[str, str, tuple[int, int] | None]:
+    """Return the names of two spaces on a board of five columns and rows from B2 on, and where C5 is."""
+    board = counted_from("B2", 5, 5, letters=letters, origin=origin)
+    assert board is not None
+    return board.name(1, 1), board.name(2, 3), board.find("C5")
 
 
 def _moved_by_one(box: Rect) -> list[Rect]:
