@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import fsum
 
 from msgspec.structs import replace
 
@@ -131,3 +133,12 @@ def is_same_path(path: Path, other: Path) -> bool:
 def is_same_matrix(matrix: Matrix, other: Matrix) -> bool:
     """Return whether two matrices put things at the same place, as large and turned alike."""
     return is_near(matrix[:4], other[:4], _SLIP_OF_SCALES) and is_near(matrix[4:], other[4:])
+
+
+def area_of(path: Path) -> tuple[float, tuple[float, float]]:
+    """Return the area within a path of straight lines, and its left and top."""
+    area = 0.0
+    for part in path.subpaths():
+        corners = list(zip(part.numbers[::2], part.numbers[1::2], strict=True))
+        area += fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*corners, corners[0]])) / 2
+    return abs(area), (min(path.numbers[::2]), min(path.numbers[1::2]))

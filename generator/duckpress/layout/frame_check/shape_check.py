@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
-from math import fsum
 
 from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
@@ -21,6 +19,7 @@ from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.frame_check.asked_values import (
     Attributes,
     WrongFrame,
+    area_of,
     box_in,
     colour_in,
     is_alike,
@@ -174,7 +173,7 @@ class ShapeCheck:
         corner = (left_mm + min(x for x, _ in squares) * side_mm, top_mm + min(y for _, y in squares) * side_mm)
         for item in outlines:
             if inner is None or item.paint.stroke != inner:
-                area, at = _area(item.path)
+                area, at = area_of(item.path)
                 if abs(area - len(squares) * side_mm**2) > 0.01 * side_mm**2 or not is_near(at, corner, 0.01):
                     raise WrongFrame("<polyomino> shows another shape than its rows")
 
@@ -214,15 +213,6 @@ def placed_in(attributes: Attributes, box: Rect, wide_mm: float, high_mm: float)
 def _placed(key: str, own: Rect, shown: Rect) -> PlacedDrawing:
     across, down = shown.width_mm / own.width_mm, shown.height_mm / own.height_mm
     return PlacedDrawing(key, Matrix(across, 0, 0, down, shown.x_mm - own.x_mm * across, shown.y_mm - own.y_mm * down))
-
-
-def _area(path: Path) -> tuple[float, tuple[float, float]]:
-    """Return the area within a path of straight lines, and its left and top."""
-    area = 0.0
-    for part in path.subpaths():
-        corners = list(zip(part.numbers[::2], part.numbers[1::2], strict=True))
-        area += fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*corners, corners[0]])) / 2
-    return abs(area), (min(path.numbers[::2]), min(path.numbers[1::2]))
 
 
 def _compare(tag: str, asked: Sequence[Item], items: Sequence[Item]) -> None:
