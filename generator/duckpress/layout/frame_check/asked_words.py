@@ -21,6 +21,8 @@ _ICONS = re.compile(r"\{([^={}\n\\*\s][^{}\n\\*]{0,80})\}")
 _ITEMS = re.compile(r"^[ \t\r\f\v]*- ", re.MULTILINE)
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1")
 
+_WITHIN = re.compile("([-\u2010\u2013\u2014/]) ")
+
 
 class AskedWords(NamedTuple):
     """The letters that a text asks for, folded, and the names of its icons.
@@ -69,8 +71,9 @@ def asked_words(source: str, values: Mapping[str, str], caps: str = "none") -> A
     icons: list[str] = []
     is_plain = True
     if "\\" in source or "<br" in source or "{=" in source:
-        is_plain = "\\" not in source and "{=" not in source
-        source = _filled(source, values, icons)
+        filled = _filled(source, values, icons)
+        is_plain = "\\" not in source and filled.count("*") == source.count("*")
+        source = filled
     elif "{" in source:
         parts = _ICONS.split(source)
         icons, source = parts[1::2], ICON.join(parts[::2])
@@ -98,6 +101,11 @@ def _filled(source: str, values: Mapping[str, str], icons: list[str]) -> str:
         return match["escaped"] or " "
 
     return _MARKS.sub(said, source)
+
+
+def words_apart(text: str) -> str:
+    """Return the words of a text with one space between them, none where a line may end within one."""
+    return _WITHIN.sub(r"\1", " ".join(text.replace("\u00ad ", "").replace("\u00ad", "").split()))
 
 
 def shown_letters(items: Iterable[Item], caps: str = "none") -> str:

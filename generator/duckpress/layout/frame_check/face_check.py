@@ -133,6 +133,7 @@ class FaceCheck:
         style = style._replace(
             align=attributes.get("align", style.align), size_pt=size_pt, min_pt=number(attributes, "min", min_pt),
             colour=style.colour if colour is None else colour_in(desk.look, colour) or "none",
+            is_hyphenated=attributes.get("hyphenate", "yes" if style.is_hyphenated else "no") in ("yes", "true"),
         )  # fmt: skip
         lines = int(attributes["lines"]) if "lines" in attributes else None
         together = desk.forced_pt.get(attributes.get("together", ""))

@@ -10,11 +10,12 @@ from math import fsum
 import uharfbuzz as hb
 
 from duckpress.core.frame import Text
-from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
+from duckpress.fonts import Typeface
 from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile("[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u3000/]")
+_JOINING = ("liga", "clig", "calt")  # not where letters are spaced out
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
 
@@ -26,9 +27,9 @@ class Measures(dict[str, str]):
         super().__init__({"": ""})
         face = hb.Face(typeface.data)
         self._font, self._em = hb.Font(face), face.upem
-        features = SPACED_FEATURES if tracking else USUAL_FEATURES
-        features = features + SMALL_CAPS if is_small and typeface.has_feature("smcp") else features
-        self._features, self._runs = dict(features), typeface.runs(features, tracking, language)
+        features = [("kern", True), *((name, not tracking) for name in _JOINING), ("dlig", False)]
+        features += [("smcp", True)] if is_small and typeface.has_feature("smcp") else []
+        self._features, self._runs = dict(features), typeface.runs(tuple(features), tracking, language)
         self._looked_at = 0  # words of those
         self.is_new = _FEW  # runs
         self._tracking, self._language = tracking / 1000, language

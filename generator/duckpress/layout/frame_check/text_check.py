@@ -11,10 +11,17 @@ from typing import NamedTuple
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
-from duckpress.fonts import FontLibrary, Typeface
+from duckpress.fonts import WEIGHTS, FontLibrary, Typeface
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
-from duckpress.layout.frame_check.asked_words import ICON, asked_words, folded, letters_differ, shown_letters
+from duckpress.layout.frame_check.asked_words import (
+    ICON,
+    asked_words,
+    folded,
+    letters_differ,
+    shown_letters,
+    words_apart,
+)
 from duckpress.layout.frame_check.measures import Measures
 from duckpress.text import TextStyle
 
@@ -49,7 +56,7 @@ class _Line:
         self.hang = 0.0
 
     def __str__(self) -> str:
-        return repr("".join([item.text for item in self.items if isinstance(item, Text)])[:40])
+        return "".join([item.text for item in self.items if isinstance(item, Text)])
 
 
 class TextCheck:
@@ -83,6 +90,10 @@ class TextCheck:
             if not self._is_plainly_right(asked, items, em, only):
                 size_mm = self._size_mm(asked, items, em)
                 lines = self._lines(items, style, size_mm, em, only)
+                if words.letters == "".join(source.split()) and style.caps == "none" and self._language[:2] != "fr":
+                    said = words_apart(" ".join(map(str, lines)))
+                    if said != words_apart(source):
+                        raise WrongFrame(f"words are parted as {said[:80]!r}")
                 self._check_across(asked, lines, size_mm, has_breaks=words.has_breaks)
                 self._check_down(asked, lines, size_mm, em, has_breaks=words.has_breaks)
         except WrongFrame as wrong:
@@ -102,7 +113,7 @@ class TextCheck:
         """
         style, box = asked.style, asked.box
         size_mm, colour, key = round(style.size_pt * MM_PER_PT, 5), style.colour, None if own is None else own.key
-        if asked.size_pt is not None or style.caps != "none" or em.is_new:
+        if asked.size_pt is not None or style.caps != "none" or style.is_hyphenated or em.is_new:
             return False
         left_mm, right_mm, leading_mm = box.x_mm, box.right_mm + SLIP_MM, style.leading * size_mm
         side_mm, half_mm = _BESIDE_ICON_EM * size_mm, em.cap_height * size_mm / 2
@@ -142,8 +153,19 @@ class TextCheck:
         key = (style.family, style.weight, style.is_italic, stars)
         if key not in self._typefaces:
             weight = _BOLDER.get(style.weight, "black") if stars & 2 else style.weight
-            self._typefaces[key] = self._fonts.typeface(style.family, weight, style.is_italic != bool(stars & 1))
+            self._typefaces[key] = self._nearest(style.family, WEIGHTS[weight], style.is_italic != bool(stars & 1))
         return self._typefaces[key]
+
+    def _nearest(self, family: str, weight: int, is_italic: bool) -> Typeface | None:
+        """Return the typeface of a weight of a family, or of the nearest: of two, the one farther from regular."""
+        known = self._fonts.families.get(family)
+        if known is None:
+            return None
+        styles = [style for style in known.styles if style.is_italic == is_italic] or known.styles
+        away = min(abs(style.weight - weight) for style in styles)
+        weights = [style.weight for style in styles if abs(style.weight - weight) == away]
+        wanted = max(weights) if weight > WEIGHTS["medium"] else min(weights)
+        return self._fonts.typeface_of(next(style for style in styles if style.weight == wanted))
 
     def measures(self, key: str, style: TextStyle) -> Measures:
         """Return the measures of a font in a style."""
@@ -252,11 +274,13 @@ class TextCheck:
             else:
                 is_aligned = any(-SLIP_MM < line.left - left - hang < SLIP_MM for hang in hangs)
             if not is_aligned or line.right > right + SLIP_MM or line.left < left - SLIP_MM:
-                raise WrongFrame(f"the line {line} does not stand {align} in its box")
+                raise WrongFrame(f"the line {str(line)!r} does not stand {align} in its box")
             if align == "justify" and not has_breaks and line is not lines[-1] and right - line.right > SLIP_MM:
                 spaces = sum([len(_SPACE.findall(item.text)) for item in line.items if isinstance(item, Text)])
                 if spaces and (right - line.right) / spaces <= _WIDEST_OPENING_EM * size_mm:
-                    raise WrongFrame(f"the line {line} ends {right - line.right:.2f} mm before the edge of its box")
+                    raise WrongFrame(
+                        f"the line {str(line)!r} ends {right - line.right:.2f} mm before the edge of its box"
+                    )
 
     def _check_down(
         self, asked: AskedText, lines: Sequence[_Line], size_mm: float, em: Measures, *, has_breaks: bool

@@ -111,12 +111,18 @@ def _check_styles(kept: Sequence[Item], asked: Sequence[Asked], shape: PageShape
     ends = list(accumulate(len(one.letters) for one in asked))
     at, scales = 0, dict[str, float]()
     for item in kept:
-        style = look.styles.get(asked[min(bisect(ends, at), len(asked) - 1)].style)
+        style_name = asked[min(bisect(ends, at), len(asked) - 1)].style
+        style = look.styles.get(style_name)
         at += len(_letters(item))
         if style is None or style.caps == "small" or not isinstance(item, Text) or not _letters(item):
             continue
         if style.colour != "none" and item.fill != style.colour:
             raise WrongFrame(f"{item.text[:40]!r} is {item.fill}, not {style.colour}")
+        if shape.columns > 1 and style_name != "rules-caption":
+            column_mm = shape.column_mm(shape.columns)
+            beside_mm = (item.x_mm - shape.inset_mm + _SLIP_MM) % (column_mm + shape.gap_mm)
+            if beside_mm + item.width_mm > column_mm + 2 * _SLIP_MM:
+                raise WrongFrame(f"{item.text[:40]!r} does not stand in a column")
         scales[item.text] = item.size_mm / (style.size_pt * MM_PER_PT)
     usual = sorted(scales.values())[len(scales) // 2] if scales else shape.scale
     odd = next((text for text, scale in scales.items() if abs(scale - usual) > 0.002), None)
