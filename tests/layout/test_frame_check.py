@@ -58,7 +58,7 @@ TEXT_FAULTS: dict[str, tuple[str, Change, str]] = {
     "the last line": (TEXT, lambda its: [*its[:-1], moved(its[-1], 0, 0.2)], "of their distance apart"),
     "the colour": (TEXT, lambda its: first_text(its, fill="#ff0000"), "#ff0000"),
     "the size": (TEXT, lambda its: first_text(its, size_mm=9.0), "pt high"),
-    "bold letters": (TEXT, lambda its: first_text(its, font=its[1].font), "in **"),
+    "bold letters": (TEXT, lambda its: first_text(its, font=its[1].font), "emphasised"),
     "where it stands": (TITLE, lambda its: [moved(item, 1.0) for item in its], "does not stand center"),
     "its letters": (TITLE, lambda its: first_text(its, glyphs=its[0].glyphs[:-5] + ">"), "as its font asks"),
 }

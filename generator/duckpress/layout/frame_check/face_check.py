@@ -54,7 +54,7 @@ class FaceCheck:
         self._texts = TextCheck(fonts, desk.art, desk.language)
         self._shapes = ShapeCheck(desk.look, desk.art)
         self._good: dict[int, MadeElement] = {}  # elements without words in them that were looked at
-        self._said: dict[int, tuple[Sequence[Item], str, AskedText]] = {}  # texts that were looked at
+        self._said: dict[int, tuple[Sequence[Item], tuple[str, Attributes, Rect]]] = {}  # texts that were looked at
         self._texts_asked: dict[tuple[int, Rect], tuple[Attributes, AskedText]] = {}
 
     def fault(self, root: FaceNode, made: Sequence[MadeElement], items: Sequence[Item]) -> str | None:
@@ -102,15 +102,15 @@ class FaceCheck:
             self._shapes.check(tag, node.attrib, made.cell, self._desk.format, made.items)
 
     def _check_text(self, made: MadeElement) -> None:
-        node, items, content = made.node, made.items, made.node.content
+        node, cell, items, _ = made
+        content = node.content
         first = content[0] if len(content) == 1 else None
         if not isinstance(first, str):
             first = "".join([part if isinstance(part, str) else "<br/>" for part in content])
-        source = first.strip()
-        asked = self._asked_text(node.attrib, made.cell)
         known = self._said.get(id(items))
-        if known is not None and known[0] is items and known[1] == source and known[2] is asked and items:
+        if known is not None and known[0] is items and known[1] == (first, node.attrib, cell):
             return
+        source, asked = first.strip(), self._asked_text(node.attrib, cell)
         if asked.style.colour == "none":
             source = ""
         values = {}
@@ -118,8 +118,8 @@ class FaceCheck:
             named = self._desk.values.items()
             values = {name: str(as_written(value)) for name, value in named if not isinstance(value, dict | list)}
         self._texts.check(source, values, asked, items)
-        if not values:
-            self._said[id(items)] = items, source, asked
+        if not values and items:
+            self._said[id(items)] = items, (first, node.attrib, cell)
 
     def _asked_text(self, attributes: Attributes, cell: Rect) -> AskedText:
         known = self._texts_asked.get((id(attributes), cell))

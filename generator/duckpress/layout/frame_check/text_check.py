@@ -86,7 +86,8 @@ class TextCheck:
             em = self.measures(own.key, style)
             only = own if words.emphasised == () else None
             if words.emphasised:
-                self._check_emphasis(words.emphasised, style, items)
+                texts = [item for item in items if isinstance(item, Text)]
+                self._check_emphasis(words.emphasised, style, texts)
             if not self._is_plainly_right(asked, items, em, only):
                 size_mm = self._size_mm(asked, items, em)
                 lines = self._lines(items, style, size_mm, em, only)
@@ -181,20 +182,16 @@ class TextCheck:
         for measures in self._measures.values():
             measures.check_words()
 
-    def _check_emphasis(self, emphasised: Sequence[str], style: TextStyle, items: Sequence[Item]) -> None:
+    def _check_emphasis(self, emphasised: Sequence[str], style: TextStyle, texts: Sequence[Text]) -> None:
         """Hold the letters of each font against those with stars around them, where no other font lends any."""
-        shown: dict[str, str] = {}
-        for item in items:
-            if isinstance(item, Text):
-                shown[item.font] = shown.get(item.font, "") + item.text
-        fonts = {0: self._typeface(style)}
-        fonts |= {stars: self._typeface(style, stars) for stars, letters in enumerate(emphasised, 1) if letters}
-        keys = {stars: font.key for stars, font in fonts.items() if font is not None}
-        if len(set(keys.values())) != len(fonts) or not shown.keys() <= set(keys.values()):
+        typefaces = [self._typeface(style, stars) for stars, letters in enumerate(emphasised, 1) if letters]
+        keys = [font.key for font in (self._typeface(style), *typefaces) if font is not None]
+        if len(set(keys)) <= len(typefaces) or not {text.font for text in texts}.issubset(keys):
             return
-        for stars, letters in enumerate(emphasised, 1):
-            if letters.replace(ICON, "") != folded(shown.get(keys.get(stars, ""), ""), style.caps):
-                raise WrongFrame(f"the words in {'*' * stars} are not {letters[:40]!r} alone")
+        for letters, key in zip(filter(None, emphasised), keys[1:], strict=True):
+            shown = folded("".join([text.text for text in texts if text.font == key]), style.caps)
+            if letters.replace(ICON, "") != shown:
+                raise WrongFrame(f"other words are emphasised than {letters[:40]!r}")
 
     def _has_all(self, typeface: Typeface, style: TextStyle, text: str) -> bool:
         return self.measures(typeface.key, style).codes.issuperset(map(ord, text.replace("\u00ad", "-")))
