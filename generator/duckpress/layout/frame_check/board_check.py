@@ -52,7 +52,7 @@ class Label(NamedTuple):
     is_turned: bool = False
 
 
-class Shape(NamedTuple):
+class AskedOutline(NamedTuple):
     """An outline in a paint: how much it encloses, and the left and top of it; None for any."""
 
     paint: Paint
@@ -61,7 +61,7 @@ class Shape(NamedTuple):
     opacity: float = 1.0
 
 
-Part = Inside | Label | Shape | tuple[Item, ...]
+Part = Inside | Label | AskedOutline | tuple[Item, ...]
 
 
 def parts_of(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
@@ -128,7 +128,7 @@ def _on_board(
         points = [point for at in chosen for point in corners[at]]
         corner = min(x for x, _ in points), min(y for _, y in points)
         area, _ = area_of(paths.polyline(corners[0], is_closed=True))
-        yield Shape(paint_in(look, attributes), len(chosen) * area, corner, number(attributes, "opacity"))
+        yield AskedOutline(paint_in(look, attributes), len(chosen) * area, corner, number(attributes, "opacity"))
     elif child.tag == "point":
         column, row = _place(attributes, names.grown())
         size_mm = mm(attributes, "size", side_mm / 2)
@@ -285,7 +285,7 @@ def _slot(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     around, corner_mm = box.grown(room_mm), mm(attributes, "rx", 0.0 if format_ is None else format_.corner_mm)
     paint = paint_in(look, attributes, stroke="ink")
     if format_ is not None and (format_.is_round or format_.is_hex):
-        yield Shape(paint, opacity=number(attributes, "opacity"))
+        yield AskedOutline(paint, opacity=number(attributes, "opacity"))
     else:
         path = paths.rectangle(*around, corner_mm + room_mm if corner_mm > 0 else 0.0)
         yield painted(path, paint, number(attributes, "opacity"))
@@ -300,7 +300,7 @@ def _dicenet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     tab_mm = min(mm(attributes, "tab", min(6.0, 0.28 * edge_mm)), 0.45 * edge_mm)
     cut = paint_in(look, attributes, stroke="ink")
     paper = replace(cut, stroke=None, stroke_mm=0.0)
-    yield Shape(replace(paper, fill=colour_in(look, attributes.get("tab-fill", "none"))))
+    yield AskedOutline(replace(paper, fill=colour_in(look, attributes.get("tab-fill", "none"))))
     for side, (column, row) in zip(node.children, _DIE, strict=True):
         seat = Rect(box.x_mm + tab_mm + column * edge_mm, box.y_mm + tab_mm + row * edge_mm, edge_mm, edge_mm)
         fill = colour_in(look, side.attrib["fill"]) if "fill" in side.attrib else paper.fill
@@ -311,8 +311,10 @@ def _dicenet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
 
 def _lines(attributes: Attributes, cut: Paint, look: Look, area: float | None, corner: Point | None) -> Iterator[Part]:
     """Yield the folds of a net and the line that is cut."""
-    yield Shape(replace(cut, fill=None, stroke=colour_in(look, attributes.get("fold", "ink")), dash_mm=(1.2, 0.8)))
-    yield Shape(replace(cut, fill=None, dash_mm=()), area, corner)
+    yield AskedOutline(
+        replace(cut, fill=None, stroke=colour_in(look, attributes.get("fold", "ink")), dash_mm=(1.2, 0.8))
+    )
+    yield AskedOutline(replace(cut, fill=None, dash_mm=()), area, corner)
 
 
 def _tucknet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
@@ -323,7 +325,7 @@ def _tucknet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     cut = paint_in(look, attributes, stroke="ink")
     ground = replace(cut, stroke=None, stroke_mm=0.0)
     flap = colour_in(look, attributes.get("flap-fill", attributes.get("fill", "none")))
-    yield Shape(replace(ground, fill=flap))
+    yield AskedOutline(replace(ground, fill=flap))
     yield painted(paths.joined(paths.rectangle(*panel) for panel in panels.values()), ground)
     for child in node.children:
         panel = panels[child.attrib["name"]]

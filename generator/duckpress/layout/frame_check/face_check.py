@@ -36,7 +36,7 @@ from duckpress.layout.frame_check.asked_values import (
     painted,
 )
 from duckpress.layout.frame_check.asked_words import folded, shown_letters
-from duckpress.layout.frame_check.board_check import Inside, Label, Shape, parts_of
+from duckpress.layout.frame_check.board_check import AskedOutline, Inside, Label, parts_of
 from duckpress.layout.frame_check.shape_check import ShapeCheck
 from duckpress.layout.frame_check.text_check import AskedText, TextCheck
 from duckpress.layout.templates.face_xml import FaceNode
@@ -221,10 +221,10 @@ class FaceCheck:
         _same(made.node.tag, inner, items[len(own) :])
 
 
-def _drawn(tag: str, part: Shape | tuple[Item, ...], items: Sequence[Item]) -> int:
+def _drawn(tag: str, part: AskedOutline | tuple[Item, ...], items: Sequence[Item]) -> int:
     """Hold the first items against what is painted, and return how many they are."""
-    asked = part if not isinstance(part, Shape) else ()
-    if isinstance(part, Shape):
+    asked = part if not isinstance(part, AskedOutline) else ()
+    if isinstance(part, AskedOutline):
         outline = next((one for one in every_item(tuple(items[:1])) if isinstance(one, Outline)), None)
         asked = () if outline is None else painted(outline.path, part.paint, part.opacity)
         if outline is not None and asked:
