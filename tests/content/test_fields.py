@@ -101,6 +101,7 @@ LETTERS = "letters, digits and '_', a letter first"
         ("two words", f"'two words' cannot be the name of a field -> write 'two_words': {LETTERS}"),
         ("-a--b-", f"'-a--b-' cannot be the name of a field -> write 'a_b': {LETTERS}"),
         ("_a_", f"'_a_' cannot be the name of a field -> write 'a': {LETTERS}"),
+        ("X-", f"'X-' cannot be the name of a field -> write 'X': {LETTERS}"),
         ("2nd", f"'2nd' cannot be the name of a field -> write 'field_2nd': {LETTERS}"),
         ("é", f"'é' cannot be the name of a field -> write 'text': {LETTERS}"),
     ],

@@ -83,7 +83,7 @@ def test_the_tables_of_a_game_share_their_cells() -> None:
     assert [one.code for one in read_table("t.xlsx", data, room).problems] == ["too-many-cards"]
     long = '<c t="str"><v>12345</v></c>'
     for rows, problem in (
-        (f"<row><c t='str'><v>1</v></c>{long}<c t='str'><v>1</v></c></row>", "2:2 text-too-long"),
+        (f"<row><c t='str'><v>9</v></c>{long}<c t='str'><v>9</v></c></row>", "2:2 text-too-long"),
         (xlsx_cell("<v>2</v>") * 2, "3:1 too-many-cards"),
         (f"<row>{long.replace('5', '') * 4}</row>", "2:4 csv-row"),
     ):

@@ -149,6 +149,8 @@ def test_the_first_sheet_that_is_not_hidden_is_found(parts: dict[str, str]) -> N
         ({LINKS: links("worksheets/sheet2.xml")}, "its part 'xl/worksheets/sheet2.xml' is missing"),
         ({LINKS: links("x" * 90)}, f"its part 'xl/{'x' * 77}' is missing"),
         ({LINKS: links("/x/../../y")}, "its part '../y' is missing"),
+        ({LINKS: links("/X/s.xml")}, "its part 'X/s.xml' is missing"),
+        ({LINKS: '<a><b Id="r1"/></a>'}, "its part 'xl' is missing"),
         ({LINKS: "<a>"}, "its part 'xl/_rels/workbook.xml.rels' is not well-formed"),
         ({LINKS: links("x" * 90), f"xl/{'x' * 90}": "<a>"}, f"its part 'xl/{'x' * 77}' is not well-formed"),
         ({STRINGS: "<!DOCTYPE a><a/>"}, "its part 'xl/sharedStrings.xml' has a DOCTYPE, which is not read"),
