@@ -75,7 +75,8 @@ def test_a_style_that_is_not_there_is_general() -> None:
     for style in ("0", "1", "2", "3", "4", "-1", "x"):
         assert read_xlsx_rows(xlsx_cell("<v>2.25</v>", f's="{style}"'), parts) == ([["2.25"]], [])
     own = '<numFmts><numFmt numFmtId="14" formatCode="0"/><numFmt formatCode="d"/><numFmt numFmtId="99"/></numFmts>'
-    parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{own}{styles.replace('"x"', '"1"')}</styleSheet>'}
+    odd = styles.replace('"x"', '"1"')
+    parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{own}{odd}</styleSheet>'}
     assert read_xlsx_rows(xlsx_cell("<v>2.25</v>", 's="1"'), parts) == ([["2.25"]], [])
     assert read_xlsx_rows(xlsx_cell("<v>2</v>", 's="2"'), parts) == ([["2"]], [])
     own += styles
