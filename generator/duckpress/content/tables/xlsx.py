@@ -170,7 +170,7 @@ def _formats(package: Package) -> list[NumberFormat]:
 
 
 def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: Source) -> str:
-    kind = cell.get("t", "n")
+    kind = cell.get("t")
     if kind == "inlineStr":
         return "".join(_written(child) for child in _children(cell, "is")).strip()
     value = next((child.text or "" for child in _children(cell, "v")), "")
