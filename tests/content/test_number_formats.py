@@ -74,6 +74,8 @@ def test_a_style_that_is_not_there_is_general() -> None:
     parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{styles}</styleSheet>'}
     for style in ("0", "1", "2", "3", "4", "-1", "x"):
         assert read_xlsx_rows(xlsx_cell("<v>2.25</v>", f's="{style}"'), parts) == ([["2.25"]], [])
+    first = {STYLES: f'<styleSheet xmlns="{MAIN}"><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>'}
+    assert read_xlsx_rows(xlsx_cell("<v>2</v>"), first) == ([["2"]], [])
     own = '<numFmts><numFmt numFmtId="14" formatCode="0"/><numFmt formatCode="d"/><numFmt numFmtId="99"/></numFmts>'
     odd = styles.replace('"x"', '"1"')
     parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{own}{odd}</styleSheet>'}

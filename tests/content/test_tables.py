@@ -141,6 +141,7 @@ QUOTES = "put the whole cell in quotes, and write quotes inside it twice"
         ("id\n,x\n", "2:2 csv-row: the cell 'x' has no column: the first row names 1 -> "
          "put texts that hold the separator in quotes"),
         ('id,t\na,x"y"\n', f"2:4 csv-syntax: a quote stands inside a cell without quotes -> {QUOTES}"),
+        ('id,"t"\na,x"y"\n', f"2:4 csv-syntax: a quote stands inside a cell without quotes -> {QUOTES}"),
         ('id,t\na,"x" y\n', f"2:6 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
         ('id,t\na,"x\ny" z\n', f"3:3 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
         ('id,t\na,"x""\ny,z\n', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
