@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_setup_values import AT, VALUES
+from test_setup_values import AT, VALUES, valued_game
 
 from duckpress.check import deal_cards
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
@@ -16,7 +16,7 @@ from duckpress.check.setup_expressions import Spent
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
 from duckpress.model.setup import Expression
-from rich_setup import SETUP, rich_game
+from rich_setup import rich_game
 
 MORE = """
 totals:
@@ -37,7 +37,7 @@ def taken(book: Book, do: Callable[[], object]) -> int:
 
 
 def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
-    game = rich_game(SETUP + MORE)
+    game = valued_game(MORE)
     assert game.setup is not None
     book = Book(game, game.setup)
     runs = Runs(book)
@@ -54,6 +54,8 @@ def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
         "seats": lambda: list(seating_problems(run.scene)),
     }.items():
         lines.append(f"{name}: {taken(book, problems)}")
+    text = Expression("{{ players }} " + "cards " * 30 + "{{ facts['row'] }}", AT)
+    lines.append(f"a text: {taken(book, lambda: run.scene.spoken(text))}")
     for (players, variant, seat), expressions in VALUES.items():
         moment = runs.run(players, variant).scene.at_seat(seat)
         for text in expressions:
@@ -69,6 +71,14 @@ def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
                 continue
             lines.append(f"{text} at {players} {variant} {seat}: {steps}")
     golden(Path(__file__).with_name("golden") / "steps-taken.txt", "\n".join([*lines, ""]))
+
+
+def test_what_a_shortage_takes() -> None:
+    where = "{where: card.sex == 'hen', count: 6}"
+    game = rich_game(f"setup:\n  - {{row: market, take: {{duck: 25}}}}\n  - {{pile: hens, take: {{duck: {where}}}}}\n")
+    assert game.setup is not None
+    book = Book(game, game.setup)
+    assert taken(book, lambda: Runs(book).run(2, None)) == 1_862
 
 
 def test_a_deal_takes_as_many_steps_as_this() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.check import copies_for
-from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.rule_book import MAX_PENDING, Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import Runs
 from duckpress.check.setup_expressions import Stopped
@@ -25,8 +25,8 @@ def scene(game: Game, players: int, variant: str | None = None, seat: int | None
     return Runs(Book(game, game.setup)).run(players, variant).scene.at_seat(seat)
 
 
-def valued_game() -> Game:
-    """Return the rich game with named values, facts and a deck whose cards bear lists."""
+def valued_game(more: str = "") -> Game:
+    """Return the rich game with named values, facts and a deck whose cards bear lists; `more` is further setup."""
     values = "values:\n  flock size: players * 2\n  market: 99\n  twice: flock_size + flock_size\n"
     bag = small_deck(
         "bag",
@@ -36,13 +36,14 @@ def valued_game() -> Game:
             {"id": "three", "copies": 0, "gems": (), "worth": 4, "rare": True},
         ],
     )
-    game = rich_game(values + SETUP, bag)
-    return replace(game, facts={"limit": 7}, lists={"kinds": ({"id": "teal"},)})
+    game = rich_game(values + SETUP + more, bag)
+    return replace(game, facts={"limit": 7, "row": tuple(range(40))}, lists={"kinds": ({"id": "teal"},)})
 
 
 VALUES: dict[tuple[int, str | None, int | None], dict[str, object]] = {
     (2, None, None): {
-        "players": 2, "market": 99, "facts['limit']": 7, "lists['kinds'][0].id": "teal", "count('duck')": 40,
+        "players": 2, "market": 99, "facts['limit']": 7, "facts['row']": tuple(range(40)),
+        "lists['kinds'][0].id": "teal", "count('duck')": 40,
         "count('bag')": 3, "count('duck', where=\"card.sex == 'hen'\")": 20, "count('duck', where='1')": 40,
         "count('duck', where='0')": 0, "count('duck', where='card.copies == 5')": 40, "sum('duck', 'value')": 100,
         "sum('duck', 'value', where='card.value < 3')": 30, "sum('bag', 'worth')": 5.0, "sum('bag', 'rare')": 2,
@@ -114,6 +115,7 @@ PLACES = "use one of: draw, gone, hand, market, own, pot, rest, row, stock"
 MISTAKES = {
     "count('duk')": ("unknown-deck", "there is no deck 'duk'", "did you mean 'duck'?"),
     "sum('duck', 'vale')": ("unknown-field", "deck 'duck' has no field 'vale'", "did you mean 'value'?"),
+    "sum('duck', 'zzzz')": ("unknown-field", "deck 'duck' has no field 'zzzz'", "its fields are: sex, value"),
     "sum('duck', 'sex')": (
         "bad-expression", "'sex' of deck 'duck' holds 'drake', not a number", "count() counts cards whatever they hold"
     ),
@@ -245,3 +247,17 @@ def test_cards_are_printed_for_the_player_counts_whose_steps_may_take_them() -> 
     assert [copies[players]["kit", "dog"] for players in copies] == [4, 2, 3, 4]  # no step ever takes it
     assert [copies[players]["duck", "teal-hen"] for players in copies] == [5, 0, 5, 5]
     assert [copies[players]["blind", "a-1"] for players in copies] == [1, 1, 1, 1]
+
+
+def test_relations_may_need_others_as_deep_as_values_may() -> None:
+    def seat_in_a_chain(length: int) -> int:
+        chain = "".join(f"    r{at}: r{at + 1}\n" for at in range(length - 1))
+        relations = f"seats:\n  relations:\n{chain}    r{length - 1}: seat + 1\n"
+        moment = scene(rich_game(f"{relations}setup:\n  - {{row: line, take: {{duck: 1}}}}\n"), 3, None, 1)
+        return moment.seat_of(Expression("r0", AT))
+
+    assert seat_in_a_chain(MAX_PENDING) == 2
+    with pytest.raises(Stopped) as stopped:
+        seat_in_a_chain(MAX_PENDING + 1)
+    assert stopped.value.problem is not None
+    assert stopped.value.problem.what == f"the value 'r{MAX_PENDING}' needs others that need others, more than 40 deep"
