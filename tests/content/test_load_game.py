@@ -164,6 +164,13 @@ cards:
     assert deck.cards[0].copies == 1
 
 
+def test_a_card_is_there_as_often_as_it_says(read_cards: Callable[..., Deck]) -> None:
+    deck = read_cards(HEAD + "cards: [{id: a}, {id: b, copies: 0}, {id: c, copies: 2}, {id: d, copies: 1000}]\n")
+    assert [card.copies for card in deck.cards] == [1, 0, 2, 1000]
+    table = read_cards(HEAD + "cards: t.csv\n", t="id,copies\na,\nb,0\nc,2\n")
+    assert [card.copies for card in table.cards] == [1, 0, 2]
+
+
 def test_a_family_is_every_combination_in_order(read_cards: Callable[..., Deck]) -> None:
     deck = read_cards(
         HEAD
