@@ -89,6 +89,14 @@ def test_right_sheets_have_no_findings(name: str) -> None:
     assert findings(name) == []
 
 
+def _in_reverse(tiling: Any) -> Any:
+    class Reversed(type(tiling)):  # type: ignore[misc]
+        def tiles(self) -> Any:
+            return super().tiles()[::-1]
+
+    return Reversed(tiling.way, tiling.room, tiling.trim, tiling.bleed_mm, tiling.columns, tiling.rows)
+
+
 def _number_too_high(sheet_text: Any) -> Any:
     return lambda label, number, total: sheet_text(label, number + 1, total)
 
@@ -98,6 +106,22 @@ def _fronts_as_backs(tail: Any) -> Any:
 
 
 FAULTS = [
+    (
+        tiling,
+        "_seat",
+        lambda seat: lambda *args: (seat(*args)[0] + 1, *seat(*args)[1:]),
+        "board",
+        "proof-tiles",
+        "page 1: the tile does not lie in the middle of its room",
+    ),
+    (
+        tiling,
+        "plan_tiles",
+        lambda plan: lambda *args: _in_reverse(plan(*args)),
+        "board",
+        "proof-tiles",
+        "from page 1 on, the tiles do not follow one another row by row",
+    ),
     (
         grid,
         "fit_axis",

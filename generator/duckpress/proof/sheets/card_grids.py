@@ -17,12 +17,14 @@ from duckpress.core.sizes import Paper
 from duckpress.proof.cutting import CUT
 from duckpress.proof.expected import TOLERANCE_MM
 from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.sheets.footers import FOOTER_ROOMS
+from duckpress.proof.sheets.crop_marks import MARK_PAINT
+from duckpress.proof.sheets.footers import FOOTER_ROOMS, footer_strip
 
 GAPS = ("most", "always", "never")
 _LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke
 _GOOD_END_MM = 2.0  # a millimetre, and a mark of one
 _DRIFT_MM = 2.0
+_SHARED_MARK_MM = 1.5  # a mark where cards of several sizes lie on one sheet
 
 
 class CardKind(NamedTuple):
@@ -70,15 +72,21 @@ def _row(length_mm: float, kept_mm: float, card_mm: float, bleed_mm: float, gaps
 
 
 class CardGrid(NamedTuple):
-    """The places of a grid row by row: each trim, and what is shown of it; and where its marks are."""
+    """The places of a grid row by row: each trim, and what is shown of it; and where its marks are.
 
+    It is one for a size of paper as it lies, with a footer along its left edge or its lower one, of so many mm.
+    """
+
+    size: Size
+    is_rising: bool
+    footer_mm: float
     places: tuple[tuple[Rect, Rect], ...]
     across: _Row
     down: _Row
 
 
 @lru_cache(maxsize=256)
-def card_grids(kind: CardKind, paper: Paper, gaps: str) -> list[tuple[Size, CardGrid]]:
+def card_grids(kind: CardKind, paper: Paper, gaps: str) -> list[CardGrid]:
     """Return the grids of a card, one for each way to lay the paper with a footer that has room on it."""
     grids = []
     for size in (paper.size, paper.size.turned()):
@@ -92,7 +100,8 @@ def card_grids(kind: CardKind, paper: Paper, gaps: str) -> list[tuple[Size, Card
                 across = _row(size.width_mm, left_mm, kind.trim.width_mm, kind.bleed_mm, gaps)
                 down = _row(size.height_mm, low_mm, kind.trim.height_mm, kind.bleed_mm, gaps)
                 if across is not None and down is not None:
-                    grids.append((size, CardGrid(tuple(_places(kind, across, down)), across, down)))
+                    places = tuple(_places(kind, across, down))
+                    grids.append(CardGrid(size, not is_below, depth_mm, places, across, down))
     return grids
 
 
@@ -114,19 +123,25 @@ def _shown(row: _Row, at: int) -> tuple[float, float]:
 
 def most_cards(kind: CardKind, paper: Paper, gaps: str) -> int:
     """Return how many cards a sheet holds at most."""
-    return max((len(grid.places) for _, grid in card_grids(kind, paper, gaps)), default=0)
+    return max((len(grid.places) for grid in card_grids(kind, paper, gaps)), default=0)
 
 
 def is_in_grid(page: PageLayout, kind: CardKind, paper: Paper, gaps: Sequence[str]) -> bool:
     """Return whether the faces of a page fill a grid that holds most cards, row by row, with its marks around it."""
-    marks = tuple(path for path in page.around.strokes(CUT) if path.paint.stroke_mm == 0.15)
-    ends = tuple(part.box for path in marks for part in path.parts)
-    return _is_in_grid(page.size, page.seats, ends, kind, paper, tuple(gaps))
+    strip = footer_strip(page, Rect(0.0, 0.0, *page.size).inside(paper.margins(page.size)), is_tile=False)
+    footer = (strip.is_rising, strip.room_mm) if strip is not None else None
+    return _is_in_grid(page.size, footer, page.seats, _marks(page), kind, paper, tuple(gaps))
+
+
+def _marks(page: PageLayout) -> tuple[Rect, ...]:
+    paths = (path for path in page.around.strokes(CUT) if path.paint == MARK_PAINT)
+    return tuple([part.box for path in paths for part in path.parts])
 
 
 @lru_cache(maxsize=256)
 def _is_in_grid(
     size: Size,
+    footer: tuple[bool, float] | None,
     seats: tuple[FaceSeat, ...],
     marks: tuple[Rect, ...],
     kind: CardKind,
@@ -135,10 +150,11 @@ def _is_in_grid(
 ) -> bool:
     for way in ways:
         most = most_cards(kind, paper, way)
-        for lying, grid in card_grids(kind, paper, way):
+        for grid in card_grids(kind, paper, way):
             if (
                 len(grid.places) == most
-                and max(abs(lying.width_mm - size.width_mm), abs(lying.height_mm - size.height_mm)) < TOLERANCE_MM
+                and max(map(abs, map(float.__sub__, size, grid.size))) < TOLERANCE_MM
+                and footer == (grid.is_rising, grid.footer_mm)
                 and _is_filled(seats, grid)
                 and all(_is_mark_of(mark, grid) for mark in marks)
             ):
@@ -167,8 +183,13 @@ def _are_near(one: Rect, other: Rect) -> bool:
 
 
 def is_in_the_middle(page: PageLayout, bleeds_mm: Sequence[float]) -> bool:
-    """Return whether cards of several sizes lie in the middle of a page, all with the bleed around them."""
+    """Return whether cards of several sizes lie in the middle of a page, all with the bleed and marks around them."""
     boxes = [seat.trim_box.grown(mm) for seat, mm in zip(page.seats, bleeds_mm, strict=True)]
     left, top, right, bottom = rect_around(boxes).edges
     width_mm, height_mm = page.size
-    return abs(left + right - width_mm) <= 2 * TOLERANCE_MM and abs(top + bottom - height_mm) <= 2 * TOLERANCE_MM
+    lengths = [max(mark.width_mm, mark.height_mm) for mark in _marks(page)]
+    return (
+        abs(left + right - width_mm) <= 2 * TOLERANCE_MM
+        and abs(top + bottom - height_mm) <= 2 * TOLERANCE_MM
+        and all(abs(length_mm - _SHARED_MARK_MM) <= TOLERANCE_MM for length_mm in lengths)
+    )

@@ -53,6 +53,9 @@ FOOTER_ROOMS = tuple(
 )
 """For each shape of a footer the shortest line that it stands on, and what it takes off the paper."""
 
+TILE_ROOM = (125.0 + MAP_ROOM_MM, _OF_A_TILE.depth_mm + _CLEAR_MM)
+"""The same of the footer of a tile."""
+
 
 class FooterWords(NamedTuple):
     """What a footer must say: bold `note` if there is one, titles and what follows them, then what its sheet is.
@@ -76,6 +79,11 @@ class FooterStrip(NamedTuple):
     is_rising: bool
     shape: _Shape
     length_mm: float
+
+    @property
+    def room_mm(self) -> float:
+        """What it takes off the paper."""
+        return self.shape.depth_mm + _CLEAR_MM
 
     def has(self, baseline_mm: float) -> bool:
         """Return whether a text with this baseline, across or down the page, stands in it."""

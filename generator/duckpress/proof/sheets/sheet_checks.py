@@ -24,6 +24,7 @@ from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
 from duckpress.proof.sheets.reading_order import reading_faults
 from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults, tile_places
+from duckpress.proof.sheets.tile_places import order_faults, place_faults
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
 
@@ -139,6 +140,7 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
             kinds[kind] = _words(*kind, sheets, has_backs=has_backs)
         figures = sheets.say(program.SHEET, {"number": one.number, "total": len(part)})
         yield from _check_footer(one, kinds[kind]._replace(figures=figures), tile, sheets)
+    yield from _check_tiles(written, places, faces, sheets)
     fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
     yield from _check_grids(fronts_of, faces, expected, sheets)
     shapes = {face.front.hash: face.shape for face in faces}
@@ -146,6 +148,23 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
         faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
         yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
     yield from _check_codes(part, sheets)
+
+
+def _check_tiles(
+    sides: Sequence[_Side], places: Sequence[TilePlace | None], faces: Sequence[ExpectedFace], sheets: ExpectedSheets
+) -> Iterator[Problem]:
+    """Check how the tiles of fronts lie and follow one another, board by board."""
+    boards = {face.front.hash: face for face in faces if face.overlap_mm is not None}
+    tiles: dict[str, list[tuple[_Side, TilePlace]]] = {}
+    for side, place in zip(sides, places, strict=True):
+        if place is not None and not side.is_back and side.layout.faces[0].frame in boards:
+            tiles.setdefault(side.layout.faces[0].frame, []).append((side, place))
+    for frame, parts in tiles.items():
+        for what in order_faults([place for _, place in parts]):
+            yield fault("proof-tiles", f"from page {parts[0][0].page} on, {what}")
+        for side, place in parts:
+            for what in place_faults(side.layout, place, boards[frame], sheets.paper, sheets.turn):
+                yield fault("proof-tiles", f"page {side.page}: {what}")
 
 
 def _check_grids(
