@@ -27,6 +27,8 @@ def setups(path: Path) -> dict[str, str]:
 
 def line(problem: Problem) -> str:
     at = f"{problem.source.line}:{problem.source.column} {problem.level.value} {problem.code}"
+    if problem.players is not None and str(problem.players) not in problem.what:
+        at = f"{at} at {problem.players}"
     return f"{at}: {problem.what}\n    {problem.fix}\n"
 
 

@@ -128,9 +128,8 @@ class CountedNames:
         if isinstance(values, Undefined):
             len(values)  # raises, with the name that is unknown
         if not isinstance(values, list | tuple | dict | str | range):
-            values = list(values) if hasattr(values, "__len__") else values
-        if hasattr(values, "__len__"):
-            self._budget.work(1 + len(values) // _ENTRIES_OF_A_STEP)
+            values = list(values)
+        self._budget.work(1 + len(values) // _ENTRIES_OF_A_STEP)
         for word in others:
             if isinstance(word, str) and word.count(".") > _MAX_DOTS:
                 raise SecurityError(f"the name {word[:40]!r} has more than {_MAX_DOTS} points")
