@@ -192,4 +192,17 @@ def is_in_the_middle(page: PageLayout, bleeds_mm: Sequence[float]) -> bool:
         abs(left + right - width_mm) <= 2 * TOLERANCE_MM
         and abs(top + bottom - height_mm) <= 2 * TOLERANCE_MM
         and all(abs(length_mm - _SHARED_MARK_MM) <= TOLERANCE_MM for length_mm in lengths)
+        and _show_their_bleed(page.seats, tuple(bleeds_mm))
     )
+
+
+@lru_cache(maxsize=64)
+def _show_their_bleed(seats: tuple[FaceSeat, ...], bleeds_mm: tuple[float, ...]) -> bool:
+    """Return whether each card shows all of its bleed at each edge, or none where it touches a neighbour."""
+    trims = [seat.trim_box for seat in seats]
+    for seat, trim, bleed_mm in zip(seats, trims, bleeds_mm, strict=True):
+        for at, (edge, end) in enumerate(zip(trim.edges, seat.shown.edges, strict=True)):
+            touches = any(abs(edge - other.edges[at - 2]) <= TOLERANCE_MM for other in trims)
+            if abs(abs(end - edge) - bleed_mm) > TOLERANCE_MM and not (touches and abs(end - edge) <= TOLERANCE_MM):
+                return False
+    return True
