@@ -16,6 +16,7 @@ from PIL import Image
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
+from duckpress.vendors import orders
 from duckpress.views.tabletop_simulator import plain_words
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -236,6 +237,17 @@ def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make
     said = run(root, "--for", "tgc").output
     assert "not verified: " in said
     assert f"{len(told['files'])} files in {folder}" in said
+
+
+def test_a_wrong_order_is_not_written(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = str(POND["content/pond/decks/bird.yaml"])
+    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
+    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker")}).root
+    monkeypatch.setattr(orders, "on_canvas", lambda face, *size: Image.new(face.mode, size, "#ffffff"))
+    done = run(root, "--for", "tgc")
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "tgc/bird:1:1: error[proof-order]: bird/red[face,2].png does not show the front of" in done.output
+    assert not (root / "output/pond/tgc").exists()
 
 
 def test_one_kind_of_export_at_a_time(root: Path) -> None:

@@ -35,7 +35,7 @@ _NEUTRAL = 2  # how far red, green and blue may lie apart in a grey
 
 
 @cache
-def _profile_bytes() -> bytes:
+def profile_bytes() -> bytes:
     """Return the profile's file."""
     return (resources.files("duckpress.vendors") / "profiles" / _FILE).read_bytes()
 
@@ -44,7 +44,7 @@ def _profile_bytes() -> bytes:
 def _transform() -> Any:
     return ImageCms.buildTransform(
         ImageCms.createProfile("sRGB"),
-        ImageCms.ImageCmsProfile(io.BytesIO(_profile_bytes())),
+        ImageCms.ImageCmsProfile(io.BytesIO(profile_bytes())),
         "RGB",
         "CMYK",
         renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
@@ -135,7 +135,7 @@ def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, Image], s
             Contents=pdf.make_indirect(Stream(pdf, f"q {width} 0 0 {height} 0 0 cm /P Do Q".encode())),
         )
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
-    profile = Stream(pdf, deflated(_profile_bytes()), N=4, Filter=Name.FlateDecode)
+    profile = Stream(pdf, deflated(profile_bytes()), N=4, Filter=Name.FlateDecode)
     pdf.Root.OutputIntents = Array([
         Dictionary(
             Type=Name.OutputIntent,

@@ -27,6 +27,7 @@ from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
+from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store import locked_outputs, sources_of
 from duckpress.store.manifest import digest
 from duckpress.vendors import VENDORS, OrderCard, Vendor, order_files
@@ -162,10 +163,14 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
             if deck.size.safe_mm + 0.01 < safe_mm:
                 problems.append(_near_the_cut(deck, vendor, safe_mm))
             step(f"painting {deck_id}")
-            faces = [face for face in one.faces if face.deck == deck_id]
-            cards = _cards(one, faces, fonts, vendor, is_turned=deck.size.trim.width_mm > deck.size.trim.height_mm)
-            trim = min(deck.size.trim, deck.size.trim.turned())
-            deck_files = order_files(vendor, canvas, deck_id, f"{game.title}: {deck.title}", trim, cards)
+            faces, title = [face for face in one.faces if face.deck == deck_id], f"{game.title}: {deck.title}"
+            trim = deck.size.trim
+            is_turned = (trim.width_mm > trim.height_mm) is not (canvas.width_px > canvas.height_px)
+            paint = _painter(one, fonts)
+            cards = _cards(paint, faces, vendor, is_turned=is_turned)
+            deck_files = order_files(vendor, canvas, deck_id, title, trim.turned() if is_turned else trim, cards)
+            step(f"proving {deck_id}")
+            problems += prove_order(deck_files, Order(vendor, canvas, deck_id, title, faces, paint))
             files |= deck_files
             size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}
             listed += [{"name": name, "sha256": digest(data), **size} for name, data in sorted(deck_files.items())]
@@ -190,19 +195,21 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
     return checked, files
 
 
-def _cards(
-    one: LaidOut, faces: Sequence[Face], fonts: FontLibrary, vendor: Vendor, *, is_turned: bool
-) -> list[OrderCard]:
-    def paint(frame: Frame) -> Image:
-        (picture,) = paint_frames(one, [frame], fonts, vendor.drawn_dpi, has_bleed=True)
+def _painter(one: LaidOut, fonts: FontLibrary) -> Paint:
+    return lambda frames, dpi: paint_frames(one, frames, fonts, dpi, has_bleed=True)
+
+
+def _cards(paint: Paint, faces: Sequence[Face], vendor: Vendor, *, is_turned: bool) -> list[OrderCard]:
+    def painted(frame: Frame) -> Image:
+        (picture,) = paint([frame], vendor.drawn_dpi)
         return picture.transpose(Pictures.Transpose.ROTATE_90) if is_turned else picture
 
     return [
         OrderCard(
             face.card,
             face.copies,
-            partial(paint, face.front),
-            partial(paint, face.back) if face.back is not None else None,
+            partial(painted, face.front),
+            partial(painted, face.back) if face.back is not None else None,
             face.back.hash if face.back is not None else None,
         )
         for face in faces
