@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from jinja2 import FunctionLoader
 from jinja2.exceptions import TemplateSyntaxError
 from jinja2.utils import Namespace
 
@@ -297,3 +298,23 @@ def test_a_lazy_value_is_made_once_and_only_where_it_is_asked_for() -> None:
     assert layout("{{ lazy }} {{ lazy + 1 }}", lazy=lazy) == "42 43"
     assert layout("{% set lazy = 5 %}{{ lazy }}", lazy=lazy) == "5"
     assert made == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{{ " + "9" * 5_000 + " }}", "a number or a text in it cannot be read"),
+        ("{% for a in [] recursive %}{% endfor %}", "recursive loops are not available"),
+        ("{% for a in [] %}" * 16 + "{% endfor %}" * 16, "more than 15 loops stand one in the other"),
+        ("{{ 1e999 }}", "a number is beyond 1e+15"),
+        ("{{ " + nested("[", "]", 60) + " }}", "it is nested more than 50 deep"),
+        ("{{ 1 }}" * 60_000, "it has more than 50000 parts"),
+    ],
+    ids=["unreadable", "recursive", "loops", "number", "deep", "parts"],
+)
+def test_what_is_too_large_is_told_with_its_file_and_line(text: str, words: str) -> None:
+    loader = FunctionLoader(lambda name: (f"\n{text}", "layouts/face.xml", None))
+    with pytest.raises(TemplateSyntaxError) as refused:
+        Sandbox(LAYOUT, Budget(LAYOUT), loader=loader).get_template("face")
+    wrong = refused.value
+    assert (wrong.message, wrong.lineno, wrong.name, wrong.filename) == (words, 2, "face", "layouts/face.xml")
