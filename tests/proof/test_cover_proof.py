@@ -147,6 +147,17 @@ def test_texts_that_lie_over_each_other(whole: Printed) -> None:
     assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "'Pieces'")]
 
 
+def test_lines_that_stand_too_near_to_each_other(whole: Printed) -> None:
+    lines = [
+        item
+        for item in flat(whole[1].cover.pages[0].items)
+        if isinstance(item, Text) and item.text in ("Sheets", "Pieces")
+    ]  # type: ignore[union-attr]
+    up_mm = 0.85 * lines[0].size_mm - (lines[1].y_mm - lines[0].y_mm)
+    whats = changed(whole, lambda item: replace(item, y_mm=item.y_mm + up_mm) if item is lines[1] else item)
+    assert whats == ["the cover sheet: 'Sheets' lies on 'Pieces'"]
+
+
 def test_pages_that_are_fewer_than_the_cover_speaks_of(whole: Printed) -> None:
     assert findings((whole[0][:-2], whole[1])) == ["the file has 18 pages, not 20"]
 

@@ -72,3 +72,8 @@ def test_a_font_of_another_weight_or_slant(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_space_of_a_board_with_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Coordinates, "row", lambda self, index: str(index))
     assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == ["the names of spaces"]
+
+
+def test_a_card_of_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sizes.FORMATS, "mini", sizes.FORMATS["mini"]._replace(trim=Size(44.45, 53.5)))
+    assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == ["card sizes"]

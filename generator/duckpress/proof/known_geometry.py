@@ -24,8 +24,9 @@ from duckpress.core.geometry import (
 )
 from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, polyline, rectangle, strokes
 from duckpress.core.problems import NOWHERE, Problem
-from duckpress.core.sizes import PAPERS
+from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, PAPERS, Paper
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
+from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
 from duckpress.fonts.library import FontFamily, Style, style_of
 from duckpress.proof.expected import fault
 
@@ -109,6 +110,34 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
             "tabloid": (279.4, 431.8), "a5": (148, 210), "photo-4x6": (101.6, 152.4), "photo-5x7": (127, 177.8),
             "photo-8x10": (203.2, 254), "photo-10x15": (102, 152), "photo-13x18": (127, 178),
         },
+    ),
+    "margins": (lambda: [paper.margins(paper.size) for paper in PAPERS.values()], [(5, 5)] * 11),
+    "margins of a paper on its side": (
+        lambda: Paper("", Size(100.0, 200.0), 9.0, Size(3.0, 9.0)).margins(Size(200.0, 100.0)), (9, 3),
+    ),
+    "bleed, safe zone and overlap": (lambda: (DEFAULT_BLEED_MM, DEFAULT_SAFE_MM, DEFAULT_OVERLAP_MM), (2, 3, 10)),
+    "card sizes": (
+        lambda: {name: tuple(card.trim) for name, card in FORMATS.items() if not name.endswith(("upright", "scape"))},
+        {
+            "poker": (63.5, 88.9), "poker-euro": (63, 88), "bridge": (57.15, 88.9), "tarot": (69.85, 120.65),
+            "mini-euro": (44, 67), "mini-american": (41, 63), "mini": (44.45, 63.5), "micro": (31.75, 44.45),
+            "us-game": (56, 87), "standard-euro": (59, 92), "japanese": (59, 86), "mint-tin": (52, 87),
+            "divider": (76.2, 88.9), "square-70": (70, 70), "square-2in": (50.8, 50.8), "square-2.5in": (63.5, 63.5),
+            "square-3.5in": (88.9, 88.9), "business": (50.8, 88.9), "domino": (44.45, 88.9), "jumbo": (88.9, 139.7),
+            "token-0.5in": (12.7, 12.7), "token-0.75in": (19.05, 19.05), "token-1in": (25.4, 25.4),
+            "token-1.5in": (38.1, 38.1), "round-0.75in": (19.05, 19.05), "round-1in": (25.4, 25.4),
+            "round-1.25in": (31.75, 31.75), "round-1.5in": (38.1, 38.1), "round-3.5in": (88.9, 88.9),
+            "hex-2in": (50.8, 43.99), "hex-2.5in": (63.5, 54.99), "hex-3.75in": (95.25, 82.55), "page": (190, 250),
+            "half-page": (190, 122), "full-page": (190, 266),
+        },
+    ),
+    "sizes that are turned": (
+        lambda: [tuple(FORMATS[name].trim) for name in ("poker-landscape", "hex-2in-upright")],
+        [(88.9, 63.5), (43.99, 50.8)],
+    ),
+    "the features of fonts": (
+        lambda: [[tag for tag, is_on in some if is_on] for some in (USUAL_FEATURES, SPACED_FEATURES, SMALL_CAPS)],
+        [["kern", "liga", "clig", "calt"], ["kern"], ["smcp"]],
     ),
     "the styles of fonts": (
         lambda: [style_of(name) for name in (*_WEIGHTS, "italic", "bold-italic", "fat")],

@@ -22,7 +22,7 @@ from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
 from duckpress.proof.placing import PageLayout
 
 _FOOTER_MM = 5.0  # at the foot of a page, which says whose the game is
-_CAPITAL = 0.6  # height of letters in sizes of their type
+_CAPITAL, _LINE = 0.6, 0.9  # height of letters, and of letters under those of another line, in sizes of their type
 _BOX_MM = (2.0, 3.2)  # a box to tick
 _UNSEEN = re.compile(r"\{[^{}]*\}|[\s\"'’‘“”«»*\\-]")  # icons, quotes of a language, emphasis, hyphens at ends of lines
 
@@ -116,13 +116,17 @@ def _misplaced(
     taken += [(box, "a box to tick") for one in around if _is_to_tick(one) for box in one.boxes()]
     strokes = [stroke for one in around for stroke in one.strokes()]
     taken += [(box_of_points(stroke), "a bar") for one in around if _is_bar(one) for stroke in one.strokes()]
+    others: list[tuple[Text, Rect]] = []
     for text in texts:
         high_mm = _CAPITAL * text.size_mm
         box = Rect(text.x_mm, text.y_mm - high_mm, text.width_mm, high_mm).grown(-TOLERANCE_MM)
+        line_mm = _LINE * text.size_mm
+        line = Rect(box.x_mm, text.y_mm - line_mm, box.width_mm, line_mm - TOLERANCE_MM)
         yield from dict.fromkeys(f"{text.text!r} lies on {what}" for other, what in taken if not box.is_apart(other))
+        yield from (f"{text.text!r} lies on {other.text!r}" for other, own in others if not line.is_apart(own))
         if not trim.holds(box):
             yield f"{text.text!r} lies beside the page"
-        taken.append((box, repr(text.text)))
+        others.append((text, box))
     yield from bar_faults(((text.text, (text.x_mm, text.y_mm)) for text in texts), strokes)
 
 

@@ -21,6 +21,7 @@ from duckpress.proof.painted_marks import Painted
 from duckpress.proof.placing import FaceSeat, PageLayout
 from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
+from duckpress.proof.sheets.fold_notes import fold_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
 from duckpress.proof.sheets.reading_order import reading_faults
 from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults, tile_places
@@ -261,6 +262,9 @@ def _check_footer(side: _Side, words: FooterWords, tile: TilePlace | None, sheet
         words = words._replace(tile=tile.words(sheets))
         for what in tile_faults(layout, tile, strip, is_back=side.is_back):
             yield fault("proof-tiles", f"page {side.page}: {what}")
+    else:
+        for what in fold_faults(layout, strip, sheets.say(program.FOLD)):
+            yield fault("proof-fold", f"page {side.page}: {what}")
     for what in footer_faults(layout, strip, words):
         yield fault("proof-footer", f"page {side.page}: {what}")
 
