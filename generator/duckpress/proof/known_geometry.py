@@ -84,6 +84,12 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
         "10 0 m 20 0 l 25.5228 0 30 2.2386 30 5 c 30 15 l 30 17.7614 25.5228 20 20 20 c 10 20 l "
         "4.4772 20 0 17.7614 0 15 c 0 5 l 0 2.2386 4.4772 0 10 0 c h",
     ),
+    "a flat rectangle with round corners": (
+        lambda: rectangle(0, 0, 10, 2, 4).numbers[:10], (4, 0, 6, 0, 8.2091, 0, 10, 0.4477, 10, 1),
+    ),
+    "an arc of a radius too small": (
+        lambda: [end[-2:] for end in arc_curves((0, 0), 1, 1, 0, False, True, (8, 0)) or ()], [(4, -4), (8, 0)],
+    ),
     "a polygon": (lambda: canonical_text(polyline([(0, 0), (4, 0), (0, 3)], is_closed=True)), "0 0 m 4 0 l 0 3 l h"),
     "a line": (lambda: canonical_text(polyline([(0, 0), (4, 0.00004)])), "0 0 m 4 0 l"),
     "strokes of marks": (
