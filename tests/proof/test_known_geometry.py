@@ -48,6 +48,7 @@ def test_a_circle_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == [
         "a circle",
         "a rectangle with round corners",
+        "a flat rectangle with round corners",
     ]
 
 
