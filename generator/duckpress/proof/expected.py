@@ -61,7 +61,8 @@ class ExpectedSheets(NamedTuple):
 
     `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
-    and `say` puts words of the program, with values, into the language of the sheets.
+    and `say` puts words of the program, with values, into the language of the sheets. The letters in `unseen` are in no
+    font: footers go without them.
     """
 
     pieces: tuple[ExpectedPiece, ...]
@@ -75,6 +76,7 @@ class ExpectedSheets(NamedTuple):
     numbers: Mapping[str, int]
     printer: str
     say: Callable[..., str]
+    unseen: str = ""
 
 
 class Expected(NamedTuple):

@@ -40,7 +40,7 @@ from duckpress.store import GANG
 from duckpress.text import TextStyle, Typesetter
 
 _NOTE_PT = 11.0
-_FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
+FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
 
 
 class Imposer:
@@ -55,7 +55,7 @@ class Imposer:
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
         self._typesetter = Typesetter(job.fonts, lambda _name, _colour: None, job.language)
-        self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
+        self._footer_style = TextStyle(FOOTER_FAMILY, colour="#333333")
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
         """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""

@@ -38,14 +38,21 @@ class _Stroke(NamedTuple):
         return f"at {self.at_mm:.2f} mm {'across' if self.is_upright else 'down'}"
 
 
-def mark_faults(page: PageLayout, shapes: Sequence[str], fold: Fold | None) -> tuple[str, ...]:
-    """Return what is wrong in the layer of the cuts of a page; `shapes` are those of its faces that need an outline."""
+def mark_faults(page: PageLayout, shapes: Sequence[str | None], fold: Fold | None) -> tuple[str, ...]:
+    """Return what is wrong in the layer of the cuts of a page; `shapes` are those of its faces that need an outline.
+
+    A face whose shape is None may have one.
+    """
     return _mark_faults(page.seats, page.around.strokes(CUT), tuple(shapes), fold, page.size)
 
 
 @lru_cache(maxsize=64)
 def _mark_faults(
-    seats: tuple[FaceSeat, ...], paths: tuple[Painted, ...], shapes: tuple[str, ...], fold: Fold | None, size: Size
+    seats: tuple[FaceSeat, ...],
+    paths: tuple[Painted, ...],
+    shapes: tuple[str | None, ...],
+    fold: Fold | None,
+    size: Size,
 ) -> tuple[str, ...]:
     faults = []
     strokes: dict[Paint, list[_Stroke]] = {MARK_PAINT: [], LINE_PAINT: [], SEAM_PAINT: []}
@@ -66,7 +73,7 @@ def _mark_faults(
         outline = next((part for part in outlines if _is_near(part.box, box)), None)
         if outline is None or not _is_shape(outline, shape, box):
             faults.append(f"there is no {shape} outline on the face at {_place(box)}")
-    if len(outlines) > len(wanted):
+    if len(outlines) > len(wanted) + shapes.count(None):
         faults.append(f"there are {len(outlines)} outlines on {len(wanted)} faces that need one")
     return tuple(dict.fromkeys(faults))
 

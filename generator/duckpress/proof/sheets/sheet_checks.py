@@ -144,11 +144,20 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
     yield from _check_tiles(written, places, faces, sheets)
     fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
     yield from _check_grids(fronts_of, faces, expected, sheets)
-    shapes = {face.front.hash: face.shape for face in faces}
+    shapes = _shapes(faces)
     for before, one, tile in zip([None, *written], written, places, strict=False):
         faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
         yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
     yield from _check_codes(part, sheets)
+
+
+def _shapes(faces: Iterable[ExpectedFace]) -> dict[str, str | None]:
+    """Return the shape of each front; None where cards of several shapes look the same."""
+    shapes: dict[str, str | None] = {}
+    for face in faces:
+        if shapes.setdefault(face.front.hash, face.shape) != face.shape:
+            shapes[face.front.hash] = None
+    return shapes
 
 
 def _check_tiles(
@@ -175,6 +184,9 @@ def _check_grids(
 
     Cards of several sizes share sheets where that takes fewer of them; what such a sheet holds lies in its middle.
     """
+    shapes = _shapes(faces)
+    if None in shapes.values():
+        return  # which of them lies where cannot be known
     kinds = {face.front.hash: CardKind(face.front.trim, face.front.bleed_mm, face.shape) for face in faces}
     sides = [side for side in sides if not side.layout.folds]
     counts = Counter(kinds[face.frame] for side in sides for face in side.layout.faces if face.frame in kinds)
@@ -227,7 +239,7 @@ def _check_order(
 
 
 def _cut_faults(
-    before: _Side | None, side: _Side, shapes: Mapping[str, str], expected: Expected, *, is_tile: bool
+    before: _Side | None, side: _Side, shapes: Mapping[str, str | None], expected: Expected, *, is_tile: bool
 ) -> Sequence[str]:
     """Return what is wrong with the marks and lines of a side, a back being behind the side before it."""
     layout, turn = side.layout, expected.duplex or expected.fold_turn
@@ -235,7 +247,7 @@ def _cut_faults(
         return ["there are cut lines, though none are asked for"] if layout.around.strokes(CUT) else ()
     if not side.is_back:
         fold = fold_of(layout.folds)
-        if not any(shapes.values()):
+        if not {*shapes.values()} - {""}:
             return mark_faults(layout, ("",) * len(layout.faces), fold)
         needed = [
             shapes.get(face.frame, "")
@@ -279,7 +291,7 @@ def _words(title: str, is_back: bool, is_folded: bool, sheets: ExpectedSheets, *
     rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
     tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
     notes = ("", say(program.DRAFT))
-    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail)
+    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail, unseen=sheets.unseen)
 
 
 def _says(sheet: _SheetPages, sheets: ExpectedSheets, total: int) -> bool:
