@@ -211,22 +211,25 @@ def _bar_faults(paths: Sequence[Painted], labels: Sequence[Run], strip: FooterSt
     """Return what is wrong with the bars to measure and with what stands beside them."""
     faults = []
     bars = [path for path in paths if not path.layer and path.paint == _BAR_PAINT and len(path.parts) == 3]
-    drawn = sorted([sorted(sorted(strip.place(x, y) for x, y in part.points) for part in path.parts) for path in bars])
-    wanted = []
+    drawn = [[strip.place(x, y) for x, y in part.points] for path in bars for part in path.parts]
+    wanted: list[list[Point]] = []
     for (length_mm, words), (x_mm, y_mm) in zip(_BARS, strip.shape.bars_mm, strict=True):
         left, right = start_mm + x_mm, start_mm + x_mm + length_mm
         ticks = [[(x, y_mm - _TICK_MM), (x, y_mm + _TICK_MM)] for x in (left, right)]
-        wanted.append(sorted([[(left, y_mm), (right, y_mm)], *ticks]))
+        wanted += [[(left, y_mm), (right, y_mm)], *ticks]
         label = [run for run in labels if squeezed(run.words) == squeezed(words)]
         at = strip.place(label[0].x_mm, label[0].y_mm) if len(label) == 1 else (0.0, 0.0)
         if not _is_near(at, (right + _LABEL_GAP_MM, y_mm + 0.66)) or label[0].size_mm > _LABEL_PT * MM_PER_PT + 0.001:
             faults.append(f"{words!r} does not stand beside the end of its bar")
-    flat, wanted_flat = ([point for bar in some for line in bar for point in line] for some in (drawn, sorted(wanted)))
-    if len(flat) != len(wanted_flat) or not all(map(_is_near, flat, wanted_flat)):
+    if len(drawn) != len(wanted) or not all(any(_is_same_line(line, one) for one in drawn) for line in wanted):
         faults.append("the bars to measure are not where they must be, or not of 50 mm and 2 in")
     if len(labels) != len(_BARS):
         faults.append(f"{len(labels)} texts stand beside the bars to measure")
     return faults
+
+
+def _is_same_line(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    return any(len(way) == len(one) and all(map(_is_near, one, way)) for way in (other, other[::-1]))
 
 
 def _is_near(one: Point, other: Point) -> bool:
