@@ -66,7 +66,7 @@ def _mark_faults(
                 outlines.append(part)
             else:
                 faults.append(f"a path among the cuts is no mark, line or outline: {_place(part.box)}")
-    faults += _off_cuts(strokes[MARK_PAINT], strokes[LINE_PAINT], seats)
+    faults += _off_cuts(strokes[MARK_PAINT], strokes[LINE_PAINT], seats, fold)
     faults += _beside_faces(strokes[MARK_PAINT], seats, fold, size)
     wanted = [(shape, seat.trim_box) for shape, seat in zip(shapes, seats, strict=True) if shape]
     for shape, box in wanted:
@@ -78,13 +78,20 @@ def _mark_faults(
     return tuple(dict.fromkeys(faults))
 
 
-def _off_cuts(marks: Sequence[_Stroke], lines: Sequence[_Stroke], seats: Sequence[FaceSeat]) -> Iterator[str]:
-    """Yield the marks and lines that are at no edge of a face, and the marks that no line reaches."""
+def _off_cuts(
+    marks: Sequence[_Stroke], lines: Sequence[_Stroke], seats: Sequence[FaceSeat], fold: Fold | None
+) -> Iterator[str]:
+    """Yield the marks and lines that are at no edge of a face, and the marks that no line reaches.
+
+    A folded sheet is cut through both its layers: what is cut on one side of the fold may have marks on the other.
+    """
     edges = {True: set[float](), False: set[float]()}
     for seat in seats:
         trim, shown = seat.trim_box, seat.shown.grown(TOLERANCE_MM)
         edges[True] |= {x for x in (trim.x_mm, trim.right_mm) if shown.x_mm <= x <= shown.right_mm}
         edges[False] |= {y for y in (trim.y_mm, trim.bottom_mm) if shown.y_mm <= y <= shown.bottom_mm}
+    if fold is not None:
+        edges[fold.is_upright] |= {2 * fold.at_mm - edge for edge in edges[fold.is_upright]}
     for stroke in (*marks, *lines):
         if not any(abs(edge - stroke.at_mm) <= TOLERANCE_MM for edge in edges[stroke.is_upright]):
             yield f"there is a mark where nothing is cut, {stroke}"

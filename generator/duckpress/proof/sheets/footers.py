@@ -212,6 +212,7 @@ def _bar_faults(paths: Sequence[Painted], labels: Sequence[Run], strip: FooterSt
     faults = []
     bars = [path for path in paths if not path.layer and path.paint == _BAR_PAINT and len(path.parts) == 3]
     drawn = [[strip.place(x, y) for x, y in part.points] for path in bars for part in path.parts]
+    drawn = [line for line in drawn if line[0][0] <= strip.length_mm]  # beyond is the map of a tile
     wanted: list[list[Point]] = []
     for (length_mm, words), (x_mm, y_mm) in zip(_BARS, strip.shape.bars_mm, strict=True):
         left, right = start_mm + x_mm, start_mm + x_mm + length_mm
