@@ -15,7 +15,7 @@ from msgspec import Struct
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from duckpress.proof.opened import LayerRead, Number
+from duckpress.proof.used_things import LayerRead, Number
 
 _CLEAR_MM = 5.0  # beside a fold
 

@@ -26,9 +26,10 @@ from duckpress.proof.expected import NOWHERE, fault
 from duckpress.proof.ink_proof import check_greys
 from duckpress.proof.item_differences import difference
 from duckpress.proof.item_reader import read_form
-from duckpress.proof.opened import FormRead, Number, OpenedPdf
+from duckpress.proof.opened import FormRead, OpenedPdf
 from duckpress.proof.operators import glyphs_of
 from duckpress.proof.painted_marks import Drawn, marks_in
+from duckpress.proof.used_things import Number
 
 LOWEST_DPI = 150.0
 # A group that opens with a matrix other than a shift; what is placed at once ends in `Do`.

@@ -14,7 +14,7 @@ import uharfbuzz as hb
 
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import fault
-from duckpress.proof.opened import FontRead
+from duckpress.proof.used_things import FontRead
 
 _WIDTH_TOLERANCE = 0.001  # thousandths of an em: widths are written with four decimals
 

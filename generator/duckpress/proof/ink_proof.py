@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import fault
-from duckpress.proof.opened import ImageRead
+from duckpress.proof.used_things import ImageRead
 
 _COLOURED = re.compile(rb"(?<!\S)(\S+) (?!\1 \1 (?:rg|RG)\b)\S+ \S+ (?:rg|RG)\b")
 _PALETTE = re.compile(r"/Indexed /DeviceRGB \d+ (?:([0-9a-f]{2})\1\1)*").fullmatch

@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from duckpress.proof.used_things import (
+    FontRead,
+    ImageRead,
+    LayerRead,
+    Number,
+    Opacity,
+    numbers_in,
+    read_font,
+    read_image,
+    read_layers,
+    read_opacity,
+    refuse_keys,
+)
+
 if TYPE_CHECKING:
     import pikepdf
-
-Number = int
-"""The number of an indirect object; 0 for an object that stands in another one."""
-
-
-Opacity = tuple[float, float]
-"""How opaque fills and strokes are, from 0 to 1."""
 
 
 class Used(Struct, frozen=True):
@@ -52,48 +57,6 @@ class FormRead(Struct, frozen=True):
     box: tuple[float, ...]
     used: Used
     is_transparent: bool = False
-
-
-class ImageRead(Struct, frozen=True):
-    """An image: its pixels across and down, its colour space written out, its bits, its data as they stand, its mask.
-
-    `predictor` is which one its rows stand behind, with colours, bits and columns; empty for none.
-    """
-
-    width: int
-    height: int
-    space: str
-    bits: int
-    filter: str
-    data: bytes
-    predictor: tuple[int, ...] = ()
-    mask: ImageRead | None = None
-
-
-class FontRead(Struct, frozen=True):
-    """A font: its name, what each glyph says and how wide it is (thousandths of an em), and its file, empty for none.
-
-    `is_direct` says that the glyphs in texts are those of the file by their numbers.
-    """
-
-    name: str
-    kind: str
-    texts: Mapping[int, str]
-    widths: Mapping[int, float]
-    ascent: float
-    descent: float
-    file: bytes
-    has_map: bool
-    is_direct: bool = False
-
-
-class LayerRead(Struct, frozen=True):
-    """A layer: its title, whether viewers list it, whether it shows on a screen, and whether it is printed."""
-
-    title: str
-    is_listed: bool
-    is_shown: bool
-    is_printed: bool
 
 
 class PageRead(Struct, frozen=True):
@@ -168,7 +131,7 @@ class OpenedPdf:
             root = self._pdf.Root
             preferences = {key[1:]: str(value) for key, value in dict(root.get("/ViewerPreferences", {})).items()}
             title, language = str(self._pdf.docinfo.get("/Title", "")), str(root.get("/Lang", ""))
-            layers = _read_layers(root.get("/OCProperties"))
+            layers = read_layers(root.get("/OCProperties"))
             return DocumentFacts(preferences, title, language, layers, tuple(self._bookmarks(root)))
 
     def _bookmarks(self, root: Any) -> Iterator[tuple[str, int]]:
@@ -186,10 +149,10 @@ class OpenedPdf:
         """Return a page, with everything on it read; the first is 0."""
         with _reading():
             page = self._pdf.pages[index].obj
-            _refuse_keys(page, _PAGE_KEYS)
+            refuse_keys(page, _PAGE_KEYS)
             boxes = [page.get(f"/{name}Box") for name in ("Trim", "Bleed")]
-            trim, bleed = (None if box is None else _numbers(box.unparse()) for box in boxes)
-            media, used = _numbers(page.MediaBox.unparse()), self._used(page.get("/Resources"))
+            trim, bleed = (None if box is None else numbers_in(box.unparse()) for box in boxes)
+            media, used = numbers_in(page.MediaBox.unparse()), self._used(page.get("/Resources"))
             return PageRead(media, trim, bleed, page.Contents.read_bytes(), used)
 
     def through_groups(self, used: Used) -> Used:
@@ -209,7 +172,7 @@ class OpenedPdf:
             objects = {name[1:]: self._object(thing) for name, thing in resources.get("/XObject", {}).items()}
             fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
             layers = {name[1:]: thing.objgen[0] for name, thing in resources.get("/Properties", {}).items()}
-            states = {name[1:]: _opacity(state) for name, state in resources.get("/ExtGState", {}).items()}
+            states = {name[1:]: read_opacity(state) for name, state in resources.get("/ExtGState", {}).items()}
             used = self.used[written] = Used(objects, fonts, layers, states)
         return used
 
@@ -219,137 +182,22 @@ class OpenedPdf:
             return number
         box = thing.get("/BBox")
         if box is not None:
-            edges, group = _numbers(box.unparse()), thing.get("/Group")
-            _refuse_keys(thing, _FORM_KEYS)
+            edges, group = numbers_in(box.unparse()), thing.get("/Group")
+            refuse_keys(thing, _FORM_KEYS)
             is_transparent = group is not None and str(group.get("/S")) == "/Transparency"
             used = self._used(thing.get("/Resources"))
             self.forms[number] = FormRead(thing.read_bytes(), edges, used, is_transparent)
         else:
-            self.images[number] = _read_image(thing)
+            self.images[number] = read_image(thing)
         return number
 
     def _font(self, font: Any) -> Number:
         number: Number = font.objgen[0]
         if number not in self.fonts:
-            self.fonts[number] = _read_font(font)
+            self.fonts[number] = read_font(font)
         return number
 
 
 # What else may stand in these would change how they are painted: a matrix, a turn of the page, another box.
 _FORM_KEYS = frozenset(["/Type", "/Subtype", "/BBox", "/Group", "/Resources", "/Filter", "/Length"])
 _PAGE_KEYS = frozenset(["/Type", "/Parent", "/MediaBox", "/TrimBox", "/BleedBox", "/Resources", "/Contents"])
-_IMAGE_KEYS = frozenset(
-    [
-        "/Type",
-        "/Subtype",
-        "/Width",
-        "/Height",
-        "/ColorSpace",
-        "/BitsPerComponent",
-        "/Filter",
-        "/DecodeParms",
-        "/SMask",
-        "/Length",
-    ]
-)
-_STATE_KEYS = frozenset(["/Type", "/ca", "/CA"])
-
-
-def _refuse_keys(thing: Any, known: frozenset[str]) -> None:
-    for key in thing.keys() - known:
-        raise ValueError(f"something in the file has a {key}")
-
-
-def _read_image(image: Any) -> ImageRead:
-    import pikepdf
-
-    _refuse_keys(image, _IMAGE_KEYS)
-    space, parameters, mask = image.ColorSpace, image.get("/DecodeParms"), image.get("/SMask")
-    parts = list(space) if isinstance(space, pikepdf.Array) else [space]
-    names = " ".join(bytes(part).hex() if isinstance(part, pikepdf.String) else str(part) for part in parts)
-    keys = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns")
-    return ImageRead(
-        int(image.Width),
-        int(image.Height),
-        names,
-        int(image.BitsPerComponent),
-        str(image.get("/Filter")),
-        image.read_raw_bytes(),
-        () if parameters is None else tuple(int(parameters.get(key, 0)) for key in keys),
-        None if mask is None else _read_image(mask),
-    )
-
-
-def _opacity(state: Any) -> Opacity:
-    _refuse_keys(state, _STATE_KEYS)
-    return float(state.get("/ca", 1)), float(state.get("/CA", 1))
-
-
-def _read_layers(properties: Any) -> dict[Number, LayerRead]:
-    """Return the layers of a document. One that is not to be printed says so itself, and an event asks it."""
-    if properties is None:
-        return {}
-    default = properties.get("/D", {})
-
-    def numbers(owner: Any, key: str) -> set[Number]:
-        return {group.objgen[0] for group in owner.get(key, [])}
-
-    listed, hidden = numbers(default, "/Order"), numbers(default, "/OFF")
-    asking = set()
-    for event in default.get("/AS", []):
-        if str(event.get("/Event")) == "/Print" and "/Print" in map(str, event.get("/Category", [])):
-            asking |= numbers(event, "/OCGs")
-    layers = {}
-    for group in properties.get("/OCGs", []):
-        number, usage = group.objgen[0], group.get("/Usage", {})
-        says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
-        is_shown = number not in hidden and str(usage.get("/View", {}).get("/ViewState", "/ON")) == "/ON"
-        is_printed = number not in hidden and not (says_off and number in asking)
-        layers[number] = LayerRead(str(group.get("/Name", "")), number in listed, is_shown, is_printed)
-    return layers
-
-
-@lru_cache(maxsize=256)
-def _numbers(written: bytes) -> tuple[float, ...]:
-    """Return the numbers of an array that is written out."""
-    return tuple(map(float, written.strip(b"[] ").split()))
-
-
-def _read_font(font: Any) -> FontRead:
-    name, kind = str(font.get("/BaseFont", "")).lstrip("/"), str(font.get("/Subtype", "")).lstrip("/")
-    to_unicode = font.get("/ToUnicode")
-    texts = read_cmap(to_unicode.read_bytes()) if to_unicode is not None else {}
-    descendants = font.get("/DescendantFonts")
-    if kind != "Type0" or descendants is None:
-        return FontRead(name, kind, texts, {}, 0.0, 0.0, b"", to_unicode is not None)
-    inner = descendants[0]
-    descriptor = inner.get("/FontDescriptor", {})
-    file = descriptor.get("/FontFile2")
-    widths = _read_widths(inner.W.unparse())
-    ascent, descent = float(descriptor.get("/Ascent", 0)), float(descriptor.get("/Descent", 0))
-    is_direct = (str(font.get("/Encoding")), str(inner.get("/CIDToGIDMap"))) == ("/Identity-H", "/Identity")
-    data = file.read_bytes() if file is not None else b""
-    return FontRead(name, kind, texts, widths, ascent, descent, data, to_unicode is not None, is_direct)
-
-
-_BLOCKS = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
-_ENTRIES = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<((?:[0-9A-Fa-f]{4})+)>")
-
-
-def read_cmap(data: bytes) -> dict[int, str]:
-    """Return what each glyph says, from a ToUnicode map that names glyphs one by one."""
-    texts = {}
-    for block in _BLOCKS.findall(data):
-        for glyph, letters in _ENTRIES.findall(block):
-            texts[int(glyph, 16)] = bytes.fromhex(letters.decode()).decode("utf-16-be", "replace")
-    return texts
-
-
-_ROWS = re.compile(rb"(\d+)\s*\[([^\]]*)\]")
-
-
-def _read_widths(written: bytes) -> dict[int, float]:
-    """Return the widths in a `W` array of the form `first [width width ...]`."""
-    return {
-        glyph: width for first, row in _ROWS.findall(written) for glyph, width in enumerate(_numbers(row), int(first))
-    }

@@ -23,7 +23,7 @@ from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import CheckedThing, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.ink_proof import check_grey_picture, check_greys
-from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead, Used
+from duckpress.proof.opened import OpenedPdf, PageRead, Used
 from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.page_paint import BitMask, read_page
 from duckpress.proof.page_proof import check_paint
@@ -31,6 +31,7 @@ from duckpress.proof.painted_marks import Drawn, Lettering, Painted, marks_on, m
 from duckpress.proof.picture_proof import check_picture
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
 from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
+from duckpress.proof.used_things import FontRead, Number
 
 Called = tuple[str, Number]
 """A thing by its name (`C-` a face, `D-` a drawing, `P-` a picture, `F-` a font, `G-` a group) and its number."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from duckpress.core.frame import MITER_LIMIT, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.paths import NO_PATH, Path
-from duckpress.proof.opened import Opacity
 from duckpress.proof.operators import PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
+from duckpress.proof.used_things import Opacity
 
 SIX = rb"(\S+ \S+ \S+ \S+ \S+ \S+)"
 FONT = re.compile(rb"/(F-\S+) (-?[\d.]+) Tf").fullmatch

@@ -15,7 +15,7 @@ from duckpress.art.picture_files import PictureData, opened
 from duckpress.art.raster.png import chunks_of
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import fault
-from duckpress.proof.opened import ImageRead
+from duckpress.proof.used_things import ImageRead
 
 _BAND = 256  # rows
 _PIECE = 1 << 20

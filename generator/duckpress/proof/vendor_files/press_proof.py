@@ -20,7 +20,8 @@ from duckpress.core.problems import Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
 from duckpress.proof.expected import fault
-from duckpress.proof.opened import ImageRead, OpenedPdf, PageRead, UnreadablePdf, opened_pdf
+from duckpress.proof.opened import OpenedPdf, PageRead, UnreadablePdf, opened_pdf
+from duckpress.proof.used_things import ImageRead
 from duckpress.proof.vendor_files.painted_side import is_shown, most_ink
 from duckpress.vendors import Canvas, OrderKind, Vendor
 
