@@ -10,9 +10,9 @@ from duckpress.core.frame import Group, Outline, Paint, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.paths import Path
 from duckpress.proof.opened import OpenedPdf, Used
-from duckpress.proof.operators import StrangeStreamError, glyphs_of, kerning_of
-from duckpress.proof.page_paint import BitMask, PagePaint, PlacedFace, read_page
-from duckpress.proof.painted_marks import Drawn, Lettering, Mark, Painted, marks_on
+from duckpress.proof.streams.operators import StrangeStreamError, glyphs_of, kerning_of
+from duckpress.proof.streams.page_paint import BitMask, PagePaint, PlacedFace, read_page
+from duckpress.proof.streams.painted_marks import Drawn, Lettering, Mark, Painted, marks_on
 from duckpress.proof.used_things import read_cmap
 
 USED = Used({"C-a": 1, "D-a": 2, "P-a": 3}, {"F-a": 4})

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.core.geometry import Matrix, Rect, box_of_points
-from duckpress.proof.painted_marks import Painted, Part
+from duckpress.proof.streams.painted_marks import Painted, Part
 
 
 class Run(Struct, frozen=True):

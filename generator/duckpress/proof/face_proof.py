@@ -24,11 +24,11 @@ from duckpress.core.problems import Level, Problem
 from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.expected import NOWHERE, fault
 from duckpress.proof.ink_proof import check_greys
-from duckpress.proof.item_differences import difference
-from duckpress.proof.item_reader import read_form
 from duckpress.proof.opened import FormRead, OpenedPdf
-from duckpress.proof.operators import glyphs_of
-from duckpress.proof.painted_marks import Drawn, marks_in
+from duckpress.proof.streams.item_differences import difference
+from duckpress.proof.streams.item_reader import read_form
+from duckpress.proof.streams.operators import glyphs_of
+from duckpress.proof.streams.painted_marks import Drawn, marks_in
 from duckpress.proof.used_things import Number
 
 LOWEST_DPI = 150.0

@@ -11,9 +11,9 @@ from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.impose import Layer, Placement, Side
 from duckpress.proof.expected import FrameOfCard, fault
-from duckpress.proof.item_differences import difference
-from duckpress.proof.page_paint import BitMask, PagePaint, PlacedFace
-from duckpress.proof.wanted_items import wanted_items, wanted_matrix
+from duckpress.proof.streams.item_differences import difference
+from duckpress.proof.streams.page_paint import BitMask, PagePaint, PlacedFace
+from duckpress.proof.streams.wanted_items import wanted_items, wanted_matrix
 
 _TURNS = {0: (1, 0, 0, 1), 90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
 _LAST_DECIMAL_MM = 0.00011

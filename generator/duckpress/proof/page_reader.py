@@ -24,13 +24,13 @@ from duckpress.proof.face_proof import CheckedThing, FaceChecker
 from duckpress.proof.font_proof import check_font
 from duckpress.proof.ink_proof import check_grey_picture, check_greys
 from duckpress.proof.opened import OpenedPdf, PageRead, Used
-from duckpress.proof.operators import glyphs_of, kerning_of
-from duckpress.proof.page_paint import BitMask, read_page
 from duckpress.proof.page_proof import check_paint
-from duckpress.proof.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
 from duckpress.proof.picture_proof import check_picture
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
 from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
+from duckpress.proof.streams.operators import glyphs_of, kerning_of
+from duckpress.proof.streams.page_paint import BitMask, read_page
+from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
 from duckpress.proof.used_things import FontRead, Number
 
 Called = tuple[str, Number]

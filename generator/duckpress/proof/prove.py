@@ -12,10 +12,10 @@ from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected, FrameOfCard, fault
 from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
-from duckpress.proof.operators import StrangeStreamError
 from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import check_copies
 from duckpress.proof.sheets.sheet_checks import check_sheets
+from duckpress.proof.streams.operators import StrangeStreamError
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")

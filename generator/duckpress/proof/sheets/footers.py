@@ -14,8 +14,8 @@ from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
 from duckpress.proof.around import Run
-from duckpress.proof.painted_marks import Painted
 from duckpress.proof.placing import PageLayout
+from duckpress.proof.streams.painted_marks import Painted
 
 _PT = 6.0
 _LABEL_PT = 5.5

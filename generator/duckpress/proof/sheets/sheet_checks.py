@@ -17,7 +17,6 @@ from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
-from duckpress.proof.painted_marks import Painted
 from duckpress.proof.placing import FaceSeat, PageLayout
 from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
@@ -26,6 +25,7 @@ from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_st
 from duckpress.proof.sheets.reading_order import reading_faults
 from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults, tile_places
 from duckpress.proof.sheets.tile_places import order_faults, place_faults
+from duckpress.proof.streams.painted_marks import Painted
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
 

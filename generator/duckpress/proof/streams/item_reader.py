@@ -12,8 +12,8 @@ from duckpress.core.frame import Group, Item, Outline, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.proof.opened import FormRead, OpenedPdf, Used
-from duckpress.proof.operators import PAINTS, StrangeStreamError, steps_of
-from duckpress.proof.passages import CALL, FONT, SETTERS, USUAL, DrawingState, called, paint_in, read_passage
+from duckpress.proof.streams.operators import PAINTS, StrangeStreamError, steps_of
+from duckpress.proof.streams.passages import CALL, FONT, SETTERS, USUAL, DrawingState, called, paint_in, read_passage
 from duckpress.proof.used_things import Number, Opacity
 
 _TEXTS = re.compile(rb"^1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm \[([^\]]*)\]TJ(?:\n|\Z)", re.MULTILINE).split

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Matrix, Rect, Size
-from duckpress.proof.item_reader import ItemReader
 from duckpress.proof.opened import OpenedPdf, Used
-from duckpress.proof.operators import StrangeStreamError, matrix_of
-from duckpress.proof.passages import SIX, DrawingState
+from duckpress.proof.streams.item_reader import ItemReader
+from duckpress.proof.streams.operators import StrangeStreamError, matrix_of
+from duckpress.proof.streams.passages import SIX, DrawingState
 
 _FACE = re.compile(rb"q (?:(\S+ \S+ \S+ \S+) re W n )?" + SIX + rb" cm /(C-\S+) Do Q").fullmatch
 _MASK = re.compile(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import Path
-from duckpress.proof.item_reader import faint_group
+from duckpress.proof.streams.item_reader import faint_group
 
 
 def wanted_items(items: Iterable[Item]) -> Iterator[Item]:

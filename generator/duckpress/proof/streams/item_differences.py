@@ -8,7 +8,7 @@ from itertools import zip_longest
 from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Matrix
 from duckpress.core.paths import canonical_text
-from duckpress.proof.wanted_items import rounded_text, wanted_items
+from duckpress.proof.streams.wanted_items import rounded_text, wanted_items
 
 _CHANGES = {
     "glyphs": "with other glyphs or other gaps between them",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, Size, box_of_points, rect_around
 from duckpress.core.paths import RECTANGLE, Path
-from duckpress.proof.page_paint import BitMask, PagePaint
+from duckpress.proof.streams.page_paint import BitMask, PagePaint
 
 
 class Drawn(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import MITER_LIMIT, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.paths import NO_PATH, Path
-from duckpress.proof.operators import PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
+from duckpress.proof.streams.operators import PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
 from duckpress.proof.used_things import Opacity
 
 SIX = rb"(\S+ \S+ \S+ \S+ \S+ \S+)"
