@@ -199,7 +199,7 @@ def test_a_colour_where_greys_are_asked_for_is_seen() -> None:
         return {problem.what for problem in problems if problem.code == "proof-ink"}
 
     assert coloured(PDF) >= {
-        "the front of card 'c' of deck 'd' is to be in greys, and sets the colour '0.9569 0.9176 0.8235 rg'",
+        "page 1: the front of card 'c' of deck 'd' is to be in greys, and sets the colour '0.9569 0.9176 0.8235 rg'",
         f"the drawing {ICON.key} is to be in greys, and sets the colour '0.6667 0.2 0.0667 rg'",
     }
     page = changed(0, lambda operators: operators.replace(b"0 0 0 RG", b"0 0 0.6 RG"))

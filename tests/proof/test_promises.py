@@ -340,7 +340,7 @@ def test_one_other_letter() -> None:
 
     problem = found("proof-art", edited(misspell))
     assert "shows the text 'The office wolf' with other glyphs" in problem.what
-    assert problem.what.startswith("the front of card 'wolf'")
+    assert problem.what.startswith("page 1: the front of card 'wolf'")
 
 
 def test_a_line_that_is_gone() -> None:
@@ -430,7 +430,7 @@ def test_a_face_drawn_as_another() -> None:
 
     problem = found("proof-art", edited(copy))
     assert problem.what.startswith(
-        "the front of card 'duck' of deck 'forest' shows the text 'A duck' with other glyphs"
+        "page 1: the front of card 'duck' of deck 'forest' shows the text 'A duck' with other glyphs"
     )
 
 

@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Iterator
 
 from duckpress.art.picture_files import PictureData, opened
-from duckpress.art.raster.png import chunks_of
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import fault
 from duckpress.proof.used_things import ImageRead
@@ -47,7 +46,7 @@ def _has_space_of_jpeg(image: ImageRead) -> bool:
 
 def _is_png(image: ImageRead, data: bytes) -> bool:
     """Return whether an image is a PNG's rows as they are, with its colours."""
-    chunks = list(chunks_of(data))
+    chunks = list(_chunks(data))
     if not chunks or chunks[0][0] != b"IHDR":
         return False
     width, height, bits, kind, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
@@ -62,6 +61,15 @@ def _is_png(image: ImageRead, data: bytes) -> bool:
         and image.predictor == (15, 3 if kind not in (_GREY, _PALETTE) else 1, bits, width)
         and image.data == b"".join(body for name, body in chunks if name == b"IDAT")
     )
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the chunks of a PNG: their names and what they hold."""
+    at = 8  # behind the signature
+    while at + 8 <= len(data):
+        length, name = struct.unpack_from(">I4s", data, at)
+        yield name, data[at + 8 : at + 8 + length]
+        at += length + 12
 
 
 def _is_decoded(image: ImageRead, picture: PictureData) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.covers.cover_proof import check_cover
 from duckpress.proof.cutting import check_layers
@@ -125,9 +125,15 @@ def _put_together(
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")
     for checked in (*faces.values(), *things.values()):
-        yield from checked.problems
+        yield from (_on_page(problem, checked.page) for problem in checked.problems)
         if not checked.problems:
             proven.update(checked.proven)
+
+
+def _on_page(problem: Problem, page: int) -> Problem:
+    """Return a fault of a face with the first page that shows it; what is the game's own is the same on any page."""
+    is_fault = page and problem.level is Level.ERROR
+    return problem._replace(what=f"page {page}: {problem.what}") if is_fault else problem
 
 
 def _first(mappings: Iterable[dict[_Key, _Value]]) -> dict[_Key, _Value]:
