@@ -28,7 +28,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     names = ExpressionNames(book)
     yield from _taken_names(book)
     for value in book.setup.values.values():
-        yield from names.expression(value.expression)
+        yield from names.amount(value.amount)
     for variant_id in (None, *book.setup.variants):
         yield from _of_steps(book, names, variant_id)
     for expectation in (expectation for part in book.parts for expectation in part.expectations):

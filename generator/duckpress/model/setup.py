@@ -17,6 +17,7 @@ from msgspec import Struct
 from duckpress.core.problems import Level, Source
 
 ALL = "all"  # the amount that means: everything that is left
+EVEN = "even"  # the amount that means: everything that is left, shared out as evenly as possible
 
 
 @lru_cache(maxsize=4096)
@@ -142,15 +143,30 @@ class PlaceKind(StrEnum):
     ROW = "row"  # laid out on the table: a line, a market, a flight
     SLOT = "slot"  # a space of a board
     ASIDE = "aside"  # beside the table, out of play for now
+    BOX = "box"  # back into the decks that the cards came from
+
+
+class Each(StrEnum):
+    """What has a place of its own: the word of `each`."""
+
+    NOBODY = ""  # one place, common to all
+    PLAYER = "player"
+    TEAM = "team"
+    NUMBER = "number"  # so many places, counted from 1
 
 
 class Take(Struct, frozen=True):
-    """Cards taken from a deck, or from a place formed by an earlier step."""
+    """Cards taken from a deck, or from a place formed by an earlier step.
+
+    `is_chosen`: people pick them freely. `per` is a place: the cards are taken once for each card that lies there.
+    """
 
     origin: str
     amount: Amount
     where: Expression | None
     source: Source
+    is_chosen: bool = False
+    per: str | None = None
 
 
 class Step(Struct, frozen=True):
@@ -160,7 +176,9 @@ class Step(Struct, frozen=True):
     place: str
     takes: tuple[Take, ...]
     source: Source  # of the place's name
-    is_for_each_player: bool = False
+    each: Each = Each.NOBODY
+    instances: Amount | None = None  # how many places a step with `each: 4` forms
+    is_shuffled: bool = True  # whether a pile is shuffled when cards are added
     remove: Amount | None = None
     slots: Amount | None = None  # the most that fits
     only: tuple[int, ...] | None = None  # the player counts the step is for
@@ -169,9 +187,22 @@ class Step(Struct, frozen=True):
     replaces: str | None = None  # in a variant: the place whose steps fall away for this one
     replaces_source: Source | None = None
 
+    @property
+    def is_for_each_player(self) -> bool:
+        """Whether every player has such a place."""
+        return self.each is Each.PLAYER
+
 
 class NamedValue(Struct, frozen=True):
     """A number or text computed at each player count, known by its name in every expression."""
+
+    name: str
+    amount: Amount
+    source: Source
+
+
+class Relation(Struct, frozen=True):
+    """What one seat calls another."""
 
     name: str
     expression: Expression
@@ -199,7 +230,10 @@ class Total(Struct, frozen=True):
 
 
 class Expectation(Struct, frozen=True):
-    """What must hold after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if it does not."""
+    """What must hold after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if it does not.
+
+    `belongs_to` names the variants and modules, or `base`, for which it holds; None is for everywhere.
+    """
 
     that: Expression
     source: Source
@@ -210,6 +244,7 @@ class Expectation(Struct, frozen=True):
     only: tuple[int, ...] | None = None
     when: Expression | None = None
     is_for_each_player: bool = False
+    belongs_to: tuple[str, ...] | None = None
 
 
 class Balance(Struct, frozen=True):
@@ -240,14 +275,18 @@ class Seats(Struct, frozen=True):
     Seats are counted round the ring, 1 to the number of players, and go on from the beginning.
     """
 
-    relations: Mapping[str, NamedValue]
+    relations: Mapping[str, Relation]
     knows: tuple[Knowledge, ...]
     is_shuffled: bool  # who sits where is drawn by lot
     source: Source
+    teams: Expression | None = None  # the team of a seat
 
 
 class Variant(Struct, frozen=True):
-    """Another way to play: steps that are added or replace others, and what else must hold and be shown."""
+    """Another way to play: steps that are added or replace others, and what else must hold and be shown.
+
+    Of variants one is played at a time; modules (`is_module`) combine freely, but for what they need and exclude.
+    """
 
     id: str
     title: str
@@ -258,6 +297,10 @@ class Variant(Struct, frozen=True):
     balances: tuple[Balance, ...]
     columns: tuple[Column, ...]
     source: Source
+    is_module: bool = False
+    only: tuple[int, ...] | None = None  # the player counts that it is for
+    needs: tuple[tuple[str, Source], ...] = ()
+    excludes: tuple[tuple[str, Source], ...] = ()
 
 
 class Setup(Struct, frozen=True):
@@ -275,4 +318,5 @@ class Setup(Struct, frozen=True):
     source: Source
     seats: Seats | None = None
     geometry: Geometry | None = None
+    modules: Mapping[str, Variant] = {}
     is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing

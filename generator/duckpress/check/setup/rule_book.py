@@ -19,7 +19,7 @@ from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
-from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Setup, Step, Variant, as_name
+from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Relation, Setup, Step, Variant, as_name
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, which takes as long as so many steps
@@ -93,19 +93,22 @@ class Book(Struct, dict=True):
         return Spent(Problem("too-many-steps", place, f"{error}; here they are used up", fix))
 
     @cached_property
-    def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
+    def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, Relation]]:
         """The named values, the places and the relations, by the name that expressions know them by.
 
         Raises `Spent`: `bad-expression` where a value needs another, which needs another, and so on for too long.
         """
-        relations: Mapping[str, NamedValue] = self.setup.seats.relations if self.setup.seats is not None else {}
+        relations: Mapping[str, Relation] = self.setup.seats.relations if self.setup.seats is not None else {}
         values = {as_name(name): value for name, value in reversed(list(self.setup.values.items()))}
         self._refuse_long_chain(values)
         places = {as_name(place): place for place in reversed(self.all_places)}
         return values, places, {as_name(name): relation for name, relation in reversed(list(relations.items()))}
 
     def _refuse_long_chain(self, values: Mapping[str, NamedValue]) -> None:
-        needs = {name: values.keys() & names_in(value.expression.text) for name, value in values.items()}
+        needs = {
+            name: values.keys() & set().union(*(names_in(part.text) for part in value.amount.by_players.values()))
+            for name, value in values.items()
+        }
         depths: dict[str, int] = {}
         for value in self.setup.values.values():
             path = [as_name(value.name)]
@@ -114,7 +117,7 @@ class Book(Struct, dict=True):
                 further = sorted(needed - depths.keys() - set(path))  # a circle is told where it is computed
                 depth = len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needed), default=0)
                 if depth > MAX_PENDING + 1:
-                    raise Spent(value_too_deep(value.name, value.expression))
+                    raise Spent(value_too_deep(value.name, next(iter(value.amount.by_players.values()))))
                 if further:
                     path.append(further[0])
                 else:

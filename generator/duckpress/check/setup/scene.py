@@ -18,7 +18,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.written_values import as_written
-from duckpress.model.setup import ALL, Amount, Expression, Knowledge
+from duckpress.model.setup import ALL, Amount, Expression, Knowledge, NamedValue
 
 _MOST = 10**6
 Compute = Callable[..., object]
@@ -147,7 +147,7 @@ class Scene(Struct, frozen=True):
         if name == "seat" and self.seat is not None:
             return self.seat
         if name in values:
-            return self._named_value(values[name].name, values[name].expression)
+            return self._named_value(values[name])
         if name in places:
             return self.top.size(places[name], self.seat)
         if name in relations and self.seat is not None:
@@ -191,9 +191,11 @@ class Scene(Struct, frozen=True):
             what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
             raise Stopped(Problem("circular-value", expression.source, what, "compute one of them from something else"))
 
-    def _named_value(self, name: str, expression: Expression) -> object:
+    def _named_value(self, named: NamedValue) -> object:
+        name = named.name
         if self.known is not None and name in self.known:
             return self.known[name]
+        expression = self.expression(named.amount)
         self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
         value = replace(self, seat=None, pending=(*self.pending, name)).value(expression)

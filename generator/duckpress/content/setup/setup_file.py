@@ -72,7 +72,7 @@ class StepKeys(Shape):
             kind=kind,
             place=place,
             source=self.at(kind.value),
-            is_for_each_player=kind is PlaceKind.HAND or self.is_for_each_player,
+            each=records.Each.PLAYER if kind is PlaceKind.HAND or self.is_for_each_player else records.Each.NOBODY,
             replaces_source=self.at("replaces") if self.replaces is not None else None,
         )
 
@@ -145,8 +145,12 @@ def _column(name: str, source: Source, column: ColumnKeys) -> records.Column:
     return records.Column(name, title, short, column.shows or Expression(records.as_name(name), source), source)
 
 
-def _value(name: str, source: Source, expression: Expression) -> records.NamedValue:
-    return records.NamedValue(name, expression, source)
+def _value(name: str, source: Source, amount: records.Amount) -> records.NamedValue:
+    return records.NamedValue(name, amount, source)
+
+
+def _relation(name: str, source: Source, expression: Expression) -> records.Relation:
+    return records.Relation(name, expression, source)
 
 
 class PartsKeys(Shape):
@@ -192,7 +196,7 @@ class SeatsKeys(Shape):
     """Who sits where, and who is told what."""
 
     relations = optional(
-        named(EXPRESSION, "the relation", _value), _NONE, "what one seat calls another: `left: seat + 1`"
+        named(EXPRESSION, "the relation", _relation), _NONE, "what one seat calls another: `left: seat + 1`"
     )
     knows = optional(by_name(KNOWERS, "who is told"), (), "place -> whose cards there each player is told")
     is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
@@ -208,7 +212,7 @@ class SetupKeys(PartsKeys):
     """`setup.yaml`."""
 
     title = optional(TEXT, "Setup", "heads the setup table")
-    values_ = optional(named(EXPRESSION, "the value", _value), _NONE, "named numbers, for every expression")
+    values_ = optional(named(AMOUNT, "the value", _value), _NONE, "named numbers, for every expression")
     totals = optional(
         named(either(EXPRESSION, TotalKeys), "the total", _total), _NONE, "how many cards there have to be"
     )
