@@ -14,6 +14,7 @@ from typing import Any
 
 import uharfbuzz as hb
 
+from duckpress.core.paths import Path, PathBuilder
 from duckpress.core.problems import MachineError
 from duckpress.core.units import added
 from duckpress.fonts.glyphs import GlyphRun, write_run
@@ -145,6 +146,12 @@ class Typeface:
         texts = self.texts
         return {glyph: texts[glyph] for glyph in wanted if texts.get(glyph)}
 
+    def outline(self, glyph: int) -> Path:
+        """Return what a glyph draws, in font units, y growing upwards."""
+        builder = PathBuilder()
+        self._font.draw_glyph(glyph, _pen(), builder)
+        return builder.path()
+
     def subset(self, glyphs: Iterable[int]) -> bytes:
         """Return a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
         request = hb.SubsetInput()
@@ -241,6 +248,17 @@ def _strokes() -> hb.DrawFuncs:
     functions = hb.DrawFuncs()
     functions.set_move_to_func(lambda _x, _y, strokes: strokes.append(1))
     return functions
+
+
+@cache
+def _pen() -> hb.DrawFuncs:
+    """Return functions of HarfBuzz that build a path; it makes cubic curves of the others itself."""
+    pen = hb.DrawFuncs()
+    pen.set_move_to_func(lambda x, y, builder: builder.move(x, y))
+    pen.set_line_to_func(lambda x, y, builder: builder.line(x, y))
+    pen.set_cubic_to_func(lambda x1, y1, x2, y2, x, y, builder: builder.curve(x1, y1, x2, y2, x, y))
+    pen.set_close_path_func(lambda builder: builder.close())
+    return pen
 
 
 def _is_seen(character: str) -> bool:

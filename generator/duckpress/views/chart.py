@@ -1,0 +1,162 @@
+"""A chart: bars over a scale, as a frame in the look of the bundled theme, and as a file for anybody's page.
+
+An SVG has its letters as outlines, so that it looks the same wherever it is pasted, and the program itself can take it
+as art; a PNG goes by way of a PDF, as all pictures of faces do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from duckpress.art.picture_files import png_bytes
+from duckpress.core.frame import Frame, Group, Item, Outline, Paint
+from duckpress.core.geometry import Rect, Size, translation
+from duckpress.core.paths import rectangle, strokes
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Sheet, Side
+from duckpress.render import Booklet, DocumentInfo, Renderer
+from duckpress.store import sources_of, write_file
+from duckpress.text import TextStyle, Typesetter
+from duckpress.views.svg_text import svg_text
+
+KINDS = (".svg", ".png")
+_SIZE = Size(150.0, 85.0)
+_FAMILY = "Alegreya Sans"
+# The colours of layouts/themes/base.yaml: lines, words, lesser words, and those of the bars, series by series.
+_LINE, _INK, _MUTED = "#b9b2a6", "#1d1b18", "#6b655c"
+_BARS = ("#a4452c", "#1f4e8c", "#1f6b3a", "#6b655c", "#c48a1a", "#5b2a6e")
+_TITLE = TextStyle(_FAMILY, weight="bold", size_pt=11.0, colour=_INK)
+_LEGEND = TextStyle(_FAMILY, size_pt=8.0, colour=_INK)
+_OF_SCALE = TextStyle(_FAMILY, size_pt=7.5, align="right", colour=_MUTED)
+_ON_BAR = TextStyle(_FAMILY, size_pt=7.0, align="center", colour=_INK)
+_BELOW = TextStyle(_FAMILY, size_pt=7.5, align="center", colour=_INK)
+_DPI = 200
+_MOST_NUMBERED = 24  # bars: where there are more, no number stands on them
+_LEGEND_MM = 5.0
+
+Series = Mapping[str, Mapping[str, float]]
+
+
+def write_chart(workspace: Workspace, path: Path, title: str, series: Series, unit: str) -> None:
+    """Write a chart into a file that ends in one of `KINDS`; `MachineError` where it cannot be written."""
+    fonts = FontLibrary(workspace)
+    frame = bar_chart(fonts, title, series, unit)
+    is_svg = path.suffix.lower() == ".svg"
+    data = svg_text(frame, fonts, title).encode() if is_svg else _png(frame, fonts)
+    write_file(path, data, sources_of(workspace.root))
+
+
+def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str) -> Frame:
+    """Return bars for the values of each series by what they are of, side by side; `unit` follows the scale's numbers.
+
+    What values are of stands below the bars, in the order in which the series first name it.
+    """
+    chart = _BarChart(Typesetter(fonts, lambda _name, _colour: None, "en"), series, unit)
+    return Frame(_SIZE, 0.0, tuple(chart.items(title)))
+
+
+def _png(frame: Frame, fonts: FontLibrary) -> bytes:
+    import pypdfium2
+
+    sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
+    document = pypdfium2.PdfDocument(
+        Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
+    )
+    try:
+        return png_bytes(document[0].render(scale=_DPI / 72).to_pil().convert("RGB"), _DPI)
+    finally:
+        document.close()
+
+
+class _BarChart:
+    """A chart of some series, in millimetres."""
+
+    def __init__(self, typesetter: Typesetter, series: Series, unit: str) -> None:
+        self._typesetter = typesetter
+        self._series = series
+        self._unit = unit
+        self._names = list(dict.fromkeys(name for values in series.values() for name in values))
+        values = [value for values in series.values() for value in values.values()]
+        self._step = _nice_step(max([*values, 0.0]) or 1.0)
+        self._top = self._step * max(1, math.ceil(max([*values, 0.0]) / self._step - 1e-9))
+        legend_mm = _LEGEND_MM * len(series) if len(series) > 1 else 0.0
+        self._box = Rect(16.0, 14.0 + legend_mm, _SIZE.width_mm - 20.0, _SIZE.height_mm - 24.0 - legend_mm)
+        self._is_numbered = len(self._names) * len(series) <= _MOST_NUMBERED
+
+    def items(self, title: str) -> Iterator[Item]:
+        """Yield the chart in painting order."""
+        yield from self._said(title, 4.0, 7.5, _TITLE, _SIZE.width_mm - 8.0)
+        yield from self._legend()
+        yield from self._scale()
+        yield from self._bars()
+        box = self._box
+        base = strokes([(box.x_mm, box.bottom_mm, box.right_mm, box.bottom_mm)])
+        yield Outline(base, Paint(stroke=_INK, stroke_mm=0.3))
+
+    def _legend(self) -> Iterator[Item]:
+        for number, name in enumerate(self._series if len(self._series) > 1 else ()):
+            y_mm = 13.5 + _LEGEND_MM * number
+            yield Outline(rectangle(4.0, y_mm - 2.4, 3.0, 2.4), Paint(fill=_colour(number)))
+            yield from self._said(name, 8.5, y_mm, _LEGEND, _SIZE.width_mm - 12.5)
+
+    def _scale(self) -> Iterator[Item]:
+        box = self._box
+        for tick in range(round(self._top / self._step) + 1):
+            value = tick * self._step
+            y_mm = box.bottom_mm - box.height_mm * value / self._top
+            yield Outline(strokes([(box.x_mm, y_mm, box.right_mm, y_mm)]), Paint(stroke=_LINE, stroke_mm=0.15))
+            words = f"{value:g} {self._unit}".rstrip()
+            yield from self._said(words, box.x_mm - 1.5, y_mm + 1.0, _OF_SCALE)
+
+    def _bars(self) -> Iterator[Item]:
+        box = self._box
+        place_mm = box.width_mm / max(1, len(self._names))
+        bar_mm = place_mm * 0.76 / max(1, len(self._series))
+        for number, values in enumerate(self._series.values()):
+            for position, name in enumerate(self._names):
+                if name not in values:
+                    continue
+                left_mm = box.x_mm + place_mm * (position + 0.12) + bar_mm * number
+                height_mm = box.height_mm * values[name] / self._top
+                if height_mm > 0:
+                    bar = rectangle(left_mm, box.bottom_mm - height_mm, bar_mm, height_mm)
+                    yield Outline(bar, Paint(fill=_colour(number)))
+                if self._is_numbered:
+                    at_mm = left_mm + bar_mm / 2, box.bottom_mm - height_mm - 1.0
+                    yield from self._said(f"{values[name]:.3g}", *at_mm, _ON_BAR)
+        yield from self._names_below(place_mm)
+
+    def _names_below(self, place_mm: float) -> Iterator[Item]:
+        """Yield the names below the bars; where they would touch each other, every second, third, ... of them."""
+        widest_mm = max((self._typesetter.line(name, _BELOW).width_mm for name in self._names), default=0.0)
+        every = max(1, math.ceil((widest_mm + 1.5) / place_mm))
+        for position, name in enumerate(self._names):
+            if position % every == 0:
+                x_mm = self._box.x_mm + place_mm * (position + 0.5)
+                yield from self._said(name, x_mm, self._box.bottom_mm + 4.5, _BELOW)
+
+    def _said(
+        self, words: str, x_mm: float, y_mm: float, style: TextStyle, most_mm: float = math.inf
+    ) -> Sequence[Item]:
+        """Return words on a line, smaller where they would be longer than `most_mm`."""
+        if not words:
+            return ()
+        line = self._typesetter.line(words, style)
+        if line.width_mm > most_mm:
+            line = self._typesetter.line(words, style._replace(size_pt=style.size_pt * most_mm / line.width_mm))
+        shift_mm = {"left": 0.0, "center": line.width_mm / 2, "right": line.width_mm}[style.align]
+        return [Group(line.items, translation(round(x_mm - shift_mm, 3), round(y_mm, 3)))]
+
+
+def _colour(number: int) -> str:
+    return _BARS[number % len(_BARS)]
+
+
+def _nice_step(highest: float) -> float:
+    """Return the distance of lines of a scale: 1, 2 or 5 times a power of ten, for about five of them."""
+    rough = highest / 5
+    power: float = 10 ** math.floor(math.log10(rough))
+    return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= rough * (1 - 1e-9))
