@@ -36,6 +36,7 @@ ELSEWHERE = {
     "licences": "listing.licences_command",
     "limits": "listing.limits_command",
     "list": "listing.list_command",
+    "odds": "odds.odds_command",
     "preview": "export.preview_command",
     "printer": "printer.printer",
     "release": "release.release_command",

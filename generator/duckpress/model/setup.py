@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -303,6 +304,19 @@ class Variant(Struct, frozen=True):
     excludes: tuple[tuple[str, Source], ...] = ()
 
 
+class OddsRule(Struct, frozen=True):
+    """A question about odds by its name, and between what its answer has to be; it is asked where `belongs_to` says."""
+
+    name: str
+    ask: Expression
+    source: Source
+    at_least: Fraction | None = None
+    at_most: Fraction | None = None
+    only: tuple[int, ...] | None = None
+    belongs_to: tuple[str, ...] | None = None
+    level: Level = Level.ERROR
+
+
 class Setup(Struct, frozen=True):
     """The steps of a setup and all that is said about them."""
 
@@ -319,4 +333,5 @@ class Setup(Struct, frozen=True):
     seats: Seats | None = None
     geometry: Geometry | None = None
     modules: Mapping[str, Variant] = {}
+    odds: tuple[OddsRule, ...] = ()
     is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing

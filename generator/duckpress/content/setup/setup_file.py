@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from duckpress.content.setup.geometry_section import GeometryKeys
+from duckpress.content.setup.odds_section import OddsKeys, odds_rule
 from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, TAKES, excess
 from duckpress.content.yaml.declared_shapes import Shape, omittable, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
@@ -219,6 +220,7 @@ class SetupKeys(PartsKeys):
     variants = optional(named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play")
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
     seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
+    odds = optional(named(shape(OddsKeys), "the odds", odds_rule), _NONE, "how likely things are: docs/odds.md")
     geometry = optional(record(GeometryKeys, records.Geometry), None, "boards, shapes and coordinates")
 
 
@@ -236,4 +238,6 @@ def read_setup(node: Node) -> Read[records.Setup | None]:
     if written is None:
         return Read(None, problems)
     columns, totals = tuple(written.columns.values()), tuple(filter(None, written.totals.values()))
-    return Read(written.as_record(records.Setup, columns=columns, totals=totals, is_whole=not problems), problems)
+    odds = tuple(filter(None, written.odds.values()))
+    parts = {"columns": columns, "totals": totals, "odds": odds}
+    return Read(written.as_record(records.Setup, **parts, is_whole=not problems), problems)

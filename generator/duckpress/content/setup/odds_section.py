@@ -1,0 +1,55 @@
+"""`odds` in setup.yaml: questions about odds by name, with the bounds that their answers have to keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from duckpress.content.setup.setup_kinds import EXPRESSION, PLAYER_COUNTS
+from duckpress.content.yaml.declared_shapes import Kind, Shape, optional
+from duckpress.content.yaml.kinds import TEXT_OR_TEXTS, choice
+from duckpress.content.yaml.nodes import Node, Scalar, described, quoted
+from duckpress.core.problem_list import Read
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.model.setup import OddsRule
+
+_SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8}))?")
+
+
+def _share(node: Node, label: str) -> Read[Fraction | None]:
+    """Return a probability: `40%`, `2/5` or `0.4`."""
+    fix = "write it as 40%, 2/5 or 0.4"
+    match = _SHARE.fullmatch(node.text.strip()) if isinstance(node, Scalar) else None
+    if match is None:
+        has = quoted(node.text) if isinstance(node, Scalar) else described(node)
+        return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not a probability", fix)])
+    share = Fraction(match[1]) / (100 if match[2] else int(match[3] or 1))
+    if share > 1:
+        return Read(None, [Problem("out-of-range", node.source, f"{label} is more than 100 %", fix)])
+    return Read(share)
+
+
+_SHARE_KIND: Kind[Fraction] = Kind("probability", _share)
+
+
+class OddsKeys(Shape):
+    """A question about odds, and between what its answer has to be."""
+
+    ask = optional(EXPRESSION, None, "the question: docs/odds.md; required")
+    at_least = optional(_SHARE_KIND, None, "how likely it has to be", name="at least")
+    at_most = optional(_SHARE_KIND, None, "how likely it may be", name="at most")
+    only = optional(PLAYER_COUNTS, None, "the player counts it is for")
+    belongs_to = optional(TEXT_OR_TEXTS, None, "the variants and modules that it is for, or base", name="for")
+    level = optional(choice((Level.ERROR, Level.WARNING, Level.NOTE)), Level.ERROR, "how much it weighs")
+
+    def check(self) -> Iterator[Problem]:
+        if not self.has("ask"):
+            yield Problem(
+                "missing-key", self.source, f"{self.what} has no 'ask'", "add 'ask: hand of 5 from ... has ...'"
+            )
+
+
+def odds_rule(name: str, _source: Source, written: OddsKeys) -> OddsRule | None:
+    """Return the rule of a name, None where nothing is asked."""
+    return None if written.ask is None else written.as_record(OddsRule, name=name, source=written.ask.source)

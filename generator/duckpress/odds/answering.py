@@ -1,0 +1,284 @@
+"""Question -> odds at a player count and in a variant: exact where that can be, else from so many simulated setups."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup_expressions import Stopped, unknown
+from duckpress.check.setup_names import ExpressionNames
+from duckpress.core.problems import Problem
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.model import Deck, FieldKind
+from duckpress.model.setup import Amount, Expression
+from duckpress.odds.counted_figures import Figures, Values
+from duckpress.odds.exact import MOST_HANDS, chance_of, chance_of_roll, hands_from
+from duckpress.odds.laying import CardMove, CardTable, LaidPools, lay_out, moves_to, scene_of
+from duckpress.odds.pools import Cell, NotExact
+from duckpress.odds.question import Comparison, Figure, LooksAt, Question, read_question
+
+RUNS = 10_000
+_Z = 1.959963984540054  # of the normal distribution, for 95 %
+_FACE = "face"
+
+
+class Odds(Struct, frozen=True):
+    """How likely something is; of a simulation, with the interval that has the true value 95 times of 100."""
+
+    question: str
+    players: int
+    variant: str | None
+    probability: Fraction
+    method: str  # `exact` or `simulated`
+    runs: int
+    low: Fraction
+    high: Fraction
+
+
+def checked_question(book: Book, expression: Expression, variants: Sequence[str | None]) -> Question | list[Problem]:
+    """Return a question, or what is wrong with its words; its place has to be in one of the variants."""
+    try:
+        question = read_question(expression)
+        decks = _decks_of(book, question, variants)
+    except ExpressionError as error:
+        return [error.problem(expression.at(error.offset))]
+    names, problems = ExpressionNames(book), list[Problem]()
+    if question.size is not None:
+        problems += names.expression(question.size)
+    is_roll = question.draw is LooksAt.ROLL
+    for one in question.comparisons():
+        if one.where is not None and not (is_roll and _is_face(book, decks[0], one.where.text)):
+            problems += names.expression(one.where, decks=decks)
+        fields = [_FACE] if is_roll else sorted({name for deck in decks for name in book.game.decks[deck].fields})
+        if one.field and one.field not in fields:
+            what = f"no card of {' or '.join(map(repr, decks))} has a field {one.field!r}"
+            mistake = unknown("unknown-field", one.field, fields, what, says="its fields are")
+            problems.append(mistake.problem(expression.at(one.offset)))
+    return problems or question
+
+
+def knows_place(book: Book, question: Question, variant: str | None) -> bool:
+    """Return whether what a question looks at is there in a variant."""
+    return question.place in book.game.decks or question.place in book.places(variant)
+
+
+def odds_of(
+    book: Book, question: Question, players: int, variant: str | None, *, runs: int = RUNS, seed: str = ""
+) -> Odds | Problem:
+    """Return the odds of a question that was checked; a problem where its setup cannot be computed."""
+    asking = _Asking(book, question, players, variant)
+    try:
+        try:
+            chance = asking.exact()
+            return Odds(question.text, players, variant, chance, "exact", 0, chance, chance)
+        except NotExact:
+            met = asking.simulated(runs, random.Random(f"{seed}/{players}/{variant}/{question.text}"))
+    except NotExact:
+        what, fix = "these odds depend on what the program cannot draw", "ask about an earlier place"
+    except Stopped as stopped:
+        if stopped.problem is not None:
+            return stopped.problem._replace(game=book.game.id)
+        what, fix = "the setup cannot be computed, so there are no odds", "correct what `duckpress check` says"
+    except ExpressionError as error:
+        what, fix = error.what, error.fix
+    else:
+        low, high = wilson(met, runs)
+        return Odds(question.text, players, variant, Fraction(met, runs), "simulated", runs, low, high)
+    return Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
+
+
+def wilson(met: int, runs: int) -> tuple[Fraction, Fraction]:
+    """Return the 95 % interval of a share that was observed. Source: E. B. Wilson, JASA 22 (1927), 209-212."""
+    share, square = met / runs, _Z * _Z
+    middle = share + square / (2 * runs)
+    half = _Z * math.sqrt(share * (1 - share) / runs + square / (4 * runs * runs))
+    low, high = ((middle + sign * half) / (1 + square / runs) for sign in (-1, 1))
+    return Fraction(max(0.0, low)) if met else Fraction(0), Fraction(min(1.0, high)) if met < runs else Fraction(1)
+
+
+def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) -> tuple[str, ...]:
+    """Return the decks whose cards a question may see. Raises `ExpressionError` for an unknown place."""
+    name = question.place
+    if name in book.game.decks:
+        if question.draw is LooksAt.ROLL and _faces_field(book.game.decks[name]) is None:
+            what = f"{name!r} is no deck of dice: none of its fields is a list"
+            raise ExpressionError("bad-question", what, "give its cards a list of faces", question.place_offset)
+        return (name,)
+    decks = dict.fromkeys(deck for variant in variants for deck in book.decks_in(name, variant))
+    if question.draw is LooksAt.ROLL or not any(name in book.places(variant) for variant in variants):
+        known = [*book.game.decks, *(place for variant in variants for place in book.places(variant))]
+        what = f"there is no deck {name!r}" + ("" if question.draw is LooksAt.ROLL else ", and no step forms it")
+        raise unknown("unknown-place", name, known, what, says="there are", offset=question.place_offset)
+    return tuple(decks)
+
+
+def _faces_field(deck: Deck) -> str | None:
+    lists = [name for name, field in deck.fields.items() if field.kind is FieldKind.LIST]
+    return "faces" if "faces" in lists else next(iter(lists), None)
+
+
+def _is_face(book: Book, deck: str, word: str) -> bool:
+    return any(word in _faces(book.game.decks[deck], position) for position in range(len(book.game.decks[deck].cards)))
+
+
+def _faces(deck: Deck, position: int) -> tuple[str, ...]:
+    faces = deck.cards[position].values.get(_faces_field(deck) or "")
+    return tuple(map(str, faces)) if isinstance(faces, tuple) else ()
+
+
+class _Asking(Struct):
+    """A question at one player count and in one variant."""
+
+    book: Book
+    question: Question
+    players: int
+    variant: str | None
+    plan: list[CardMove] | None = None
+
+    def exact(self) -> Fraction:
+        """Return the probability. Raises `NotExact`."""
+        question, figures = self.question, Figures.of(self.question)
+        if question.draw is LooksAt.ROLL:
+            return self._rolled(figures)
+        tables = lay_out(self.book, self.variant, LaidPools(self.book, self.players))
+        self.plan = moves_to(tables[0].moves, (question.place,)) if len(tables) == 1 else None
+        chance = Fraction(0)
+        for table in tables:
+            scene = scene_of(self.book, self.variant, table)
+            values = self._values(scene)
+            cells = self._cells(table)
+            if question.draw is LooksAt.HANDS:
+                sizes = self._sizes(scene, table.count(cells[0]))
+                if len(sizes) > MOST_HANDS:
+                    raise NotExact
+                ways = list(hands_from(table.layers(cells[0]), sizes))
+            else:
+                if len(cells) > MOST_HANDS:
+                    raise NotExact
+                shares: dict[int, tuple[int, ...]] = {}
+                for place, cell in enumerate(cells):
+                    for pool, count in ((p, c) for layer in table.layers(cell) for p, c in layer.items()):
+                        had = shares.get(pool, (0,) * len(cells))
+                        shares[pool] = tuple(number + count * (at == place) for at, number in enumerate(had))
+                ways = [(Fraction(1), shares)]
+            for weight, shares in ways:
+                chance += table.weight * weight * chance_of(table, shares, figures, values, self._is_met)
+        return chance
+
+    def simulated(self, runs: int, chance: random.Random) -> int:
+        """Return how many of so many simulated setups have what is asked."""
+        figures, met = Figures.of(self.question), 0
+        values: Callable[[CardKey], Values] | None = None
+        for _ in range(runs):
+            table = CardTable(self.book, self.players, chance)
+            if self.plan is not None:
+                for move in self.plan:
+                    table.moved(move)
+            else:
+                (table,) = lay_out(self.book, self.variant, table)
+            scene = scene_of(self.book, self.variant, table)
+            if values is None or self.plan is None:
+                values = self._values(scene)
+            cells = self._cells(table)
+            hands = [table.cards(cell) for cell in cells]
+            if self.question.draw is LooksAt.HANDS:
+                sizes, cards = self._sizes(scene, len(hands[0])), hands[0]
+                starts = [sum(sizes[:at]) for at in range(len(sizes))]
+                hands = [cards[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+            met += self._is_met([figures.holds_of(map(values, hand)) for hand in hands])
+        return met
+
+    def _is_met(self, hands: list[bool]) -> bool:
+        return any(hands) if self.question.of == "some" else all(hands)
+
+    def _cells(self, table: LaidPools | CardTable) -> list[Cell]:
+        """Return what the question looks at: of places that each has, those of all, or the first one's."""
+        name = self.question.place
+        of_deck = self.book.game.decks.get(name)
+        cells = sorted(cell for cell in table.cells if cell[0] == name)
+        if of_deck is not None:
+            cells = [(name, 1 if of_deck.is_per_player else 0)]
+        return (cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]) or [(name, 0)]
+
+    def _sizes(self, scene: Scene, there: int) -> tuple[int, ...]:
+        size = self._size(scene)
+        if size * self.question.hands > there:
+            what = f"{self.question.place!r} has {there} cards, and {size * self.question.hands} are drawn"
+            fix = "ask for fewer cards, or say 'only:' for which player counts it is asked"
+            raise Stopped(self._problem(what, fix))
+        return (size,) * self.question.hands
+
+    def _size(self, scene: Scene) -> int:
+        size = self.question.size
+        assert size is not None
+        return scene.number(Amount({None: size}, size.source))
+
+    def _problem(self, what: str, fix: str) -> Problem:
+        assert self.question.size is not None
+        at = self.question.size.source
+        return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant)
+
+    def _rolled(self, figures: Figures) -> Fraction:
+        deck = self.book.game.decks[self.question.place]
+        dice: list[tuple[Values, ...]] = []
+        for position, card in enumerate(deck.cards):
+            faces = _faces(deck, position)
+            shown = [tuple(self._of_face(one, face) for one in figures.comparisons) for face in faces]
+            dice += [tuple(shown)] * (card.copies if shown else 0)
+        number = self._size(scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random())))
+        if not dice or (number > len(dice) and len(set(dice)) > 1):
+            raise Stopped(self._problem(f"{deck.id!r} has {len(dice)} dice, and {number} are rolled", "roll fewer"))
+        return chance_of_roll(dice, number, figures)
+
+    def _of_face(self, one: Comparison, face: str) -> object:
+        if one.figure is Figure.COUNT:
+            return one.where is not None and face == one.where.text.strip("'\"")
+        return _number(face, _FACE) if one.figure is Figure.SUM else face
+
+    def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
+        """Return what gives a card its values, each worked out once."""
+        book, known = self.book, dict[CardKey, Values]()
+        chosen: dict[tuple[str, int], list[object]] = {}
+        comparisons = tuple(self.question.comparisons())
+
+        def values(key: CardKey) -> Values:
+            if key not in known:
+                parts = chosen.get((key.deck, key.seat))
+                if parts is None:
+                    whole = book.deck_part(key.deck, key.seat)
+                    parts = chosen[key.deck, key.seat] = [
+                        None if one.where is None else scene.chosen(whole, one.where).copies for one in comparisons
+                    ]
+                card = book.card(key).values
+                known[key] = tuple(_values_of(comparisons, parts, key, card.get))
+            return known[key]
+
+        return values
+
+
+def _values_of(
+    comparisons: Sequence[Comparison], parts: Sequence[object], key: CardKey, get: Callable[[str], object]
+) -> Iterator[object]:
+    for one, part in zip(comparisons, parts, strict=True):
+        if one.figure is Figure.COUNT:
+            yield isinstance(part, dict) and key in part
+        elif one.figure is Figure.SUM:
+            yield None if get(one.field) is None else _number(get(one.field), one.field)
+        else:
+            yield get(one.field)
+
+
+def _number(value: object, field: str) -> Fraction:
+    """Return a number. Raises `ExpressionError`: `bad-question`."""
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        what = f"{field!r} holds {str(value)[:60]!r}, which cannot be summed up"
+        raise ExpressionError("bad-question", what, "count cards with '>= 1 where ...' instead") from None

@@ -1,0 +1,212 @@
+"""Exact odds: in how many ways hands of cards, or dice, come to what is asked, in whole numbers and fractions of them.
+
+Cards that a question does not tell apart are counted together, kind after kind: so many of them in each hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, partial
+
+from duckpress.check.setup.counting import CardKey
+from duckpress.odds.counted_figures import Counted, Figures, Values
+from duckpress.odds.pools import Layers, NotExact, PoolTable
+
+MOST_HANDS = 2
+_MOST_WORK = 400_000  # ways looked at: about half a second
+Shares = dict[int, tuple[int, ...]]  # pool -> how many of its slots each hand has
+
+
+def hands_from(layers: Layers, sizes: Sequence[int]) -> Iterator[tuple[Fraction, Shares]]:
+    """Yield what slots hands drawn one after the other from the top of a place may have, with the probabilities."""
+    ways: list[tuple[Fraction, Shares]] = [(Fraction(1), {})]
+    left = list(sizes)
+    for layer in layers:
+        here, wants = sum(layer.values()), []
+        for hand, size in enumerate(left):
+            wants.append(min(size, here))
+            here -= wants[-1]
+            left[hand] -= wants[-1]
+        ways = [(weight * more, _joined(shares, dealt)) for weight, shares in ways
+                for more, dealt in _dealt(layer, tuple(wants))]  # fmt: skip
+    yield from ways
+
+
+def chance_of(
+    table: PoolTable,
+    shares: Shares,
+    figures: Figures,
+    values: Callable[[CardKey], Values],
+    is_met: Callable[[list[bool]], bool],
+) -> Fraction:
+    """Return the probability that the hands with such slots meet the condition. Raises `NotExact`."""
+    known = {pool: _kinds_of(table, pool, values) for pool in table.pools}
+    counting = {
+        pool
+        for pool, kinds in known.items()
+        if kinds and any(figures.add(figures.nothing, kind, 1) != figures.nothing for kind in kinds)
+    }
+    leaves: dict[tuple[tuple[int, tuple[int, ...]], ...], Fraction] = {}
+    for weight, own in _in_leaves(table, known, shares):
+        key = tuple(sorted((pool, counts) for pool, counts in own.items() if any(counts) and pool in counting))
+        leaves[key] = leaves.get(key, Fraction(0)) + weight
+    pools = sorted({pool for key in leaves for pool, _ in key})
+    hands = len(next(iter(shares.values()), (0,)))
+    most = [
+        [max((dict(key).get(pool, (0,) * hands)[hand] for key in leaves), default=0) for hand in range(hands)]
+        for pool in pools
+    ]
+    kinds: dict[tuple[str, int, Values], int] = {}
+    for place, pool in enumerate(pools):
+        for kind, copies in (known[pool] or {}).items():
+            kinds[figures.order(kind), place, kind] = copies
+    ways = _counted(kinds, most, figures, hands)
+    met: dict[tuple[tuple[int, ...], ...], int] = {}
+    for (counted, used), number in ways.items():
+        if is_met([figures.holds(one) for one in counted]):
+            met[used] = met.get(used, 0) + number
+    chance = Fraction(0)
+    for key, weight in leaves.items():
+        used = tuple(dict(key).get(pool, (0,) * hands) for pool in pools)
+        every = math.prod(_choices(table.pools[pool].size, counts) for pool, counts in zip(pools, used, strict=True))
+        chance += weight * Fraction(met.get(used, 0), every)
+    return chance
+
+
+def _kinds_of(table: PoolTable, number: int, values: Callable[[CardKey], Values]) -> dict[Values, int] | None:
+    """Return how many cards of each kind a pool has; None for one of slots that may have cards of several kinds."""
+    pool, kinds = table.pools[number], dict[Values, int]()
+    for key, copies in pool.cards.items():
+        kinds[values(key)] = kinds.get(values(key), 0) + copies
+    for member, count in pool.slots.items():
+        of = _kinds_of(table, member, values)
+        if of is None or len(of) != 1:
+            return None
+        kind = next(iter(of))
+        kinds[kind] = kinds.get(kind, 0) + count
+    return kinds
+
+
+def _counted(
+    kinds: Mapping[tuple[str, int, Values], int], most: Sequence[Sequence[int]], figures: Figures, hands: int
+) -> dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int]:
+    """Return in how many ways hands with so many cards of each pool come to what is counted of them."""
+    none = ((figures.nothing,) * hands, ((0,) * hands,) * len(most))
+    ways, last, work = {none: 1}, "", 0
+    shares_of = cache(lambda copies, room: tuple(_shares(copies, room)))
+    for (order, place, kind), copies in sorted(kinds.items(), key=lambda item: item[0][:2]):
+        if order != last:
+            turned: dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int] = {}
+            for (counted, used), number in ways.items():
+                state = (tuple(figures.turn(one) for one in counted), used)
+                turned[state] = turned.get(state, 0) + number
+            ways, last = turned, order
+        after: dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int] = {}
+        add = cache(partial(_one_more, figures, kind))
+        for (counted, used), number in ways.items():
+            room = [high - had for high, had in zip(most[place], used[place], strict=True)]
+            for shares, choices in shares_of(copies, tuple(room)):
+                work += 1
+                more = tuple(map(int.__add__, used[place], shares))
+                now = tuple(map(add, counted, shares))
+                state = (now, (*used[:place], more, *used[place + 1 :]))
+                after[state] = after.get(state, 0) + number * choices
+            if work > _MOST_WORK:
+                raise NotExact
+        ways = after
+    return ways
+
+
+def _one_more(figures: Figures, kind: Values, counted: Counted, share: int) -> Counted:
+    return figures.add(counted, kind, share)
+
+
+def _shares(copies: int, room: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield how many of some cards each hand may have, and in how many ways."""
+    if not room:
+        yield (), 1
+        return
+    for number in range(min(copies, room[0]) + 1):
+        for rest, ways in _shares(copies - number, room[1:]):
+            yield (number, *rest), ways * math.comb(copies, number)
+
+
+def _choices(size: int, counts: Iterable[int]) -> int:
+    """Return in how many ways hands of so many cards can be taken from so many."""
+    ways = 1
+    for count in counts:
+        ways, size = ways * math.comb(size, count), size - count
+    return ways
+
+
+def _dealt(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[Fraction, Shares]]:
+    """Yield how many slots of each pool hands of so many may have, with the probabilities."""
+    every = _choices(sum(slots.values()), wants)
+
+    def shared(pools: list[tuple[int, int]], left: tuple[int, ...]) -> Iterator[tuple[int, Shares]]:
+        if not pools:
+            if not any(left):
+                yield 1, {}
+            return
+        (pool, count), rest = pools[0], pools[1:]
+        if sum(left) > count + sum(size for _, size in rest):
+            return
+        for shares, ways in _shares(count, left):
+            for more, others in shared(rest, tuple(had - share for had, share in zip(left, shares, strict=True))):
+                yield ways * more, {pool: shares, **others}
+
+    for ways, shares in shared(list(slots.items()), wants):
+        yield Fraction(ways, every), shares
+
+
+def _in_leaves(
+    table: PoolTable, known: Mapping[int, Mapping[Values, int] | None], shares: Shares
+) -> Iterator[tuple[Fraction, Shares]]:
+    """Yield the slots of hands in pools whose kinds are known, those of others dealt out among their members."""
+    mixed = next((pool for pool, counts in shares.items() if known[pool] is None and any(counts)), None)
+    if mixed is None:
+        yield Fraction(1), shares
+        return
+    rest = {pool: counts for pool, counts in shares.items() if pool != mixed}
+    for weight, dealt in _dealt(table.pools[mixed].slots, shares[mixed]):
+        for more, leaves in _in_leaves(table, known, _joined(rest, dealt)):
+            yield weight * more, leaves
+
+
+def _joined(shares: Shares, more: Shares) -> Shares:
+    together = dict(shares)
+    for pool, counts in more.items():
+        had = together.get(pool, (0,) * len(counts))
+        together[pool] = tuple(map(int.__add__, had, counts))
+    return together
+
+
+def chance_of_roll(dice: Sequence[Sequence[Values]], number: int, figures: Figures) -> Fraction:
+    """Return the probability that so many of some dice, drawn at random, show what is asked. Raises `NotExact`.
+
+    Dice that are all alike may be more than there are: they are rolled again.
+    """
+    if number > len(dice):
+        dice = [dice[0]] * number
+    rolled: dict[tuple[int, tuple[tuple[Values, int], ...]], Fraction] = {(0, ()): Fraction(1)}
+    for at, faces in enumerate(dice):
+        after: dict[tuple[int, tuple[tuple[Values, int], ...]], Fraction] = {}
+        for (taken, shown), weight in rolled.items():
+            is_in = Fraction(number - taken, len(dice) - at)
+            for chosen, part in ((True, is_in), (False, 1 - is_in)):
+                for face in (faces if chosen else faces[:1]) if part else ():
+                    counts = dict(shown)
+                    counts[face] = counts.get(face, 0) + chosen
+                    key = (taken + chosen, tuple(sorted(((k, v) for k, v in counts.items() if v), key=repr)))
+                    after[key] = after.get(key, Fraction(0)) + weight * part * (
+                        Fraction(1, len(faces)) if chosen else 1
+                    )
+        if len(after) > _MOST_WORK // 40:
+            raise NotExact
+        rolled = after
+    return sum(
+        (weight for (_, shown), weight in rolled.items()
+         if figures.holds_of(face for face, count in shown for _ in range(count))), Fraction(0)
+    )  # fmt: skip

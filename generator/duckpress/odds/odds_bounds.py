@@ -1,0 +1,93 @@
+"""The questions of setup.yaml held against the bounds that they give, at every player count and in every variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duckpress.check import accept_findings
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup_expressions import Spent
+from duckpress.core.problems import Level, Problem
+from duckpress.model import Game
+from duckpress.model.setup import OddsRule
+from duckpress.odds.answering import Odds, checked_question, knows_place, odds_of
+
+_BASE = "base"
+
+
+def odds_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
+    """Return what is wrong with the questions of a game that was checked, and `odds` where they pass their bounds."""
+    if game.setup is None or not game.setup.odds:
+        return []
+    book, problems = Book(game, game.setup), list[Problem]()
+    counts = game.players if players is None else (players,)
+    try:
+        for rule in game.setup.odds if book.is_whole else ():
+            problems += _of_rule(book, rule, counts, variant)
+    except Spent as spent:
+        problems.append(spent.problem)
+    return accept_findings(game, [problem._replace(game=game.id) for problem in problems])
+
+
+def variants_for(book: Book, rule: OddsRule) -> list[str | None]:
+    """Return the variants in which a rule is asked; None is the game without any."""
+    every: list[str | None] = [None, *book.setup.variants]
+    if rule.belongs_to is None:
+        return every
+    return [one for one in every if one in rule.belongs_to or (one is None and _BASE in rule.belongs_to)]
+
+
+def percent(share: float) -> str:
+    """Return a probability as people read it: with one decimal, or two significant ones where it is small."""
+    value = 100 * share
+    return f"{value:.1f} %" if value >= 1 or not value else f"{value:.2g} %"
+
+
+def in_words(odds: Odds) -> str:
+    """Return how likely something is, and how that is known."""
+    if odds.method == "exact":
+        return f"{percent(float(odds.probability))} (exact)"
+    span = f"{percent(float(odds.low))} to {percent(float(odds.high))}"
+    return f"about {percent(float(odds.probability))} (simulated {odds.runs} times; 95 % interval {span})"
+
+
+def _of_rule(book: Book, rule: OddsRule, counts: tuple[int, ...], only: str | None) -> Iterator[Problem]:
+    variants = variants_for(book, rule)
+    for name in rule.belongs_to or ():
+        if name not in (_BASE, *book.setup.variants, *book.setup.modules):
+            what = f"{rule.name!r} is for the variant {name!r}, which there is not"
+            yield Problem("unknown-variant", rule.source, what, "correct the name under 'for'")
+            return
+    question = checked_question(book, rule.ask, variants)
+    if isinstance(question, list):
+        yield from question
+        return
+    basic: set[tuple[int, object]] = set()
+    for variant in variants:
+        if only not in (None, variant or _BASE) or not knows_place(book, question, variant):
+            continue
+        for players in counts:
+            if rule.only is not None and players not in rule.only:
+                continue
+            odds = odds_of(book, question, players, variant)
+            if variant is not None and isinstance(odds, Odds) and (players, odds.probability) in basic:
+                continue
+            if isinstance(odds, Problem):
+                yield odds
+                return
+            basic.add((players, odds.probability))
+            yield from _out_of_bounds(rule, odds)
+
+
+def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
+    for bound, words in ((rule.at_least, "at least"), (rule.at_most, "at most")):
+        if bound is None or (odds.low >= bound if words == "at least" else odds.high <= bound):
+            continue
+        where = f"{odds.players} {'player' if odds.players == 1 else 'players'}"
+        where += f", variant {odds.variant!r}" if odds.variant else ""
+        what = f"{where}: {rule.name!r} is {in_words(odds)}, and should be {words} {percent(float(bound))}"
+        fix, level = "change the cards or the amounts of the setup, or the bound", rule.level
+        if odds.low < bound < odds.high:
+            what += ", which lies within the interval"
+            fix, level = "ask with more --runs to know, or give a bound further away", Level.WARNING
+        yield Problem("odds", rule.source, what, fix, level, players=odds.players, variant=odds.variant)

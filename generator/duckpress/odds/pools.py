@@ -1,0 +1,229 @@
+"""Cards of which nobody knows which they are: pools whose cards lie in random order in slots at places.
+
+A random draw from a random draw of a group is a random draw from the group. So a draw moves slots and asks nothing;
+only what tells the cards of a pool apart (a `where`, decks that cards go back to) splits it, and where its slots are at
+several places, into one table for each way in which its cards may be parted, with its probability.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.rule_book import Book
+
+Slots = dict[int, int]  # the number of a pool -> how many of its slots
+Layers = list[Slots]  # the top one first; within a layer nothing is known of the order
+Cell = tuple[str, int]  # a deck or place, and whose it is; 0 where it is common to all
+_MOST_TABLES = 3_000
+
+
+class NotExact(Exception):
+    """What cannot be computed exactly: what has to be known is known only of real cards, or there are too many ways."""
+
+
+class Pool(Struct, frozen=True):
+    """Cards in random order: copies of cards, or slots of other pools."""
+
+    cards: Mapping[CardKey, int] = {}
+    slots: Mapping[int, int] = {}
+
+    @property
+    def size(self) -> int:
+        """How many cards it has."""
+        return sum(self.cards.values()) + sum(self.slots.values())
+
+
+class PoolTable(Struct):
+    """A table of pools, as likely as it says; all slots of a pool are somewhere on it, or in other pools."""
+
+    book: Book
+    players: int
+    weight: Fraction = Fraction(1)
+    cells: dict[Cell, Layers] = field(default_factory=dict)
+    pools: dict[int, Pool] = field(default_factory=dict)
+    removed: dict[str, int] = field(default_factory=dict)
+
+    def copy(self, weight: Fraction = Fraction(1)) -> PoolTable:
+        """Return a table like this one, and as likely as a part of it."""
+        cells = {cell: [dict(layer) for layer in layers] for cell, layers in self.cells.items()}
+        return replace(
+            self, weight=self.weight * weight, cells=cells, pools=dict(self.pools), removed=dict(self.removed)
+        )
+
+    def layers(self, cell: Cell) -> Layers:
+        """Return what lies at a place; a deck lies in the box until it is touched."""
+        name, seat = cell
+        if cell not in self.cells:
+            is_deck = name in self.book.game.decks
+            part = self.book.deck_part(name, seat).copies if is_deck else {}
+            cards = {key: copies for key, copies in part.items() if copies}
+            self.cells[cell] = [{self.add(Pool(cards)): sum(cards.values())}] if cards else []
+        return self.cells[cell]
+
+    def add(self, pool: Pool) -> int:
+        """Return the number of a new pool."""
+        number = len(self.pools)
+        self.pools[number] = pool
+        return number
+
+    def count(self, cell: Cell) -> int:
+        """Return how many cards lie at a place."""
+        return sum(number for layer in self.layers(cell) for number in layer.values())
+
+    def draw(
+        self, cell: Cell, part: Collection[CardKey] | None, number: int | None
+    ) -> Iterator[tuple[PoolTable, Layers]]:
+        """Yield the tables there are once cards were taken from the top, with what was taken; None takes all."""
+        tables = [self]
+        if part is not None:
+            for pool in {pool for layer in self.layers(cell) for pool in layer}:
+                tables = [split for table in tables for split in table.split(pool, part)]
+        for table in tables:
+            yield table, table.take(cell, part, number)
+
+    def take(self, cell: Cell, part: Collection[CardKey] | None, number: int | None) -> Layers:
+        """Take cards of pools that are all or not at all of a part."""
+        taken: Layers = []
+        left = self.count(cell) if number is None else number
+        for layer in self.layers(cell):
+            fits = {pool: slots for pool, slots in layer.items() if part is None or self._is_of(pool, part)}
+            here = sum(fits.values())
+            if here > left and left and len(fits) > 1:
+                for pool in fits:
+                    del layer[pool]
+                fits = {self._mixed(fits): here}
+                layer.update(fits)
+            drawn = fits if here <= left else {pool: left for pool in fits if left}
+            for pool, slots in drawn.items():
+                layer[pool] -= slots
+                if not layer[pool]:
+                    del layer[pool]
+            left -= min(here, left)
+            if drawn:
+                taken.append(drawn)
+        self.cells[cell] = [layer for layer in self.layers(cell) if layer]
+        return taken
+
+    def put(self, cell: Cell, cards: Layers, *, is_under: bool) -> None:
+        """Lay cards at a place: under what is there, as they lay, or mixed with it."""
+        together: Layers = [*self.layers(cell), *cards]
+        self.cells[cell] = together if is_under else [_added(together)] if together else []
+
+    def give_back(self, cards: Layers) -> list[PoolTable]:
+        """Put cards back into the decks they came from; returns the tables there are then."""
+        # They lie at a place of their own until it is known which decks they are of.
+        self.cells["", -1] = cards
+        tables = [self]
+        for name, seat in self._decks_of(pool for layer in cards for pool in layer):
+            back = []
+            for table in tables:
+                for split, taken in table.draw(("", -1), self.book.deck_part(name, seat).copies, None):
+                    split.put((name, seat), taken, is_under=False)
+                    back.append(split)
+            tables = back
+        return tables
+
+    def split(self, number: int, part: Collection[CardKey]) -> list[PoolTable]:
+        """Return the tables on which the cards of a part have a pool of their own, and those of it that are not."""
+        if self._knows(number, part):
+            return [self]
+        tables = [self]
+        for member in self.pools[number].slots:
+            tables = [split for table in tables for split in table.split(member, part)]
+        return [parted for table in tables for parted in table._parted(number, part)]
+
+    def _parted(self, number: int, part: Collection[CardKey]) -> Iterator[PoolTable]:
+        pool = self.pools[number]
+        cards = {key: copies for key, copies in pool.cards.items() if key in part}
+        slots = {member: count for member, count in pool.slots.items() if self._is_of(member, part)}
+        inside = Pool(cards, slots)
+        outside = Pool(
+            {key: copies for key, copies in pool.cards.items() if key not in cards},
+            {member: count for member, count in pool.slots.items() if member not in slots},
+        )
+        if not inside.size or not outside.size:
+            yield self
+            return
+        holders = [count for holder in self._holders() if (count := holder.get(number))]
+        for ways, counts in _partings(holders, inside.size):
+            table = self.copy(Fraction(ways, math.comb(pool.size, inside.size)))
+            first, second = table.add(inside), table.add(outside)
+            table.pools[number] = Pool()
+            shares = iter(counts)
+            for place, members in table._every_holder():
+                if number in members:
+                    own = dict(members)
+                    count, share = own.pop(number), next(shares)
+                    own.update({key: value for key, value in ((first, share), (second, count - share)) if value})
+                    table._replace(place, own)
+            yield table
+
+    def _holders(self) -> Iterator[Mapping[int, int]]:
+        return (members for _, members in self._every_holder())
+
+    def _every_holder(self) -> list[tuple[tuple[Cell, int] | int, Mapping[int, int]]]:
+        """Return the layers and pools that hold slots of pools, with where they are."""
+        at_places = [((cell, at), layer) for cell, layers in self.cells.items() for at, layer in enumerate(layers)]
+        return [*at_places, *((number, pool.slots) for number, pool in self.pools.items() if pool.slots)]
+
+    def _replace(self, place: tuple[Cell, int] | int, slots: Slots) -> None:
+        if isinstance(place, int):
+            self.pools[place] = Pool({}, slots)
+        else:
+            self.cells[place[0]][place[1]] = slots
+
+    def _mixed(self, slots: Mapping[int, int]) -> int:
+        """Return a pool of slots of pools; of their cards, where all of them are there."""
+        if all(self.pools[number].cards and self.pools[number].size == count for number, count in slots.items()):
+            cards: dict[CardKey, int] = {}
+            for number in slots:
+                for key, copies in self.pools[number].cards.items():
+                    cards[key] = cards.get(key, 0) + copies
+            return self.add(Pool(cards))
+        return self.add(Pool({}, dict(slots)))
+
+    def leaves(self, number: int) -> Iterator[Pool]:
+        """Yield the pools of cards that a pool is made of."""
+        pool = self.pools[number]
+        if pool.cards:
+            yield pool
+        for member in pool.slots:
+            yield from self.leaves(member)
+
+    def _decks_of(self, numbers: Iterable[int]) -> list[Cell]:
+        keys = (key for number in numbers for leaf in self.leaves(number) for key in leaf.cards)
+        return list(dict.fromkeys((key.deck, key.seat) for key in keys))
+
+    def _is_of(self, number: int, part: Collection[CardKey]) -> bool:
+        """Return whether the cards of a pool, which are all or not at all of a part, are of it."""
+        return all(key in part for leaf in self.leaves(number) for key in leaf.cards)
+
+    def _knows(self, number: int, part: Collection[CardKey]) -> bool:
+        return len({key in part for leaf in self.leaves(number) for key in leaf.cards}) < 2
+
+
+def _added(layers: Iterable[Slots]) -> Slots:
+    together: Slots = {}
+    for layer in layers:
+        for pool, count in layer.items():
+            together[pool] = together.get(pool, 0) + count
+    return together
+
+
+def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield how many of some cards each holder may have, and in how many ways. Raises `NotExact` for too many."""
+    ranges = [range(min(count, inside) + 1) for count in holders[:-1]]
+    if math.prod(map(len, ranges)) > _MOST_TABLES:
+        raise NotExact
+    for counts in itertools.product(*ranges):
+        last = inside - sum(counts)
+        if 0 <= last <= holders[-1]:
+            every = (*counts, last)
+            yield math.prod(map(math.comb, holders, every)), every

@@ -1,0 +1,250 @@
+"""A question about odds -> what is drawn or rolled, and the condition on it; or where its words cannot be read.
+
+    2 hands of 5 from play deck each has (>= 1 where card.rare) and not a pair of species
+    roll of 3 die has >= 1 where red
+    hand has sum of value >= 10
+
+What stands behind `where` is an expression that goes on to the end, or to the parenthesis that closes around it.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+
+from msgspec import Struct
+
+from duckpress.core.problems import Source, did_you_mean
+from duckpress.expressions.mistakes import ExpressionError, quoted
+from duckpress.model.setup import Expression
+
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,
+    "=": operator.eq, "at least": operator.ge, "at most": operator.le, "exactly": operator.eq,
+}  # fmt: skip
+_SETS = {"pair": 2, "triple": 3}
+_SUBJECT = re.compile(r"(?:(?P<hands>[0-9]{1,2})\s+)?hands?\s+of\s+(?P<size>.+?)\s+from\s+(?P<place>.+)", re.DOTALL)
+_ROLL = re.compile(r"roll\s+of\s+(?P<size>.+?)\s+(?P<place>\S+)", re.DOTALL)
+_HAS = re.compile(r"\b(?:(each|some)\s+)?has\b")
+_COMPARED = re.compile("|".join(re.escape(word).replace(r"\ ", r"\s+") for word in COMPARISONS))
+_NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?![\w.])")
+_WORD = re.compile(r"\w+")
+_FIELD = re.compile(r"[\w-]+")
+_SAYS = "a condition begins with a comparison (>= 2 where ...), most of, distinct, sum of, a pair of, not or ("
+
+
+class LooksAt(StrEnum):
+    """What a question looks at."""
+
+    HANDS = "hands"  # so many cards drawn from a place once it is set up
+    ROLL = "roll"  # dice of a deck, each with one of its faces up
+    PLACE = "place"  # what the setup has put there
+
+
+class Figure(StrEnum):
+    """A number that cards come to."""
+
+    COUNT = "count"  # how many there are for which an expression is true
+    MOST = "most"  # how many there are of the value that most of them have
+    DISTINCT = "distinct"  # how many different values there are
+    SUM = "sum"
+
+
+class Comparison(Struct, frozen=True):
+    """A figure of some cards, compared with a number."""
+
+    figure: Figure
+    compare: str
+    number: float
+    field: str = ""
+    where: Expression | None = None
+    offset: int = 0
+
+
+class Joined(Struct, frozen=True):
+    """Conditions joined by `and`, by `or`, or one that is not to hold (`not`)."""
+
+    word: str
+    parts: tuple[Condition, ...]
+
+
+Condition = Comparison | Joined
+
+
+class Question(Struct, frozen=True):
+    """A question as it was read; `of` tells of several hands whether `each` or `some` of them has what is asked."""
+
+    text: str
+    draw: LooksAt
+    place: str
+    place_offset: int
+    condition: Condition
+    hands: int = 1
+    size: Expression | None = None
+    of: str = ""
+
+    def comparisons(self) -> Iterator[Comparison]:
+        """Yield the comparisons in the order in which they are written."""
+        waiting: list[Condition] = [self.condition]
+        while waiting:
+            part = waiting.pop(0)
+            if isinstance(part, Joined):
+                waiting = [*part.parts, *waiting]
+            else:
+                yield part
+
+
+def read_question(expression: Expression) -> Question:
+    """Return what a question asks. Raises `ExpressionError`: `bad-question`, where it is wrong."""
+    text = expression.text
+    has = _HAS.search(text)
+    if has is None:
+        raise _bad("has no 'has'", "write what is looked at, 'has' and a condition", len(text))
+    subject, condition = text[: has.start()].rstrip(), _Reader(expression, has.end()).whole()
+    hands, roll = _SUBJECT.fullmatch(subject.strip()), _ROLL.fullmatch(subject.strip())
+    start = len(subject) - len(subject.lstrip())
+    if match := hands or roll:
+        size = _part(expression, start + match.start("size"), match["size"])
+        many = int(match["hands"] or 1) if hands else 1
+        if hands and (many > 1) is not bool(has[1]):
+            what = (
+                "does not say whether each or some of the hands has it" if many > 1 else f"has one hand, not {has[1]}"
+            )
+            raise _bad(what, "write 'hand of ... has', '2 hands of ... each has' or '... some has'", has.start())
+        draw = LooksAt.HANDS if hands else LooksAt.ROLL
+        return Question(text, draw, match["place"], start + match.start("place"), condition, many, size, has[1] or "")
+    if not subject.strip():
+        raise _bad("does not say of what", "write 'hand of 5 from PLACE', 'roll of 2 DECK' or the name of a place", 0)
+    return Question(text, LooksAt.PLACE, subject.strip(), start, condition, of=has[1] or "")
+
+
+def _part(whole: Expression, offset: int, text: str) -> Expression:
+    """Return a part of a question as an expression that knows where it stands."""
+    at: Source = whole.at(offset)
+    return Expression(text, at, 0)
+
+
+def _bad(what: str, fix: str, offset: int) -> ExpressionError:
+    return ExpressionError("bad-question", f"the question {what}", fix, offset)
+
+
+class _Reader:
+    """Reads a condition from left to right."""
+
+    def __init__(self, expression: Expression, start: int) -> None:
+        self._expression = expression
+        self._text = expression.text
+        self._at = start
+
+    def whole(self) -> Condition:
+        condition = self._joined("or")
+        if self._rest():
+            raise self._wrong("'and', 'or' or the end", ("and", "or"))
+        return condition
+
+    def _joined(self, word: str) -> Condition:
+        parts = [self._joined("and") if word == "or" else self._single()]
+        while self._took(word):
+            parts.append(self._joined("and") if word == "or" else self._single())
+        return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
+
+    def _single(self) -> Condition:
+        if self._took("not"):
+            return Joined("not", (self._single(),))
+        if self._rest().startswith("("):
+            self._at = self._start() + 1
+            condition = self._joined("or")
+            if not self._rest().startswith(")"):
+                raise self._wrong("a closing parenthesis", ())
+            self._at = self._start() + 1
+            return condition
+        return self._comparison()
+
+    def _comparison(self) -> Comparison:
+        offset = self._start()
+        if self._took("a"):
+            word = self._word("pair or triple", tuple(_SETS))
+            self._needs("of")
+            return Comparison(Figure.MOST, ">=", _SETS[word], self._field(), offset=offset)
+        for figure in (Figure.MOST, Figure.DISTINCT, Figure.SUM):
+            if self._took(figure.value):
+                if figure is not Figure.DISTINCT:
+                    self._needs("of")
+                field = self._field()
+                return Comparison(figure, *self._compared(), field, offset=offset)
+        if self._took("no"):
+            return Comparison(Figure.COUNT, "==", 0, where=self._where(), offset=offset)
+        if _COMPARED.match(self._rest()) is None:
+            raise self._wrong("a condition", ("most", "distinct", "sum", "not", "a pair of", "no where"), _SAYS)
+        return Comparison(Figure.COUNT, *self._compared(), where=self._where(), offset=offset)
+
+    def _compared(self) -> tuple[str, float]:
+        compared = _COMPARED.match(self._rest())
+        if compared is None:
+            raise self._wrong("a comparison", tuple(COMPARISONS))
+        self._at = self._start() + compared.end()
+        number = _NUMBER.match(self._rest())
+        if number is None:
+            raise self._wrong("a number", ())
+        self._at = self._start() + number.end()
+        return " ".join(compared[0].split()), float(number[0])
+
+    def _where(self) -> Expression:
+        """Return the expression behind `where`: to the end, or to the parenthesis that was open before it."""
+        self._needs("where")
+        start, depth, quote, at = self._start(), 0, "", 0
+        for at, letter in enumerate(self._text + ")"):  # where it ends is what is asked
+            if at < start:
+                continue
+            if quote:
+                quote = "" if letter == quote else quote
+            elif letter in "'\"":
+                quote = letter
+            elif letter in "([":
+                depth += 1
+            elif letter in ")]":
+                depth -= 1
+                if depth < 0:
+                    break
+        self._at = at = min(at, len(self._text))
+        if not self._text[start:at].strip():
+            raise self._wrong("an expression behind 'where'", ())
+        return _part(self._expression, start, self._text[start:at].rstrip())
+
+    def _field(self) -> str:
+        match = _FIELD.match(self._rest())
+        if match is None:
+            raise self._wrong("the name of a field", ())
+        self._at = self._start() + match.end()
+        return match[0]
+
+    def _word(self, what: str, known: tuple[str, ...]) -> str:
+        word = next((word for word in known if self._took(word)), None)
+        if word is None:
+            raise self._wrong(what, known)
+        return word
+
+    def _needs(self, word: str) -> None:
+        if not self._took(word):
+            raise self._wrong(f"'{word}'", (word,))
+
+    def _took(self, word: str) -> bool:
+        match = _WORD.match(self._rest())
+        if match is None or match[0] != word:
+            return False
+        self._at = self._start() + match.end()
+        return True
+
+    def _start(self) -> int:
+        return len(self._text) - len(self._rest())
+
+    def _rest(self) -> str:
+        return self._text[self._at :].lstrip()
+
+    def _wrong(self, wanted: str, known: tuple[str, ...], says: str = "") -> ExpressionError:
+        match = re.match(r"\S+", self._rest())
+        there = f"{quoted(match[0])} where {wanted} should stand" if match else f"ends where {wanted} should stand"
+        fix = did_you_mean(match[0], known, else_say="it may be") if match and known and not says else says
+        return _bad(f"has {there}" if match else there, fix or "docs/odds.md has the words", self._start())

@@ -1,0 +1,101 @@
+"""docs/odds.md: its examples say what the page says, of the bundled games, and its words are those of the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress.check.setup.rule_book import Book
+from duckpress.cli.commands import main
+from duckpress.core.problems import Source
+from duckpress.files.workspace import open_workspace
+from duckpress.model.setup import Expression
+from duckpress.odds import checked_question
+from duckpress.press.reading import load
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "odds.md").read_text(encoding="utf-8")
+GAMES = sorted(path.parent.name for path in (ROOT / "content").glob("*/game.yaml"))
+
+
+def run(line: str) -> Result:
+    words = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
+    return CliRunner().invoke(main, ["--workspace", str(ROOT), *words])
+
+
+def data_of(line: str) -> Any:
+    done = run(line)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.output)
+
+
+def test_the_examples_say_what_the_page_says() -> None:
+    shown = re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", PAGE)
+    assert len(shown) == 3
+    for line, promised in shown:
+        assert run(line).output == promised
+
+
+def test_the_json_has_the_keys_of_the_page() -> None:
+    data = data_of('odds duck-pens "roll of 3 die has >= 1 where red" --format json')
+    cells = re.findall(r"(?m)^\| ([^|]+) \|", PAGE.partition("## JSON")[2])
+    assert [key for cell in cells for key in re.findall(r"`([^`]+)`", cell)] == list(data["odds"][0])
+    assert data["odds"][1]["probability"] == 0.875
+    assert set(data) == {"game", "odds", "problems"}
+
+
+def test_conditions_of_the_page_can_be_read() -> None:
+    game = load(open_workspace(ROOT), "duck-blind").game
+    assert game is not None
+    assert game.setup is not None
+    rows = re.findall(
+        r"(?m)^\| `(.+?)`(?:, `(.+?)`)? \|", PAGE.partition("## What it has")[2].partition("What stands")[0]
+    )
+    conditions = [condition for row in rows for condition in row if condition and "A" not in condition]
+    assert len(conditions) >= 6
+    for condition in conditions:
+        asked = Expression(f"hand of 5 from play deck has {condition}", Source("question", 1, 1))
+        assert not isinstance(checked_question(Book(game, game.setup), asked, [None]), list), condition
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_asks_three_questions_that_are_exact(game: str) -> None:
+    odds = data_of(f"odds {game} --format json")["odds"]
+    assert len({one["question"] for one in odds}) == 3
+    assert {one["method"] for one in odds} == {"exact"}
+
+
+@pytest.mark.parametrize(
+    ("question", "column", "says"),
+    [
+        ("hand of 5 from ply deck has a pair of species", 16, "did you mean 'play deck'"),
+        ("hand of 5 from play deck has a pear of species", 32, "did you mean 'pair'"),
+        ("hand of 5 from play deck has a pair of speces", 30, "did you mean 'species'"),
+        ("hand of 5 from play deck has >= 1 where card.rara", 46, "did you mean 'rare'"),
+        ("hand of 5 from play deck has >= x where card.rare", 33, "a number"),
+        ("hand of 5 from play deck has >= 1 were card.rare", 35, "did you mean 'where'"),
+        ("hand of 5 from play deck", 25, "has no 'has'"),
+        ("2 hands of 5 from play deck has a pair of species", 29, "each has"),
+        ("hand of 99 from play deck has a pair of species", 9, "99 are drawn"),
+        ("hand of 5 from play deck has (a pair of species", 48, "parenthesis"),
+        ("roll of 2 duck has a pair of face", 11, "no deck of dice"),
+        ("hand of 5 from play deck has a pair of species nd no where card.rare", 48, "did you mean 'and'"),
+    ],
+)
+def test_a_question_that_is_wrong_says_where(question: str, column: int, says: str) -> None:
+    done = run(f'odds duck-blind "{question}"')
+    assert done.exit_code == 2
+    assert f"column {column}:" in done.output, done.output
+    assert says in done.output
+
+
+def test_a_chart_is_drawn(tmp_path: Path) -> None:
+    for name, begins in (("odds.svg", b"<svg"), ("odds.png", b"\x89PNG")):
+        assert run(f"odds duck-pens --chart {tmp_path / name}").exit_code == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    assert run(f"odds duck-pens --chart {tmp_path / 'odds.pdf'}").exit_code == 2

@@ -1,0 +1,227 @@
+"""Odds that are exact: closed forms, every way counted one by one, and a second opinion by icepool."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+import pytest
+
+from duckpress.check.setup.rule_book import Book
+from duckpress.content import load_game
+from duckpress.core.problems import Source
+from duckpress.files.workspace import Workspace
+from duckpress.model.setup import Expression
+from duckpress.odds import Odds, checked_question, odds_of
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+GAME = """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2-4
+languages: [en]
+facts: {hand size: 2}
+pieces: [{id: cards, title: Cards, decks: [duck, warden, die]}]
+"""
+DUCK = """title: Ducks
+size: poker
+front: duck
+fields: {species: text, sex: text, value: whole, rare: yes-no}
+cards:
+  - {id: a, copies: 3, species: teal, sex: drake, value: 1, rare: no}
+  - {id: b, copies: 2, species: teal, sex: hen, value: 2, rare: yes}
+  - {id: c, copies: 2, species: smew, sex: hen, value: 2, rare: no}
+  - {id: d, copies: 1, species: eider, sex: drake, value: 5, rare: yes}
+"""
+CARDS = [*"aaabbccd"]
+SPECIES = {"a": "teal", "b": "teal", "c": "smew", "d": "eider"}
+WARDEN = "title: W\nsize: poker\nfront: duck\nfields: {rank: whole}\ncards: [{id: w, copies: 4, rank: 1}]\n"
+DIE = """title: D
+size: poker
+front: duck
+fields: {faces: list}
+cards: [{id: one, copies: 2, faces: ['1', '2', '3']}, {id: two, faces: [red, '3']}]
+"""
+SETUP = "setup:\n  - {pile: stock, take: {duck: all}}\n"
+
+
+def book_of(make_workspace: Make, setup: str = SETUP) -> Book:
+    files = {
+        "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
+        "content/pond/decks/die.yaml": DIE, "content/pond/setup.yaml": setup,
+    }  # fmt: skip
+    game, problems = load_game(make_workspace(files), "pond")
+    assert game is not None
+    assert problems == []
+    assert game.setup is not None
+    return Book(game, game.setup)
+
+
+def ask(book: Book, text: str, players: int = 3, **more: int) -> Odds:
+    question = checked_question(book, Expression(text, Source("question", 1, 1)), [None])
+    assert not isinstance(question, list), question
+    odds = odds_of(book, question, players, None, **more)  # type: ignore[arg-type]
+    assert isinstance(odds, Odds), odds
+    return odds
+
+
+def exactly(book: Book, text: str, players: int = 3) -> Fraction:
+    odds = ask(book, text, players)
+    assert odds.method == "exact"
+    assert odds.low == odds.high == odds.probability
+    return odds.probability
+
+
+def share(hands: Sequence[Sequence[str]], is_met: Callable[[Counter[str]], bool]) -> Fraction:
+    return Fraction(sum(is_met(Counter(hand)) for hand in hands), len(hands))
+
+
+HANDS = list(itertools.combinations(CARDS, 3))
+
+
+def species(hand: Counter[str]) -> Counter[str]:
+    return Counter(SPECIES[card] for card in hand.elements())
+
+
+VALUES = {"a": 1, "b": 2, "c": 2, "d": 5}
+CONDITIONS: dict[str, Callable[[Counter[str]], bool]] = {
+    ">= 1 where card.rare": lambda hand: hand["b"] + hand["d"] >= 1,
+    "exactly 2 where card.sex == 'hen' and not card.rare": lambda hand: hand["c"] == 2,
+    "no where card.id in ('a', 'b')": lambda hand: hand["a"] + hand["b"] == 0,
+    "< 1 where card.rare": lambda hand: hand["b"] + hand["d"] == 0,
+    "a pair of species": lambda hand: max(species(hand).values()) >= 2,
+    "a triple of species": lambda hand: max(species(hand).values()) >= 3,
+    "most of species == 2": lambda hand: max(species(hand).values()) == 2,
+    "distinct species at least 3": lambda hand: len(species(hand)) >= 3,
+    "sum of value >= 5": lambda hand: sum(VALUES[card] for card in hand.elements()) >= 5,
+    "sum of value = 4": lambda hand: sum(VALUES[card] for card in hand.elements()) == 4,
+    "(>= 1 where card.rare) and a pair of species": lambda hand: (
+        hand["b"] + hand["d"] >= 1 and max(species(hand).values()) >= 2
+    ),
+    "not (>= 1 where card.rare) or distinct sex >= 2": lambda hand: (
+        hand["b"] + hand["d"] == 0 or len({card in "ad" for card in hand}) == 2
+    ),
+    "most of species >= 2 and most of sex >= 3": lambda hand: (
+        max(species(hand).values()) >= 2 and (hand["a"] + hand["d"] == 3 or hand["b"] + hand["c"] == 3)
+    ),
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_a_hand_counted_way_by_way(make_workspace: Make, condition: str) -> None:
+    met = exactly(book_of(make_workspace), f"hand of 3 from stock has {condition}")
+    assert met == share(HANDS, CONDITIONS[condition])
+    assert 0 < met < 1
+
+
+def test_the_closed_form(make_workspace: Make) -> None:
+    book = book_of(make_workspace, "setup:\n  - {pile: stock, take: {duck: all, warden: all}}\n")
+    met = exactly(book, "hand of 5 from stock has at least 2 where card.rare")
+    assert met == Fraction(sum(math.comb(3, i) * math.comb(9, 5 - i) for i in (2, 3)), math.comb(12, 5))
+
+
+@pytest.mark.parametrize("word", ["each", "some"])
+def test_two_hands_counted_way_by_way(make_workspace: Make, word: str) -> None:
+    met = exactly(book_of(make_workspace), f"2 hands of 2 from stock {word} has a pair of species")
+    ways = [(order[:2], order[2:4]) for order in itertools.permutations(range(8), 4)]
+    pairs = [[SPECIES[CARDS[a]] == SPECIES[CARDS[b]] for a, b in hands] for hands in ways]
+    wanted = all if word == "each" else any
+    assert met == Fraction(sum(map(wanted, pairs)), len(pairs))
+
+
+def test_what_was_removed_unseen_changes_nothing(make_workspace: Make) -> None:
+    plain = exactly(book_of(make_workspace), "hand of 2 from stock has a pair of species")
+    removed = "setup:\n  - {pile: stock, take: {duck: all}, remove: 3}\n  - {hand: hand, take: {stock: 1}}\n"
+    book = book_of(make_workspace, removed)
+    assert exactly(book, "hand of 2 from stock has a pair of species") == plain
+    assert exactly(book, "hand has >= 1 where card.rare") == Fraction(3, 8)
+
+
+MIXED = """setup:
+  - {pile: stock, take: {duck: 4, warden: 2}}
+  - {row: row, take: {stock: 2}}
+  - {aside: aside, take: {stock: {where: card.deck == 'duck' and card.rare, count: all}}}
+  - {pile: again, take: {stock: all, row: all}}
+"""
+
+
+def test_what_is_taken_by_what_it_is_after_a_random_draw(make_workspace: Make) -> None:
+    """Every order of the ducks and of the places in the stock is gone through."""
+    book = book_of(make_workspace, MIXED)
+    asides, agains = Counter[int](), Fraction(0)
+    ways = 0
+    for ducks in itertools.combinations(range(8), 4):
+        stock = [*(CARDS[duck] for duck in ducks), "w", "w"]
+        for row in itertools.combinations(range(6), 2):
+            ways += 1
+            rare = [at for at, card in enumerate(stock) if card in "bd" and at not in row]
+            asides[len(rare)] += 1
+            again = [card for at, card in enumerate(stock) if at not in rare]
+            agains += Fraction(again.count("w"), len(again))
+    for number in range(4):
+        met = exactly(book, f"aside has exactly {number} where card.rare")
+        assert met == Fraction(asides[number], ways)
+    assert exactly(book, "hand of 1 from again has >= 1 where card.deck == 'warden'") == agains / ways
+    simulated = ask(book, "2 hands of 1 from again some has >= 1 where card.deck == 'warden'")
+    assert simulated.method == "exact"
+
+
+def test_a_place_that_is_drawn_from_after_it_was_mixed(make_workspace: Make) -> None:
+    setup = """setup:
+  - {pile: stock, take: {duck: 3, warden: 1}}
+  - {row: row, take: {stock: 2, duck: 1}}
+  - {pile: next, take: {stock: all, row: 1}}
+"""
+    book = book_of(make_workspace, setup)
+    assert exactly(book, "hand of 1 from next has >= 1 where card.deck == 'warden'") == Fraction(1, 3) * (
+        Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 3)
+    )
+
+
+def test_places_that_each_player_has(make_workspace: Make) -> None:
+    book = book_of(make_workspace, "setup:\n  - {pile: stock, take: {duck: all}}\n  - {hand: hand, take: {stock: 2}}\n")
+    pair = Fraction(math.comb(5, 2) + 1, math.comb(8, 2))
+    assert exactly(book, "hand has a pair of species") == pair
+    both = exactly(book, "hand each has a pair of species", 2)
+    assert both == exactly(book, "2 hands of 2 from stock each has a pair of species", 2) or both < pair
+    three = ask(book, "hand each has a pair of species", 3)
+    assert (three.method, three.runs) == ("simulated", 10_000)
+
+
+def test_dice(make_workspace: Make) -> None:
+    book = book_of(make_workspace)
+    assert exactly(book, "roll of 3 die has >= 1 where red") == Fraction(1, 2)
+    assert exactly(book, "roll of 3 die has a pair of face") == 1 - Fraction(2 * 3 + 2 * 1, 18)
+    assert exactly(book, "roll of 1 die has >= 1 where red") == Fraction(1, 6)
+    assert exactly(book, "roll of 2 die has no where 3") == Fraction(1, 3) * Fraction(4, 9) + Fraction(2, 3) * Fraction(
+        1, 3
+    )
+
+
+def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_workspace: Make) -> None:
+    book = book_of(make_workspace)
+    question = "3 hands of 2 from stock some has a pair of species"
+    first, second = (ask(book, question, runs=4_000) for _ in range(2))
+    assert first == second
+    assert first.method == "simulated"
+    orders = list(itertools.permutations(range(8), 6))[::7]
+    pairs = sum(any(SPECIES[CARDS[o[a]]] == SPECIES[CARDS[o[a + 1]]] for a in (0, 2, 4)) for o in orders)
+    assert first.low < Fraction(pairs, len(orders)) < first.high
+    assert 0 < first.high - first.low < Fraction(4, 100)
+
+
+def test_icepool_agrees(make_workspace: Make) -> None:
+    icepool = pytest.importorskip("icepool", reason="icepool gives the second opinion; it is not installed")
+
+    class Biggest(icepool.MultisetEvaluator):  # type: ignore[misc,name-defined]
+        def next_state(self, state: int | None, _order: object, _outcome: object, count: int) -> int:
+            return max(state or 0, count)
+
+    book = book_of(make_workspace)
+    dealt = Biggest()(icepool.Deck({"teal": 5, "smew": 2, "eider": 1}).deal(4))
+    for number in (2, 3, 4):
+        met = exactly(book, f"hand of 4 from stock has most of species >= {number}")
+        assert met == sum((Fraction(dealt.probability(k)) for k in dealt if k >= number), Fraction(0))
