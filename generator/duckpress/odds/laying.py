@@ -61,6 +61,7 @@ class CardTable(Struct):
     chance: random.Random
     cells: dict[Cell, list[CardKey]] = field(default_factory=dict)
     removed: dict[str, int] = field(default_factory=dict)
+    layered: set[Cell] = field(default_factory=set)  # places whose order is not all chance
 
     def cards(self, cell: Cell) -> list[CardKey]:
         """Return the cards at a place; a deck is shuffled when it is first touched."""
@@ -85,6 +86,9 @@ class CardTable(Struct):
             for key in cards:
                 is_drawn = key in move.part and (left is None or len(drawn) < left)
                 (drawn if is_drawn else rest).append(key)
+            # Whoever was looked for from the top leaves an order that is not random any more.
+            if move.origin not in self.layered:
+                self.chance.shuffle(rest)
             self.cells[move.origin] = rest
         for to in [(key.deck, key.seat) for key in drawn] if move.to is None else ():
             self.cards(to)
@@ -95,8 +99,11 @@ class CardTable(Struct):
             here = self.cards(target)
             if move.to is not None:
                 here += drawn
-            if not move.is_under:
+            if move.is_under:
+                self.layered.add(target)
+            else:
                 self.chance.shuffle(here)
+                self.layered.discard(target)
         return (self,)
 
 

@@ -82,6 +82,8 @@ class PoolTable(Struct):
     ) -> Iterator[tuple[PoolTable, Layers]]:
         """Yield the tables there are once cards were taken from the top, with what was taken; None takes all."""
         tables = [self]
+        if part is not None and number is not None and len(self.layers(cell)) > 1:
+            raise NotExact  # which of the layers have such cards would have to be known
         if part is not None:
             for pool in {pool for layer in self.layers(cell) for pool in layer}:
                 tables = [split for table in tables for split in table.split(pool, part)]
