@@ -38,8 +38,8 @@ from duckpress.model.setup import Setup
 NUMBER = re.compile(r"(?<![\w#.])(?<![A-Za-z]-)\d+(?![\w.])")
 ASKED_LIST = re.compile(r"lists(?:\.|\[['\"])([\w -]+)")
 COUNT = re.compile(r"\d+(?:-\d+)?")  # a key that is a player count or an id, not a name
-# What is said, and what is asked of a game: bounds of odds are as wide as a designer likes, and no rule has them.
-SENTENCES = frozenset({"title", "short", "note", "notes", "say", "fix", "about", "odds"})
+# What is said, and what is asked of a game: bounds of odds and of playouts are as wide as a designer likes, and no rule has them.
+SENTENCES = frozenset({"title", "short", "note", "notes", "say", "fix", "about", "odds", "rounds"})
 Key = str | int
 
 

@@ -33,7 +33,7 @@ SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
 _CODES = """
     accept-unused bad-amount bad-cells bad-coordinate bad-expression bad-map cannot-place circular-value empty-deck
     expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
-    place-dropped place-kind place-too-late player-count same-card same-shape setup-stopped shape-not-allowed
+    place-dropped place-kind place-too-late player-count playout same-card same-shape setup-stopped shape-not-allowed
     shape-too-large space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread unknown-board
     unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function unknown-name
     unknown-place unknown-shape unknown-variant unused-cards wrong-perimeter wrong-spaces wrong-total

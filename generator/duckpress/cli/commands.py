@@ -37,6 +37,7 @@ ELSEWHERE = {
     "limits": "listing.limits_command",
     "list": "listing.list_command",
     "odds": "odds.odds_command",
+    "playtest": "playtest.playtest_command",
     "preview": "export.preview_command",
     "printer": "printer.printer",
     "release": "release.release_command",

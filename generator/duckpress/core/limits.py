@@ -107,6 +107,7 @@ LIMITS: Mapping[str, Limit] = {
     "setup-steps": Limit(1_000_000, "steps", "checking a setup at all player counts; each table, each deal", 10**12),
     "setup-size": Limit(100_000, "parts", "setup.yaml, a range of player counts as so many as it names", 10_000_000),
     "setup-expression": Limit(2_000, "letters", "an expression of a setup", 100_000),
+    "playout-rounds": Limit(1_000, "rounds", "one playout", 1_000_000),
     # templates
     "template-parts": Limit(50_000, "parts", "a template: its words, values and signs, as they are read", 2_000_000),
     "template-depth": Limit(50, "levels", "loops, conditions and calculations in each other", 90),

@@ -168,6 +168,7 @@ class Take(Struct, frozen=True):
     source: Source
     is_chosen: bool = False
     per: str | None = None
+    pick: str = ""  # in a round: which cards people pick, as `any`, `highest of value` or `lowest of value`
 
 
 class Step(Struct, frozen=True):
@@ -283,6 +284,38 @@ class Seats(Struct, frozen=True):
     teams: Expression | None = None  # the team of a seat
 
 
+class Event(Struct, frozen=True):
+    """Something that may happen in a round, looked at after the steps of a place; at the end of a round without one."""
+
+    name: str
+    that: Expression
+    source: Source
+    after: str | None = None
+
+
+class PlayBound(Struct, frozen=True):
+    """Between what the number of rounds, or the share of the times that an event happens, has to be."""
+
+    name: str
+    at_least: Amount | None
+    at_most: Amount | None
+    level: Level
+    source: Source
+
+
+class Rounds(Struct, frozen=True):
+    """How cards flow while the game is played: the steps of a round, and when it is over."""
+
+    steps: tuple[Step, ...]
+    until: Expression | None
+    reshuffles: Mapping[str, str]  # a place -> the place whose cards are shuffled into it where it runs dry
+    ends_short: bool | None  # whether the game ends where a step cannot be supplied in full
+    events: Mapping[str, Event]
+    bounds: Mapping[str, PlayBound]
+    source: Source
+    sources: Mapping[str, Source] = {}
+
+
 class Variant(Struct, frozen=True):
     """Another way to play: steps that are added or replace others, and what else must hold and be shown.
 
@@ -302,6 +335,7 @@ class Variant(Struct, frozen=True):
     only: tuple[int, ...] | None = None  # the player counts that it is for
     needs: tuple[tuple[str, Source], ...] = ()
     excludes: tuple[tuple[str, Source], ...] = ()
+    rounds: Rounds | None = None
 
 
 class OddsRule(Struct, frozen=True):
@@ -334,4 +368,5 @@ class Setup(Struct, frozen=True):
     geometry: Geometry | None = None
     modules: Mapping[str, Variant] = {}
     odds: tuple[OddsRule, ...] = ()
+    rounds: Rounds | None = None
     is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing

@@ -7,6 +7,7 @@ from typing import Any
 
 from duckpress.content.setup.geometry_section import GeometryKeys
 from duckpress.content.setup.odds_section import OddsKeys, odds_rule
+from duckpress.content.setup.rounds_section import RoundsKeys
 from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, TAKES, excess
 from duckpress.content.yaml.declared_shapes import Shape, omittable, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
@@ -172,6 +173,7 @@ class PartsKeys(Shape):
     columns = optional(
         named(shape(ColumnKeys), "the column", _column), _NONE, "the columns of the setup table", name="table"
     )
+    rounds = optional(made(RoundsKeys, RoundsKeys.play), None, "how it is played on: docs/playtests.md")
 
 
 class VariantKeys(PartsKeys):

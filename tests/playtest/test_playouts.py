@@ -1,0 +1,182 @@
+"""Playouts: what is counted comes out as counted by hand, whatever the number of processes; bounds are held."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress.content import load_game
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+from duckpress.playtest import Playouts, playout_problems, playtest
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/playtests.md").read_text(encoding="utf-8")
+GAME = {
+    "content/pond/game.yaml": (
+        "title: Pond\nversion: '0.1'\nplayers: 2-3\npieces:\n  - {id: ducks, title: Ducks, decks: [duck]}\n"
+    ),
+    "content/pond/decks/duck.yaml": """
+title: Ducks
+size: poker
+front: duck
+fields: {value: whole}
+cards:
+  - {id: common, copies: 20, value: 1}
+  - {id: rare, copies: 10, value: 3}
+""",
+    "content/pond/layouts/duck.xml": "<card/>",
+}
+LINE = """
+setup:
+  - pile: draw
+    take: {duck: 30}
+rounds:
+  until: draw == 0
+  steps:
+    - row: market
+      take: {draw: 4}
+"""
+
+
+def pond(make_workspace: MakeWorkspace, setup: str) -> Game:
+    game, problems = load_game(make_workspace({**GAME, "content/pond/setup.yaml": setup}), "pond")
+    assert problems == []
+    assert game is not None
+    return game
+
+
+def played(game: Game, players: int = 2, runs: int = 50, jobs: int = 1) -> Playouts:
+    result = playtest(game, players, None, runs, "seed", jobs)
+    assert isinstance(result, Playouts), result
+    return result
+
+
+def test_rounds_end_when_the_pile_is_empty_and_the_last_one_is_short(make_workspace: MakeWorkspace) -> None:
+    result = played(pond(make_workspace, LINE))
+    assert dict(result.rounds.counts) == {8: 50}
+    assert dict(result.left["market"].counts) == {30: 50}
+    assert result.short == {"market": 1.0}
+    dry = result.dry["draw"]
+    assert dry is not None
+    assert dict(dry.counts) == {8: 50}
+
+
+def test_a_game_that_cannot_be_supplied_may_end(make_workspace: MakeWorkspace) -> None:
+    setup = LINE.replace("until: draw == 0", "short: end").replace("{draw: 4}", "{draw: 7}")
+    result = played(pond(make_workspace, setup))
+    assert (dict(result.rounds.counts), result.unfinished) == ({5: 50}, 0)
+
+
+def test_a_pile_is_reshuffled_where_it_runs_dry(make_workspace: MakeWorkspace) -> None:
+    setup = LINE.replace("until: draw == 0", "until: round == 10\n  reshuffle: {draw: discard}")
+    result = played(pond(make_workspace, setup + "    - pile: discard\n      take: {market: all}\n"))
+    # 7 rounds of 4 leave 2: the eighth takes those and 2 of the 28, so 22 remain after it ... and 18 after ten.
+    assert dict(result.reshuffles["draw"].counts) == {1: 50}
+    assert dict(result.left["draw"].counts) == {18: 50}
+    assert result.short == {}
+
+
+def test_what_people_pick_is_what_they_get(make_workspace: MakeWorkspace) -> None:
+    setup = LINE.replace("{draw: 4}", "{draw: {count: 10, pick: highest of value}}")
+    setup += "  events:\n    all rare: {after: market, that: \"round == 1 and tally('market', 'value', 3) == 10\"}\n"
+    event = played(pond(make_workspace, setup)).events["all rare"]
+    assert (event.of_games, event.looks) == (1.0, 150)
+
+
+def test_a_pile_that_is_not_shuffled_keeps_its_order(make_workspace: MakeWorkspace) -> None:
+    setup = """
+setup:
+  - pile: stack
+    take: {duck: {where: card.value == 3}}
+rounds:
+  until: round == 2
+  steps:
+    - pile: stack
+      shuffled: no
+      take: {duck: {where: card.value == 1, count: 5}}
+    - row: market
+      take: {stack: 5}
+  events:
+    rare: "tally('market', 'value', 3) == 5 * round"
+"""
+    assert played(pond(make_workspace, setup)).events["rare"].share == 1.0
+
+
+def test_an_event_is_as_likely_as_it_is_by_arithmetic(make_workspace: MakeWorkspace) -> None:
+    setup = LINE.replace("until: draw == 0", "until: round == 1").replace("{draw: 4}", "{draw: 1}")
+    setup += "  events:\n    rare: \"count('market', where='card.value == 3') == 1\"\n"
+    event = played(pond(make_workspace, setup), runs=3000).events["rare"]
+    assert event.low < 1 / 3 < event.high
+    assert event.high - event.low < 0.05
+
+
+def test_the_figures_do_not_depend_on_the_number_of_processes(make_workspace: MakeWorkspace) -> None:
+    (text,) = re.findall(r"(?ms)^```yaml\n# file: setup.yaml\n(.*?)^```", PAGE)
+    game = pond(make_workspace, text)
+    assert played(game, 3, 200, 1) == played(game, 3, 200, 2)
+    assert played(game, 3, 200) != playtest(game, 3, None, 200, "other", 1)
+
+
+def test_the_example_of_the_page_is_fine(make_workspace: MakeWorkspace) -> None:
+    (text,) = re.findall(r"(?ms)^```yaml\n# file: setup.yaml\n(.*?)^```", PAGE)
+    assert playout_problems(pond(make_workspace, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("bound", "level"),
+    [("{at least: 8, at most: 8}", None), ("{at least: 9}", Level.ERROR), ("{at most: 7}", Level.ERROR)],
+)
+def test_bounds_of_rounds_are_held(make_workspace: MakeWorkspace, bound: str, level: Level | None) -> None:
+    problems = playout_problems(pond(make_workspace, f"{LINE}  expect:\n    rounds: {bound}\n"))
+    assert {problem.level for problem in problems} == ({level} if level else set())
+    assert {problem.code for problem in problems} == ({"playout"} if level else set())
+
+
+def test_a_share_that_may_be_either_is_a_note(make_workspace: MakeWorkspace) -> None:
+    setup = LINE.replace("until: draw == 0", "until: round == 1").replace("{draw: 4}", "{draw: 1}")
+    setup += "  events:\n    rare: \"count('market', where='card.value == 3') == 1\"\n"
+    notes = playout_problems(pond(make_workspace, setup + "  expect:\n    rare: {at most: 32%}\n"))
+    assert {(one.code, one.level) for one in notes} == {("playout", Level.NOTE)}
+    errors = playout_problems(pond(make_workspace, setup + "  expect:\n    rare: {at least: 90%}\n"))
+    assert {(one.code, one.level) for one in errors} == {("playout", Level.ERROR)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("until: draw == 0", "until: drow == 0", "unknown-name"),
+        ("{draw: 4}", "{drow: 4}", "unknown-deck"),
+        ("until: draw == 0", "reshuffle: {draw: discord}", "unknown-place"),
+        ("until: draw == 0", "until: draw ==", "bad-expression"),
+        ("until: draw == 0", "until: draw == 0\n  expect: {ruonds: {at least: 1}}", "unknown-name"),
+        ("until: draw == 0", "events: {it: {after: marked, that: draw}}", "unknown-place"),
+        ("{draw: 4}", "{draw: 4 / 3}", "not-whole"),
+        ("{draw: 4}", "{draw: {2: 4}}", "missing-count"),
+    ],
+)
+def test_mistakes_are_problems_with_their_place(make_workspace: MakeWorkspace, old: str, new: str, code: str) -> None:
+    problems = playout_problems(pond(make_workspace, LINE.replace(old, new)))
+    assert [problem.code for problem in problems] == [code]
+    assert problems[0].source.line > 1
+
+
+def test_a_game_without_an_end_is_broken_off(make_workspace: MakeWorkspace) -> None:
+    result = played(pond(make_workspace, LINE.replace("until: draw == 0", "until: round == 0")), runs=2)
+    assert (result.unfinished, dict(result.rounds.counts)) == (2, {1000: 2})
+
+
+def test_duck_blind_has_as_many_flights_as_its_source_says(make_workspace: MakeWorkspace) -> None:
+    game, _ = load_game(Workspace(ROOT), "duck-blind")
+    assert game is not None
+    # Exactly 10, 12 and 10 with 2, 4 and 6 players; 11 and 10 full ones with 3 and 5, and a short one.
+    lengths = {players: dict(played(game, players, 20).rounds.counts) for players in game.players}
+    assert lengths == {2: {10: 20}, 3: {12: 20}, 4: {12: 20}, 5: {11: 20}, 6: {10: 20}}
+    result = played(game, 4, 20)
+    assert result.left["play deck"].most == 0
+    assert result.short.get("hand", 0) == 0  # ten cards of one's own are always enough
