@@ -38,7 +38,7 @@ from duckpress.model.setup import Setup
 NUMBER = re.compile(r"(?<![\w#.])(?<![A-Za-z]-)\d+(?![\w.])")
 ASKED_LIST = re.compile(r"lists(?:\.|\[['\"])([\w -]+)")
 COUNT = re.compile(r"\d+(?:-\d+)?")  # a key that is a player count or an id, not a name
-# What is said, and what is asked of a game: bounds of odds and of playouts are as wide as a designer likes, and no rule has them.
+# What is said, and what is asked of a game: bounds of odds and playouts are as wide as one likes, and no rule has them.
 SENTENCES = frozenset({"title", "short", "note", "notes", "say", "fix", "about", "odds", "rounds"})
 Key = str | int
 
