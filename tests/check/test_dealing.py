@@ -10,7 +10,7 @@ import pytest
 from dealing_table import FILES
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.steps import Runs
+from duckpress.check.setup.runs import Runs
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -117,7 +117,7 @@ def test_every_deal_agrees_with_the_setup_on_counts(project: Workspace, game_id:
             deal = deal_cards(game, players, "counts", variant)
             run = runs.run(players, variant)
             for held in deal.places:
-                assert len(held.cards) == run.top.size(held.place, held.seat or None), (players, variant, held.place)
+                assert len(held.cards) == run.top.size(held.place, held.seat), (players, variant, held.place)
             for held in (*deal.places, *deal.removed, *deal.left):
                 assert len({card.deck for card in held.cards}) <= len(game.decks)
             everywhere = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)

@@ -47,8 +47,8 @@ setup:
         owned_deck(),
     )
     (problem,) = check_game(game)
-    assert problem.what == "'hand' needs 6 cards of player 1's 'own', which holds 5: 1 too few"
-    assert problem.fix == "put 1 card more into 'own', for no player count works as it is"
+    assert problem.what == "'hand' needs 6 cards of each player's 'own', which holds 5: 1 too few"
+    assert problem.fix == "add 1 card like 'a-1' to 'blind' for each of them, for no player count works as it is"
 
 
 def test_a_deck_per_player_supplies_one_set_each() -> None:
@@ -69,7 +69,7 @@ def test_an_owner_who_has_no_cards() -> None:
     game = small_game(setup, owned_deck(3))
     (problem,) = check_game(game)
     assert str(problem) == (
-        "content/small/setup.yaml:3:54: error[not-enough]: 4 players: 'hand' needs 5 cards of 'blind' "
+        "content/small/setup.yaml:3:54: error[not-enough]: 4 players: player 4's 'hand' needs 5 cards of 'blind' "
         "where card.owner == seat, which has 0 such cards: 5 too few\n"
         "    fix: add 5 cards where card.owner == seat to 'blind', or play with at most 3 players"
     )
@@ -104,11 +104,12 @@ setup:
         duck_deck(),
     )
     assert [problem.what for problem in check_game(game)] == [
-        "'hens' needs 4 cards of 'duck' where card.sex == 'hen', which surely has 3 left of 6 such cards: 1 too few"
+        "in 1 of 11 draws: 'hens' needs 4 cards of 'duck' where card.sex == 'hen', "
+        "which has 3 left of 6 such cards: 1 too few"
     ]
 
 
-def test_a_shortage_is_told_once_and_the_fix_covers_all_of_it() -> None:
+def test_every_shortage_is_told_with_what_it_lacks_once_the_others_are_mended() -> None:
     game = small_game(
         """
 setup:
@@ -123,9 +124,11 @@ expect:
 """,
         cards=10,
     )
-    (problem,) = check_game(game)
-    assert problem.what == "'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few"
-    assert problem.fix.startswith("add 7 cards to 'cards'")
+    two, three = check_game(game)
+    assert two.what == "'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few"
+    assert two.fix.startswith("add 3 cards to 'cards'")
+    assert three.what == "'three' needs 4 cards of 'cards', which has 0 left of 13: 4 too few"
+    assert three.fix.startswith("add 4 cards to 'cards'")
 
 
 def test_a_setup_that_only_works_with_more_players() -> None:
@@ -165,7 +168,7 @@ def test_variants_replace_drop_and_add_steps() -> None:
     assert cells(game, "draw", "open") == [10, 10, 10]
     assert cells(game, "shown", "open") == [10, 10, 10]
     assert [(one.players, one.variant, one.what) for one in check_game(game)] == [
-        (None, "long", "variant 'long': draw + total('hand') is 4, and should be 10"),
+        (2, "long", "2 players, variant 'long': draw + total('hand') is 4, and should be 10"),
         (3, "long", "3 players, variant 'long': 'line' needs 6 cards of 'draw', which holds 4: 2 too few"),
         (4, "long", "4 players, variant 'long': 'line' needs 6 cards of 'draw', which holds 2: 4 too few"),
     ]
@@ -264,7 +267,7 @@ def test_parts_that_several_players_share_are_not_counted_twice() -> None:
     ]
     setup = setup.replace("<= 2", ">= seat")
     assert [(one.players, one.code) for one in check_game(small_game(setup, owned_deck(4), players=[4]))] == [
-        (4, "not-enough")
+        (4, "unlucky-draw")
     ]
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from duckpress.check import copies_for
 from duckpress.check.setup.rule_book import MAX_PENDING, Book
+from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.steps import Runs
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Game

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from duckpress.check import check_game
+from duckpress.core.problems import Problem
 from duckpress.model import Game
 from small_games import small_deck, small_game
 
@@ -29,33 +32,87 @@ def rare_birds(setup: str, *, market: int, blind: int, rare: int, common: int = 
     return small_game(setup, small_deck("bird", cards), players=[2])
 
 
+def numbers_to_add(problems: list[Problem]) -> list[int]:
+    """Return how many cards the fixes ask for."""
+    return [int(number) for one in problems for number in re.findall(r"^(?:add|put) (\d+) card", one.fix)]
+
+
 @pytest.mark.parametrize(
-    ("market", "blind", "rare", "what", "to_add"),
+    ("market", "blind", "rare", "whats", "numbers"),
     [
-        (12, 3, 10, "'hand' needs 2 cards of 'bird' where card.kind == 'rare' (1 for each player), "
-                    "which surely has 0 left of 10 such cards: 2 too few", 7),
-        (0, 9, 10, "'blind' needs 9 cards of 'bird' where card.kind == 'rare', "
-                   "which has 8 left of 10 such cards: 1 too few", 1),
-        (0, 2, 1, "'hand' needs 2 cards of 'bird' where card.kind == 'rare' (1 for each player), "
-                  "which has 1 such card: 1 too few", 3),
-        (4, 3, 0, "'hand' needs 2 cards of 'bird' where card.kind == 'rare' (1 for each player), "
-                  "which has 0 such cards: 2 too few", 9),
-        (7, 3, 10, "'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
-                   "which surely has 1 left of 10 such cards: 2 too few", 2),
+        (12, 3, 10, ["in 83 of 8398 draws: 'hand' needs 2 cards of 'bird' where card.kind == 'rare' "
+                     "(1 for each player), which has 0 left of 10 such cards: 2 too few",
+                     "in 134 of 7429 draws: 'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
+                     "which has 0 left of 14 such cards: 3 too few"], [4, 3]),
+        (0, 9, 10, ["'blind' needs 9 cards of 'bird' where card.kind == 'rare', "
+                    "which has 8 left of 10 such cards: 1 too few"], [1]),
+        (0, 2, 1, ["'hand' needs 2 cards of 'bird' where card.kind == 'rare' (1 for each player), "
+                   "which has 1 such card: 1 too few",
+                   "'blind' needs 2 cards of 'bird' where card.kind == 'rare', "
+                   "which has 0 left of 2 such cards: 2 too few"], [1, 2]),
+        (7, 3, 10, ["in 37 of 1292 draws: 'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
+                    "which has 1 left of 10 such cards: 2 too few"], [2]),
     ],
 )  # fmt: skip
 def test_cards_to_add_under_a_condition_are_enough_and_no_more(
-    market: int, blind: int, rare: int, what: str, to_add: int
+    market: int, blind: int, rare: int, whats: list[str], numbers: list[int]
 ) -> None:
-    (problem,) = check_game(rare_birds(RARE, market=market, blind=blind, rare=rare))
-    assert problem.what == f"2 players: {what}"
-    cards = "1 card" if to_add == 1 else f"{to_add} cards"
-    assert problem.fix.startswith(f"add {cards} where card.kind == 'rare' to 'bird', ")
-    codes = [
-        [one.code for one in check_game(rare_birds(RARE, market=market, blind=blind, rare=rare + added))]
-        for added in (to_add - 1, to_add)
-    ]
-    assert codes == [["not-enough"], []]
+    problems = check_game(rare_birds(RARE, market=market, blind=blind, rare=rare))
+    assert [problem.what for problem in problems] == [f"2 players: {what}" for what in whats]
+    assert numbers_to_add(problems) == numbers
+    for added, is_enough in ((sum(numbers) - 1, False), (sum(numbers), True)):
+        assert (check_game(rare_birds(RARE, market=market, blind=blind, rare=rare + added)) == []) is is_enough
+
+
+def test_a_shortage_hides_no_other() -> None:
+    setup = """
+setup:
+  - row: gems
+    take:
+      gem:
+        where: card.hue == 'green'
+        count: 7
+  - row: more gems
+    take: {gem: {where: card.hue == 'red', count: 7}}
+"""
+    gems = small_deck("gem", [{"id": "g", "hue": "green", "copies": 6}, {"id": "r", "hue": "red", "copies": 5}])
+    problems = check_game(small_game(setup, gems, players=[2]))
+    assert numbers_to_add(problems) == [1, 2]
+
+
+def test_demands_that_overlap_are_one_matching() -> None:
+    setup = """
+setup:
+  - row: first
+    take: {gem: {where: card.hue == 'b', count: 8}}
+  - row: second
+    take: {gem: {where: "card.hue in ['b', 'c']", count: 8}}
+"""
+    gems = small_deck("gem", [{"id": hue, "hue": hue, "copies": 3} for hue in "abc"])
+    problems = [one for one in check_game(small_game(setup, gems, players=[2])) if one.code == "not-enough"]
+    assert numbers_to_add(problems) == [5, 5]  # ten in all, five of them b
+
+
+def test_what_more_cards_cannot_mend_is_not_mended_with_more_cards() -> None:
+    setup = "setup:\n  - hand: hand\n    take: {gem: {where: 'card.n in [seat, seat + 1]'}}\n"
+    gems = small_deck("gem", [{"id": f"n{number}", "n": number, "copies": 4} for number in (1, 2, 3)])
+    (problem,) = check_game(small_game(setup, gems, players=[2]))
+    assert (problem.code, "player 2's 'hand'" in problem.what) == ("not-enough", True)
+    assert problem.fix.startswith("say with 'count' how many are taken")
+
+
+def test_kings_that_a_random_draw_never_takes_are_surely_there() -> None:
+    setup = """
+setup:
+  - row: face up
+    take: {card: {where: card.id != 'king', count: 3}}
+  - pile: rest
+    take: {card: all}
+  - slot: king
+    take: {rest: {where: card.id == 'king', count: 1}}
+"""
+    cards = small_deck("card", [{"id": "king", "copies": 1}, {"id": "pawn", "copies": 6}])
+    assert check_game(small_game(setup, cards, players=[2])) == []
 
 
 def test_cards_to_put_into_a_pile_under_a_condition() -> None:
@@ -69,8 +126,8 @@ setup:
     take: {draw: {where: card.kind == 'rare', count: BLIND}}
 """
     (problem,) = check_game(rare_birds(setup, market=9, blind=5, rare=10))
-    assert problem.what.endswith("which surely holds 1 such card: 4 too few")
-    assert problem.fix.startswith("put 4 cards more where card.kind == 'rare' into 'draw', ")
-    (problem,) = check_game(rare_birds(setup, market=12, blind=3, rare=10))
-    assert problem.fix.startswith("put 5 cards more where card.kind == 'rare' into 'draw', ")
+    assert problem.what.startswith("2 players: in 1553 of 8398 draws: 'blind' needs 5 cards of 'draw'")
+    assert problem.fix.startswith(
+        "add 4 cards where card.kind == 'rare' to 'bird', or take them before the random draw"
+    )
     assert check_game(rare_birds(setup, market=12, blind=3, rare=15)) == []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.check.setup.dealing import CardRef, Holding, Seat
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.steps import Runs
+from duckpress.check.setup.runs import Runs
 from duckpress.core import limits
 from duckpress.core.problems import MachineError, Problem
 from rich_setup import rich_game
@@ -56,7 +56,7 @@ def test_every_card_of_a_deal_lies_in_one_place_and_the_counts_are_those_of_the_
     deal = deal_cards(game, players, "anything", variant)
     assert isinstance(deal, Deal)
     for held in deal.places:
-        assert len(held.cards) == run.top.size(held.place, held.seat or None), held.place
+        assert len(held.cards) == run.top.size(held.place, held.seat), held.place
     for place, removed in Counter(dict.fromkeys([held.place for held in deal.removed], 0)).items():
         removed = sum(len(held.cards) for held in deal.removed if held.place == place)
         assert removed == run.top.removed(place), place

@@ -9,10 +9,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
+from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
+from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
-from duckpress.check.setup.steps import Runs, shortage_problem
+from duckpress.check.setup.shortage_words import shortage_problem
+from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
 from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, is_fault, sorted_problems
@@ -103,7 +107,8 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
         yield Problem("unknown-variant", book.setup.source, what, fix)
         return
     if counts:
-        yield from wrong_totals(book, runs.run(counts[0], None).scene)
+        top = Tabletop(book, counts[0], None)
+        yield from wrong_totals(book, Scene(book, counts[0], None, top).settled())
     variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
     basic: set[tuple[object, ...]] = set()
     for id_ in variants:
@@ -123,17 +128,19 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
 
 def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:
     run = runs.run(players, variant)
-    yield from run.problems
-    if run.untold is not None and not is_told:
-        what = "this step cannot be computed, and no other problem says why"
-        fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
-        yield run.scene.problem(Problem("setup-stopped", run.untold, what, fix))
+    for trouble in run.troubles:
+        problem = trouble.problem
+        if problem is None and trouble.place is not None and not is_told:
+            what = "this step cannot be computed, and no other problem says why"
+            fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
+            problem = Problem("setup-stopped", trouble.place, what, fix, players=players, variant=variant)
+        if problem is not None:
+            yield as_certain(problem, trouble.states, trouble.of, is_exact=run.steps.is_exact)
     for shortage in run.shortages:
-        fine = [
-            other.players for other in runs.of_variant(variant) if other.is_complete and not other.is_short_of(shortage)
-        ]
-        yield run.scene.problem(shortage_problem(shortage, runs.book.game.decks, players, sorted(fine)))
-    if run.is_complete:
+        others = [other for other in runs.of_variant(variant) if other.is_complete]
+        fine = [other.players for other in others if not other.is_short_of(shortage.origin)]
+        yield shortage_problem(shortage, players, sorted(fine))._replace(players=players, variant=variant)
+    if run.is_known:
         yield from failed_expectations(runs.book, run)
         yield from seating_problems(run.scene)
         yield from table_problems(run)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.steps import Runs
+from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import FieldKind, Game

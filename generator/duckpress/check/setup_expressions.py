@@ -77,6 +77,7 @@ class Reading(Struct, frozen=True):
     text: str
     names: tuple[NameUse, ...] = ()
     card_fields: tuple[NameUse, ...] = ()
+    drawn_fields: tuple[NameUse, ...] = ()
     facts: tuple[NameUse, ...] = ()
     calls: tuple[DeckCall, ...] = ()
     constant: int | None = None
@@ -115,8 +116,7 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
     # Strings are blanked so that a name inside one is not taken for the name itself.
     bare = _STRING.sub(lambda match: " " * len(match[0]), text)
     names: dict[str, NameUse] = {}
-    fields: list[NameUse] = []
-    facts: list[NameUse] = []
+    keys: dict[str, list[NameUse]] = {"card": [], "drawn": [], "facts": []}
     calls: list[DeckCall] = []
     called: set[int] = set()
     for node in _every(tree):
@@ -131,10 +131,11 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
         elif isinstance(node, nodes.Getattr | nodes.Getitem) and isinstance(node.node, nodes.Name):
             key = node.attr if isinstance(node, nodes.Getattr) else _constant(node.arg)
             owner = node.node.name
-            if isinstance(key, str) and owner in ("card", "facts"):
+            if isinstance(key, str) and owner in keys:
                 pattern = rf"\b{owner}\s*(?:\.\s*|\[\s*['\"])(?={re.escape(key)}\b)"
-                (fields if owner == "card" else facts).append(NameUse(key, _offset(pattern, text, at_end=True)))
-    return Reading(text, tuple(names.values()), tuple(fields), tuple(facts), tuple(calls))
+                keys[owner].append(NameUse(key, _offset(pattern, text, at_end=True)))
+    fields, drawn, facts = map(tuple, keys.values())
+    return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls))
 
 
 def _every(tree: nodes.Node) -> Iterator[nodes.Node]:

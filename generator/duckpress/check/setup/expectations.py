@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from duckpress.check.setup.certainty import as_certain
+from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
+from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import SetupRun
+from duckpress.check.setup.steps import State
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Balance, Expectation, Expression
+from duckpress.model.setup import Amount, Balance, Each, Expectation, Expression, as_name
 
 _MOST_SHOWN = 12
 
@@ -22,16 +25,57 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
         book.spend(1)
         if expectation.only is not None and run.players not in expectation.only:
             continue
-        seats = range(1, run.players + 1) if expectation.is_for_each_player else (None,)
+        if _follows(run, expectation):
+            continue
+        is_personal = expectation.is_for_each_player or names_a_hand(run, expectation.that, expectation.is_)
+        seats = range(1, run.players + 1) if is_personal else (None,)
         for seat in seats:
-            try:
-                problem = _failed(run.scene.at_seat(seat), expectation)
-            except Stopped as stopped:
-                problem = stopped.problem
-            if problem is not None:
+            failing: dict[str, list[State]] = {}
+            problems: list[Problem] = []
+            for state in run.states:
+                try:
+                    problem = _failed(run.scene_of(state).at_seat(seat), expectation)
+                except Stopped as stopped:
+                    problem = stopped.problem
+                if problem is not None:
+                    failing.setdefault(problem.code, []).append(state)
+                    problems.append(problem)
+            if problems:
                 book.spend(COST_OF_A_PROBLEM)
-                yield problem
+                states = failing[problems[0].code]
+                yield as_certain(problems[0], states, run.states, is_exact=run.steps.is_exact)
                 break  # the other players' failures are the same mistake
+
+
+def _follows(run: SetupRun, expectation: Expectation) -> bool:
+    """Return whether an expectation is about what falls short: that it fails, too, is no mistake of its own."""
+    short = {name for shortage in run.shortages for name in (shortage.origin, shortage.falling.step.place)}
+    wanted = expectation.is_.expression(run.players) if expectation.is_ is not None else None
+    waiting = [text.text for text in (expectation.that, wanted) if text is not None] if short else []
+    book, seen = run.steps.book, set(waiting)
+    values = book.by_name[0]
+    while waiting:
+        reading = book.reading(waiting.pop())
+        names = {use.text for use in reading.names}
+        if {as_name(name) for name in short} & names or {
+            call.origin.text for call in reading.calls if call.origin
+        } & short:
+            return True
+        amounts = [values[name].amount.expression(run.players) for name in names & values.keys()]
+        waiting += [text.text for text in amounts if text is not None and text.text not in seen]
+        seen.update(waiting)
+    return False
+
+
+def names_a_hand(run: SetupRun, text: Expression, amount: Amount | None = None) -> bool:
+    """Return whether an expression names what each player has, so that it may differ from seat to seat."""
+    book = run.steps.book
+    places, each_of_places = book.by_name[1], book.each_of_places(run.variant)
+    for part in (text, amount.expression(run.players) if amount is not None else None):
+        for use in book.reading(part.text).names if part is not None else ():
+            if use.text in places and each_of_places.get(places[use.text]) is Each.PLAYER:
+                return True
+    return False
 
 
 def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
@@ -80,14 +124,16 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
         book.at = total.source
         try:
             wanted = scene.value(total.wanted)
-            parts = [book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0) for name in total.decks]
+            cards: dict[CardKey, int] = {}
+            for name in total.decks:
+                cards |= book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0).copies
             if total.where is not None:
-                parts = [scene.chosen(part, total.where) for part in parts]
+                cards = {key: cards[key] for key in scene.chosen(cards, total.where)}
         except Stopped as stopped:
             if stopped.problem is not None:
                 yield stopped.problem._replace(players=None, variant=None)
             continue
-        counted = sum(part.size for part in parts)
+        counted = sum(cards.values())
         if counted != wanted:
             decks = " and ".join(repr(name) for name in total.decks)
             such = f" where {total.where.text}" if total.where is not None else ""

@@ -19,7 +19,18 @@ from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
-from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Relation, Setup, Step, Variant, as_name
+from duckpress.model.setup import (
+    Each,
+    Expression,
+    Knowledge,
+    NamedValue,
+    PlaceKind,
+    Relation,
+    Setup,
+    Step,
+    Variant,
+    as_name,
+)
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, which takes as long as so many steps
@@ -61,6 +72,7 @@ class Book(Struct, dict=True):
     calculator: Calculator = field(default_factory=lambda: Calculator(SETUP))
     at: Source = _NOWHERE
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
+    imagined: dict[str, list[Card]] = field(default_factory=dict)  # deck -> cards that are tried in addition
     memory: defaultdict[object, dict[tuple[object, ...], Any]] = field(default_factory=lambda: defaultdict(dict))
     _chosen: dict[tuple[object, ...], CardGroup] = field(default_factory=dict)
     _parts: dict[frozenset[CardKey], CardGroup] = field(default_factory=dict)  # the same cards are the same part
@@ -133,11 +145,24 @@ class Book(Struct, dict=True):
     def deck_part(self, deck_id: str, seat: int) -> CardGroup:
         """Return all the cards of a deck; of one player's set where it is a deck per player."""
         cards = self.game.decks[deck_id].cards
-        return CardGroup.of({CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)})
+        copies = {CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
+        for index in range(len(self.imagined.get(deck_id, ()))):
+            copies[CardKey(deck_id, seat, len(cards) + index)] = 0
+        return CardGroup.of(copies)
 
     def card(self, key: CardKey) -> Card:
         """Return the card of a key."""
-        return self.game.decks[key.deck].cards[key.position]
+        cards = self.game.decks[key.deck].cards
+        known = key.position < len(cards)
+        return cards[key.position] if known else self.imagined[key.deck][key.position - len(cards)]
+
+    def imagine(self, card: Card) -> int:
+        """Take up a card that a deck has no copy of and may need; return its position in the deck."""
+        cards = self.imagined.setdefault(card.deck, [])
+        cards.append(card)
+        self.memory.clear()
+        self._chosen.clear()
+        return len(self.game.decks[card.deck].cards) + len(cards) - 1
 
     @remembered
     def card_data(self, key: CardKey) -> Mapping[str, object]:
@@ -195,6 +220,12 @@ class Book(Struct, dict=True):
         """Return a variant; None for the basic game."""
         return self.setup.variants.get(variant_id) if variant_id is not None else None
 
+    def playing(self, variant_id: str | None) -> Mapping[str, object]:
+        """Return what expressions know as `variant` and `modules`."""
+        names = variant_id.split(",") if variant_id else []
+        variant = next((name for name in names if name in self.setup.variants), "")
+        return {"variant": variant, "modules": tuple(name for name in names if name != variant)}
+
     def parts_of(self, variant_id: str | None) -> tuple[Setup | Variant, ...]:
         """Return what holds in a variant: the basic game and the variant; None for the basic game alone."""
         variant = self.variant(variant_id)
@@ -229,6 +260,11 @@ class Book(Struct, dict=True):
         for step in self.steps(variant_id):
             places.setdefault(step.place, step.is_for_each_player)
         return places
+
+    @remembered
+    def each_of_places(self, variant_id: str | None) -> Mapping[str, Each]:
+        """Return what has each of the places that the steps form of its own."""
+        return {step.place: step.each for step in reversed(self.steps(variant_id))}
 
     @remembered
     def decks_in(self, place: str, variant_id: str | None) -> tuple[str, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.geometry import surveying
-from duckpress.check.setup.counting import CardGroup
+from duckpress.check.setup.counting import CardKey, added_up
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
-from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup.tabletop import Table
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
@@ -18,7 +18,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.written_values import as_written
-from duckpress.model.setup import ALL, Amount, Expression, Knowledge, NamedValue
+from duckpress.model.setup import ALL, Amount, Each, Expression, Knowledge, NamedValue
 
 _MOST = 10**6
 Compute = Callable[..., object]
@@ -33,8 +33,11 @@ class Scene(Struct, frozen=True):
     book: Book
     players: int
     variant: str | None
-    top: Tabletop
+    top: Table
     seat: int | None = None
+    team: int | None = None
+    nth: int | None = None
+    drawn: CardKey | None = None
     pending: tuple[str, ...] = ()
     known: dict[str, object] | None = None
 
@@ -45,6 +48,37 @@ class Scene(Struct, frozen=True):
     def at_seat(self, seat: int | None) -> Scene:
         """Return the same moment seen by one player."""
         return replace(self, seat=seat)
+
+    def at(self, each: Each, instance: int) -> Scene:
+        """Return the same moment seen from one of the places that players, teams or numbers have."""
+        if each is Each.NOBODY:
+            return self
+        names = {Each.PLAYER: "seat", Each.TEAM: "team", Each.NUMBER: "nth"}
+        return replace(self, **{names[each]: instance})
+
+    def team_of(self, seat: int) -> int:
+        """Return the team of a seat. Raises `Stopped`: `not-whole` where it is no number."""
+        seats = self.book.setup.seats
+        if seats is None or seats.teams is None:
+            raise Stopped(None)  # the check of words tells that there are no teams
+        value = replace(self, seat=seat, pending=(*self.pending, "team")).value(seats.teams)
+        if isinstance(value, bool) or not isinstance(value, int):
+            error = ExpressionError("not-whole", f"{seats.teams.text!r} gives {as_words(value)}", "a team is a number")
+            raise self._stopped(seats.teams, error)
+        return value
+
+    def teams(self) -> list[int]:
+        """Return the teams in order. Raises `Stopped`."""
+        return sorted({self.team_of(seat) for seat in range(1, self.players + 1)})
+
+    def instance(self, place: str) -> int:
+        """Return which of the places of a name is seen from here: the own one, or the first; 0 for a common one."""
+        each = self.book.each_of_places(self.variant).get(place, Each.NOBODY)
+        if each is Each.TEAM:
+            return self.team if self.team is not None else self.team_of(self.seat or 1)
+        if each is Each.NUMBER:
+            return self.nth or 1
+        return 0 if each is Each.NOBODY else self.seat or 1
 
     def value(self, expression: Expression) -> object:
         """Return the value of an expression. Raises `Stopped`."""
@@ -87,12 +121,13 @@ class Scene(Struct, frozen=True):
             raise Stopped(self.problem(Problem("missing-count", amount.source, what, fix)))
         return expression
 
-    def chosen(self, whole: CardGroup, where: Expression) -> CardGroup:
-        """Return the cards of a part for which a condition holds. Raises `Stopped`."""
+    def chosen(self, keys: Iterable[CardKey], where: Expression) -> frozenset[CardKey]:
+        """Return those of some cards for which a condition holds. Raises `Stopped`."""
         if where.source in self.book.faulty:
             raise Stopped(None)
+        self.book.at = where.source
         try:
-            return self._chosen(whole, where.text)
+            return self.matching(keys, where.text)
         except ExpressionError as error:
             raise self._stopped(where, error) from error
 
@@ -100,8 +135,19 @@ class Scene(Struct, frozen=True):
         """Return a problem with this player count and variant."""
         return problem._replace(players=self.players, variant=self.variant)
 
-    def _chosen(self, whole: CardGroup, where: str) -> CardGroup:
-        return self.book.chosen(whole, where, self._names(self.book.reading(where)))
+    def matching(self, keys: Iterable[CardKey], where: str) -> frozenset[CardKey]:
+        """Return those of some cards for which a condition holds. Raises `ExpressionError`, `Stopped`."""
+        names = self._names(self.book.reading(where))
+        fitting: dict[tuple[str, int], Mapping[CardKey, int]] = {}
+        matching = []
+        for key in keys:
+            if key[:2] not in fitting:
+                part = self.book.deck_part(key.deck, key.seat)
+                fitting[key[:2]] = self.book.chosen(part, where, names).copies
+            if key in fitting[key[:2]]:
+                matching.append(key)
+        self.book.spend(1 + len(matching) // 8)
+        return frozenset(matching)
 
     def _compute(self, expression: Expression, text: str, start: int) -> object:
         book = self.book
@@ -139,17 +185,23 @@ class Scene(Struct, frozen=True):
     def _named(self, name: str) -> object:
         if name == "players":
             return self.players
-        if name == "variant":
-            return self.variant or ""
+        if name in ("variant", "modules"):
+            return self.book.playing(self.variant)[name]
         if name in ("facts", "lists"):
             return self.book.game.facts if name == "facts" else self.book.game.lists
         values, places, relations = self.book.by_name
         if name == "seat" and self.seat is not None:
             return self.seat
+        if name == "team" and (self.team is not None or self.seat is not None):
+            return self.team if self.team is not None else self.team_of(self.seat or 1)
+        if name == "nth" and self.nth is not None:
+            return self.nth
+        if name == "drawn" and self.drawn is not None:
+            return self.book.card_data(self.drawn)
         if name in values:
             return self._named_value(values[name])
         if name in places:
-            return self.top.size(places[name], self.seat)
+            return self.top.size(places[name], self.instance(places[name]))
         if name in relations and self.seat is not None:
             return self.seat_of(relations[name].expression, relations[name].name)
         raise Stopped(None)  # an unknown name, which the check of words reports
@@ -205,17 +257,18 @@ class Scene(Struct, frozen=True):
 
     def _function(self, name: str) -> Compute:
         functions: Mapping[str, Compute] = {
-            "count": lambda of, where=None: self._cards(of, where).size,
+            "count": lambda of, where=None: sum(self._cards(of, where).values()),
             "sum": lambda of, field, where=None: self._sum(of, field, where),
             "distinct": lambda of, field, where=None: len({repr(value) for value, _ in self._field(of, field, where)}),
             "taken": lambda of: self.top.taken(self.book.deck_of(of)),
             "left": lambda of: (
-                self.top.left(of) if of in self.book.game.decks else self.top.size(self._place(of), self.seat)
+                self.top.left(of) if of in self.book.game.decks else self.top.size(self._place(of), self.instance(of))
             ),
             "removed": lambda of: self.top.removed(self._place(of)),
             "total": lambda of: self.top.total(self._place(of)),
             "told": lambda of: len(self._told_at(self._place(of))),
             "knowers": lambda of: self._knowers(self._place(of)),
+            "values": lambda of, field: tuple(sorted({value for value, _ in self._field(of, field, None)}, key=_order)),
             "tally": lambda of, field, value, where=None: sum(
                 copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
                 for entry, copies in self._field(of, field, where)
@@ -236,20 +289,34 @@ class Scene(Struct, frozen=True):
             raise ExpressionError("unknown-place", f"no step forms {name!r}", fix)
         return name
 
-    def _cards(self, deck: object, where: object) -> CardGroup:
-        deck_id = self.book.deck_of(str(deck))
-        seat = 1 if self.book.game.decks[deck_id].is_per_player else 0
-        whole = self.book.deck_part(deck_id, seat)
-        return whole if where is None else self._chosen(whole, str(where))
+    def _cards(self, of: object, where: object) -> Mapping[CardKey, int]:
+        """Return the cards of a deck, whether they are in the box or not, or those that lie at a place now."""
+        name = str(of)
+        if name in self.book.game.decks:
+            seat = 1 if self.book.game.decks[name].is_per_player else 0
+            cards = self.book.deck_part(name, seat).copies
+            more = {CardKey(name, seat, at): copies for (deck, at), copies in self.top.extra.items() if deck == name}
+            # What is only tried belongs to the steps: what must come out is said of the game as it is.
+            cards = added_up(dict(cards), more) if more and self.known is None else cards
+        elif name in self.book.all_places:
+            cards = self.top.contents(name, self.instance(name))
+        else:
+            raise unknown("unknown-deck", name, (*self.book.game.decks, *self.book.all_places))
+        if where is None:
+            return cards
+        matching = self.matching(cards, str(where))
+        return {key: copies for key, copies in cards.items() if key in matching}
 
-    def _field(self, deck: object, name: object, where: object) -> list[tuple[object, int]]:
-        fields = self.book.game.decks[self.book.deck_of(str(deck))].fields
-        if name not in fields:
-            what = f"deck {str(deck)!r} has no field {str(name)!r}"
+    def _field(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
+        decks = self.book.game.decks
+        asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
+        fields = {field for deck in asked for field in decks[deck].fields}
+        if name not in (*fields, "id", "deck"):
+            what = f"{'deck ' if str(of) in decks else ''}{str(of)!r} has no field {str(name)!r}"
             raise unknown("unknown-field", str(name), fields, what, says="its fields are")
-        part = self._cards(deck, where)
-        self.book.spend(1 + len(part.copies) // 8)
-        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
+        part = self._cards(of, where)
+        self.book.spend(1 + len(part) // 8)
+        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.items())
         return [(value, copies) for value, copies in pairs if value is not None]
 
     def _sum(self, deck: object, name: object, where: object) -> float:
@@ -260,6 +327,12 @@ class Scene(Struct, frozen=True):
                 raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
             total += value * copies
         return total
+
+
+def _order(value: object) -> tuple[bool, object]:
+    """Return what sorts the values of a field: numbers first."""
+    is_number = isinstance(value, int | float)
+    return (not is_number, value if is_number else str(value))
 
 
 def as_words(value: object) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct, to_builtins
 
+from duckpress.check.setup.expectations import names_a_hand
 from duckpress.check.setup.rule_book import Book, book_of_table
+from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import Runs, SetupRun
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.language import program
@@ -67,12 +68,10 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
     complete = [run for run in runs.of_variant(variant) if run.is_complete]
+    rows = []
     for run in complete:
-        run.top.is_shown = True
-    rows = [
-        TableRow(run.players, {column.key: _cell(scene, column) for column in columns})
-        for run, scene in ((run, run.scene.settled()) for run in complete)
-    ]
+        scenes = [run.scene_of(state) for state in run.states]
+        rows.append(TableRow(run.players, {column.key: _cell(run, scenes, column) for column in columns}))
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen is not None:
@@ -85,7 +84,7 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
     book = run.scene.book
     notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
     columns = (column for part in book.parts_of(run.variant) for column in part.columns)
-    scene = run.scene.settled()
+    scene = run.scene
     shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, column.shows) for column in columns]
     shown += [(scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
     for compute, expression in shown:
@@ -96,11 +95,19 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
                 yield stopped.problem
 
 
-def _cell(scene: Scene, column: Column) -> Cell:
+def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
+    """Return what a column shows: a range where seats or draws differ."""
+    seats = range(1, run.players + 1) if names_a_hand(run, column.shows) else (None,)
     try:
-        value = scene.value(column.shows)
+        values = [scene.at_seat(seat).value(column.shows) for scene in scenes for seat in seats]
     except Stopped:
         return None
+    value = values[0]
+    if any(other != value for other in values):
+        numbers = [number for number in values if isinstance(number, int | float)]
+        if len(numbers) == len(values):
+            return f"{as_words(min(numbers))}-{as_words(max(numbers))}"
+        return ", ".join(dict.fromkeys(map(as_words, values)))
     return value if isinstance(value, Cell) else as_words(value)
 
 

@@ -1,277 +1,445 @@
-"""Running the steps of a setup on counts: at every player count, in the basic game and in every variant.
+"""Running the steps of a setup on counts, with everything that random draws and free choices may come to.
 
-A shortage says what is needed, what is there, by how much it falls short, and the two ways out.
+After each step there are states: how the cards may lie, each with its probability. Only what a later condition tells
+apart makes states different, so that there is one of them in most setups. Where there would be too many, states are
+drawn at random, beside the most uneven ones, and the run says that it is not exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from random import Random
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.check.setup.counting import CardGroup
+from duckpress.check.setup.counting import SOME, CardGroup, CardKey, Contents, added_up
+from duckpress.check.setup.draws import Hand, hands, number_of_hands, random_hand, uneven_hands
+from duckpress.check.setup.kinds import Kinds, anonymous
+from duckpress.check.setup.moves import Move, instances_of, moves_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.tabletop import Move, Tabletop
+from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
-from duckpress.model import Deck
-from duckpress.model.setup import Amount, Step, Take
+from duckpress.model.setup import PlaceKind, Step, Take
+
+MOST_STATES = 400
+TRIES = 400  # states drawn at random where there are more
+_UNEVEN = 60
+REMOVAL = -1  # stands for the origin of moves that are removals
+
+GroupId = tuple[int, int, int, CardKey | None]
+"""Moves that are served from the same cards: moment, origin, the first one's goal, and the card they are taken for."""
 
 
-class Shortage(NamedTuple):
-    """A step that needs more than is surely there; `to_add` is what would do for the whole setup."""
+class State(Struct, frozen=True):
+    """How the cards may lie, how likely that is, and what was chosen on the way."""
 
-    origin: str
-    place: str
-    need: int
-    supply: int
-    to_add: int
-    seat: int  # whose set it is that falls short; 0 for one common to all
-    source: Source
-    each: int | None = None  # how many each player needs, where it is the same for all
-    where: str | None = None
-    is_removal: bool = False
-    is_untouched: bool = False  # none of these cards had been taken before
-    is_sure: bool = True  # the supply does not hang on chance
-    whole: int = 0  # how many such cards there were before any was taken; 0 for a removal
-
-
-class SetupRun(Struct):
-    """What the steps came to: the tabletop afterwards, what fell short and what else was wrong."""
-
-    players: int
-    variant: str | None
     top: Tabletop
-    scene: Scene
-    shortages: list[Shortage] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
-    lacks: dict[tuple[str, int, str | None], dict[CardGroup | None, int]] = field(default_factory=dict)
-    formed: set[str] = field(default_factory=set)  # the places of the steps so far
-    carried_out: set[int] = field(default_factory=set)  # by id: the steps that are not left out at this player count
-    # (place, seat) -> the most that fits, and where `slots` said so last.
-    rooms: dict[tuple[str, int], tuple[int, Source]] = field(default_factory=dict)
-    untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
-    is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
-
-    def is_short_of(self, shortage: Shortage) -> bool:
-        """Return whether the origin of a shortage falls short here, too."""
-        return any(other.origin == shortage.origin for other in self.shortages)
+    weight: Fraction
+    picks: tuple[str, ...] = ()
 
 
-class Runs(Struct):
-    """The runs of a book's setup, each worked out once."""
+class Falling(Struct):
+    """Moves that need more than is there, in some states or in all."""
+
+    step: Step
+    take: Take | None  # None: a removal
+    group: GroupId
+    states: list[tuple[State, int, int]] = field(default_factory=list)  # with what is needed and what there is
+    of: list[State] = field(default_factory=list)  # all the states of that moment
+    keys: frozenset[CardKey] | None = None
+    each: int | None = None
+    is_all: bool = False
+    goals: tuple[int, ...] = ()
+
+    @property
+    def deficit(self) -> int:
+        """How many cards there are too few, at worst."""
+        return max(need - supply for _, need, supply in self.states)
+
+
+class Repairs(Struct):
+    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
+
+    extra: dict[tuple[str, int], int] = field(default_factory=dict)
+    put: dict[GroupId, int] = field(default_factory=dict)
+    waived: set[GroupId] = field(default_factory=set)
+    tainted: set[str] = field(default_factory=set)
+
+
+class Trouble(Struct):
+    """What stops the computing in some states, or is found in some, with the states."""
+
+    problem: Problem | None
+    states: list[State] = field(default_factory=list)
+    of: list[State] = field(default_factory=list)
+    place: Source | None = None
+
+
+class StepsRun(Struct):
+    """One run of the steps, with repairs."""
 
     book: Book
-    _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
+    players: int
+    variant: str | None
+    repairs: Repairs
+    states: list[State] = field(default_factory=list)
+    falling: dict[GroupId, Falling] = field(default_factory=dict)
+    served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
+    troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
+    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
+    carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
+    formed: set[str] = field(default_factory=set)
+    draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
+    is_exact: bool = True
+    moment: int = -1
+    kinds: Kinds = field(default=None)  # type: ignore[assignment]
+    random: Random = field(default=None)  # type: ignore[assignment]
+    _used_parts: set[int] = field(default_factory=set)
 
-    def run(self, players: int, variant: str | None) -> SetupRun:
-        """Return the run at a player count; None is the basic game."""
-        if (players, variant) not in self._runs:
-            self._runs[players, variant] = _run_steps(self.book, players, variant)
-        return self._runs[players, variant]
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a state in which every step could be computed."""
+        return bool(self.states)
 
-    def of_variant(self, variant: str | None) -> list[SetupRun]:
-        """Return the runs at every player count of the game."""
-        return [self.run(players, variant) for players in self.book.game.players]
-
-    def used(self) -> Mapping[tuple[str, int], set[int]] | None:
-        """Return the player counts at which a step may take a card, for each deck and position that any may take.
-
-        In the basic game or in any variant; None where a run broke off.
-        """
-        variants = (None, *self.book.setup.variants)
-        runs = [self.run(players, variant) for players in self.book.game.players for variant in variants]
-        if not all(run.is_complete for run in runs):
-            return None
-        used: dict[tuple[str, int], set[int]] = {}
-        for run in runs:
-            for key in run.top.used:
-                used.setdefault((key.deck, key.position), set()).add(run.players)
-        return used
+    def scene(self, state: State) -> Scene:
+        """Return what expressions see in a state."""
+        return Scene(self.book, self.players, self.variant, state.top)
 
 
-def _run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
-    """Run the steps.
-
-    Where something falls short the steps go on as if it were there, so that one mistake gives one problem. A step
-    that cannot be computed ends the run.
-    """
-    top = Tabletop(book, players, variant)
-    run = SetupRun(players, variant, top, Scene(book, players, variant, top))
-    for step in book.steps(variant):
-        try:
-            _run_step(run, step)
-        except Stopped as stopped:
-            run.is_complete = False
-            if stopped.problem is not None:
-                run.problems.append(stopped.problem)
-            else:
-                run.untold = step.source
-            break
+def run_steps(book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None = None) -> StepsRun:
+    """Run the steps, or those up to a moment."""
+    top = Tabletop(book, players, variant, extra=dict(repairs.extra))
+    run = StepsRun(book, players, variant, repairs, [State(top, Fraction(1))])
+    steps = book.steps(variant)
+    run.kinds = Kinds(run.scene(run.states[0]), steps)
+    run.random = Random(f"{book.game.id} {players} {variant or ''}")
+    for step in steps:
+        _run_step(run, step)
         run.formed.add(step.place)
-    for index, shortage in enumerate(run.shortages):
-        place = (top.destination if shortage.is_removal else top.place)(shortage.origin, shortage.seat)
-        of_such = sum(run.lacks[shortage.origin, shortage.seat, shortage.where].values())
-        run.shortages[index] = shortage._replace(to_add=max(of_such, -place.size))
+        if not run.states or (until is not None and run.moment >= until):
+            break
     return run
 
 
-def is_carried_out(scene: Scene, step: Step) -> bool:
-    """Return whether a step is for this player count, and its condition holds. Raises `Stopped`."""
-    scene.book.at = step.source
-    scene.book.spend(1)
-    return (step.only is None or scene.players in step.only) and (step.when is None or bool(scene.value(step.when)))
+def _run_step(run: StepsRun, step: Step) -> None:
+    first = run.moment + 1
+    run.moment += len(step.takes)
+    happening: list[State] = []
+    passing: list[State] = []
+    for state in run.states:
+        try:
+            places = instances_of(run.scene(state), step)
+        except Stopped as stopped:
+            _stop(run, stopped, step, [state])
+            continue
+        (happening if places else passing).append(state)
+        if places:
+            run.carried_out.add(id(step))
+        for instance, _ in places if step.kind is not PlaceKind.BOX else ():
+            state.top.form(step.place, instance)
+    for at, take in enumerate(step.takes, first):
+        is_known = take.origin in run.book.game.decks or take.origin in run.formed
+        if happening and (take.source in run.book.faulty or not is_known):
+            _stop(run, Stopped(None), step, happening)
+            happening = []
+        happening = _run_take(run, step, take, at, happening)
+    if step.remove is not None or step.slots is not None or any(state.top.rooms for state in happening):
+        happening = _finish(run, step, happening)
+    run.states = _merged([*happening, *passing])
 
 
-def seats_of(scene: Scene, step: Step) -> range:
-    """Return the seats that a step is for; 0 where it is common to all."""
-    return range(1, scene.players + 1) if step.is_for_each_player else range(1)
+def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State]) -> list[State]:
+    after: list[State] = []
+    for state in states:
+        try:
+            scene = run.scene(state)
+            moves = moves_of(scene, step, take, instances_of(scene, step))
+        except Stopped as stopped:
+            _stop(run, stopped, step, [state])
+            continue
+        groups: dict[tuple[int, frozenset[CardKey] | None], list[Move]] = {}
+        for move in moves:
+            groups.setdefault((move.origin, move.keys), []).append(move)
+        branches = [state]
+        is_shared = _is_shared(groups)
+        for (origin, keys), group in groups.items():
+            name = (at, origin, group[0].to, group[0].drawn)
+            if any(move.number for move in group):
+                _mark_used(run, take, origin, keys)
+            branches = list(_supplied(run, step, take, name, keys, group, branches))
+            for move in group:
+                branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
+        after += branches
+    if len(after) > 1:
+        after = [_forgetting(run, state, (take.origin, step.place), at + 1) for state in after]
+    return _merged(after)
 
 
-def moves_of(scene: Scene, step: Step, take: Take) -> Iterator[Move]:
-    """Yield what moves from where to where; from places that every player has, the amount is taken from each."""
-    is_personal = scene.top.is_personal(take.origin)
-    for to_seat in seats_of(scene, step):
-        for origin_seat in [to_seat] if to_seat or not is_personal else range(1, scene.players + 1):
-            seen = scene.at_seat(to_seat or origin_seat or None)
-            from_seat = origin_seat if is_personal else 0
-            place = scene.top.place(take.origin, from_seat)
-            scene.book.spend(place.cost(None))
-            part = None if take.where is None else seen.chosen(place.whole, take.where)
-            yield Move(from_seat, part, seen.number_or_all(take.amount), to_seat)
+def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None], list[Move]]) -> bool:
+    """Return whether different groups of moves may take the same cards, so that the one hangs on the other's draw."""
+    parts = list(groups)
+    return any(
+        origin == other and (keys is None or others is None or keys & others)
+        for at, (origin, keys) in enumerate(parts)
+        for other, others in parts[at + 1 :]
+    )
 
 
-def _run_step(run: SetupRun, step: Step) -> None:
-    if not is_carried_out(run.scene, step):
+def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
+    """Return a state that tells cards apart at some places only as far as anybody looks from a moment on."""
+    top = state.top.copy()
+    for cells in (top.decks, top.places):
+        for (name, instance), cards in cells.items():
+            if name in names and len(cards) > 1:
+                is_watched = run.kinds.is_watched(name, moment)
+                cells[name, instance] = run.kinds.merged(cards, moment) if is_watched else anonymous(cards)
+    return State(top, state.weight, state.picks)
+
+
+def _supplied(
+    run: StepsRun, step: Step, take: Take, name: GroupId, keys: frozenset[CardKey] | None, group: list[Move],
+    states: list[State],
+) -> Iterator[State]:  # fmt: skip
+    """Yield the states, and note those in which a group of moves needs more than is there."""
+    need = sum(move.number for move in group)
+    falling = run.falling.get(name)
+    run.served.setdefault(name, []).extend(states)
+    for state in states:
+        if name in run.repairs.put:
+            top = state.top.copy()
+            contents = dict(top.contents(take.origin, name[1]))
+            kind = next(iter(keys), SOME) if keys else next(iter(contents), SOME)
+            contents[kind] = contents.get(kind, 0) + run.repairs.put[name]
+            top.lay(take.origin, name[1], contents)
+            state = State(top, state.weight, state.picks)
+        contents = state.top.contents(take.origin, name[1])
+        supply = sum(number for key, number in contents.items() if keys is None or key in keys)
+        if need > supply and name not in run.repairs.waived and take.origin not in run.repairs.tainted:
+            if falling is None:
+                numbers = {move.number for move in group}
+                each = group[0].number if len(group) > 1 and len(numbers) == 1 else None
+                falling = run.falling[name] = Falling(
+                    step, take, name, of=run.served[name], keys=keys, each=each,
+                    is_all=any(move.is_all for move in group), goals=tuple(move.to for move in group),
+                )  # fmt: skip
+            falling.states.append((state, need, supply))
+        yield state
+
+
+def _drawn(
+    run: StepsRun, step: Step, take: Take, at: int, move: Move, states: list[State], *, is_shared: bool
+) -> list[State]:
+    """Return what a move makes of states; `is_shared`: another move of this take hangs on what it draws."""
+    is_watched = run.kinds.is_watched(step.place, at + 1) or step.kind is PlaceKind.BOX
+    is_origin_watched = is_shared or is_watched or run.kinds.is_watched(take.origin, at + 1)
+    after: list[State] = []
+    for state in states:
+        contents = state.top.contents(take.origin, move.origin)
+        draw = _Draw(move.keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states))
+        for taken, rest, chance, is_pick in _outcomes(run, state, contents, draw):
+            if chance != 1 and not take.is_chosen:
+                _note_draw(run, take, at, step)
+            picks = (*state.picks, _picked(run.book, move, taken)) if is_pick else state.picks
+            new = State(state.top, state.weight * chance, picks)
+            after.append(_moved(new, step, take, move, taken if is_watched else anonymous(taken), rest))
+    return _merged(after)
+
+
+class _Draw(NamedTuple):
+    """Cards that are drawn from a place: which (None: any), how many, and who looks at them afterwards."""
+
+    keys: frozenset[CardKey] | None
+    number: int
+    moment: int  # from which on kinds count
+    is_watched: bool  # where they come to
+    is_origin_watched: bool
+    is_chosen: bool
+    states: int  # that are worked out beside this one
+
+
+def _outcomes(
+    run: StepsRun, state: State, contents: Contents, draw: _Draw
+) -> Iterator[tuple[Contents, Contents, Fraction, bool]]:
+    """Yield what is drawn and what stays, with its probability, and whether it is a choice among several."""
+    run.book.spend(1 + len(contents) // 8)
+    part = contents if draw.keys is None else {key: n for key, n in contents.items() if key in draw.keys}
+    size = sum(part.values())
+    number = min(draw.number, size)
+    if number == 0:
+        yield {}, contents, Fraction(1), False
         return
-    run.carried_out.add(id(step))
-    for take in step.takes:
-        _run_take(run, step, take)
-    for seat in seats_of(run.scene, step):
-        scene = run.scene.at_seat(seat or None)
-        if step.remove is not None:
-            _remove(run, step, step.remove, scene, seat)
-        if step.slots is not None:
-            run.rooms[step.place, seat] = scene.number(step.slots), step.slots.source
-        if (step.place, seat) in run.rooms:
-            _compare_room(run, step, *run.rooms[step.place, seat], run.top.size(step.place, seat or None))
+    rest = {key: n for key, n in contents.items() if key not in part}
+    if number < size and not draw.is_origin_watched and not draw.is_chosen:
+        # Whichever cards these are, they are drawn at random; nobody will look at them.
+        taken: Contents = {}
+        for key, count in part.items():
+            taken[key] = min(count, number - sum(taken.values()))
+        yield {SOME: number}, _rest(part, taken, rest), Fraction(1), False
+        return
+    if number < size and len(part) > 1:
+        part, rest = run.kinds.merged(part, draw.moment), run.kinds.merged(rest, draw.moment)
+    if number == size or len(part) == 1:
+        taken = dict(part) if number == size else {next(iter(part)): number}
+        yield taken, _rest(part, taken, rest), Fraction(1), False
+        return
+    kinds = list(part)
+    for hand, chance, is_pick in _hands(run, state, list(part.values()), number, draw):
+        taken = {kind: n for kind, n in zip(kinds, hand, strict=True) if n}
+        yield taken, _rest(part, taken, rest), chance, is_pick
 
 
-def _compare_room(run: SetupRun, step: Step, room: int, source: Source, size: int) -> None:
+def _rest(part: Contents, taken: Contents, others: Contents) -> Contents:
+    left = dict(others)
+    for kind, count in part.items():
+        number = count - taken.get(kind, 0)
+        if number:
+            left[kind] = left.get(kind, 0) + number
+    return left
+
+
+def _hands(
+    run: StepsRun, state: State, counts: Sequence[int], number: int, draw: _Draw
+) -> Iterator[tuple[Hand, Fraction, bool]]:
+    """Yield hands with their probabilities, and whether each is a choice."""
+    most = max(2, MOST_STATES // draw.states)
+    ways = number_of_hands(counts, number, most)
+    run.book.spend(1 + min(ways, most))
+    if ways <= most:
+        whole = comb(sum(counts), number)
+        for hand, chances in hands(counts, number):
+            yield hand, Fraction(1, ways) if draw.is_chosen else Fraction(chances, whole), draw.is_chosen
+        return
+    run.is_exact = False
+    tries = max(1, round(state.weight * TRIES)) if state.weight else 0
+    run.book.spend(tries * (1 + number // 8))
+    for _ in range(tries):
+        yield random_hand(counts, number, run.random), Fraction(1, tries), draw.is_chosen
+    for hand in uneven_hands(counts, number)[: max(2, _UNEVEN // draw.states)]:
+        yield hand, Fraction(0), draw.is_chosen
+
+
+def _moved(state: State, step: Step, take: Take, move: Move, taken: Contents, rest: Contents) -> State:
+    top = state.top.copy()
+    top.lay(take.origin, move.origin, rest)
+    if step.kind is PlaceKind.BOX:
+        top.give_back(step.place, taken)
+    else:
+        top.put(step.place, move.to, taken)
+    return State(top, state.weight, state.picks)
+
+
+def _picked(book: Book, move: Move, taken: Contents) -> str:
+    cards = ", ".join(f"{n} x {book.card(key).id!r}" if n > 1 else repr(book.card(key).id) for key, n in taken.items())
+    return f"{f'player {move.to}' if move.to else 'somebody'} picks {cards}"
+
+
+def _finish(run: StepsRun, step: Step, states: list[State]) -> list[State]:
+    """Return states after what a step removes, with the rooms of its places noted and compared."""
+    after: list[State] = []
+    for state in states:
+        try:
+            places = instances_of(run.scene(state), step)
+            branches = [State(state.top.copy(), state.weight, state.picks)]
+            for instance, scene in places:
+                if step.remove is not None:
+                    number = scene.number_or_all(step.remove)
+                    branches = _merged([new for one in branches for new in _removed(run, step, one, number, instance)])
+                if step.slots is not None:
+                    room = scene.number(step.slots)
+                    for branch in branches:
+                        branch.top.rooms[step.place, instance] = room, step.slots.source.line
+                for branch in branches:
+                    if (step.place, instance) in branch.top.rooms:
+                        _compare_room(run, step, branch, instance)
+        except Stopped as stopped:
+            _stop(run, stopped, step, [state])
+            continue
+        after += branches
+    return after
+
+
+def _removed(run: StepsRun, step: Step, state: State, number: int | None, instance: int) -> Iterator[State]:
+    """Yield what removing cards unseen makes of a state; None removes all."""
+    contents = state.top.places.get((step.place, instance), {})
+    name = (run.moment, REMOVAL, instance, None)
+    if name in run.repairs.put:
+        contents = added_up(contents, {next(iter(contents), SOME): run.repairs.put[name]})
+    size = sum(contents.values())
+    count = size if number is None else number
+    falling = run.falling.get(name)
+    run.served.setdefault(name, []).append(state)
+    if count > size and name not in run.repairs.waived and step.place not in run.repairs.tainted:
+        if falling is None:
+            falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
+        falling.states.append((state, count, size))
+    watched = run.kinds.is_watched(step.place, run.moment + 1)
+    draw = _Draw(None, count, run.moment + 1, False, watched, False, 1)
+    for taken, rest, chance, _ in _outcomes(run, state, contents, draw):
+        top = state.top.copy()
+        top.places[step.place, instance] = rest
+        top.remove(step.place, sum(taken.values()))
+        yield State(top, state.weight * chance, state.picks)
+
+
+def _compare_room(run: StepsRun, step: Step, state: State, instance: int) -> None:
     """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
-    if size <= room:
+    room, line = state.top.rooms[step.place, instance]
+    size = state.top.size(step.place, instance)
+    if size <= room or run.repairs.tainted:
         return
-    says = "" if step.slots is not None else f" (line {source.line})"
+    says = "" if step.slots is not None else f" (line {line})"
     what = f"{step.place!r} gets {size} cards and has room for {room}{says}"
     fix = f"take {size - room} fewer, or give it more slots"
-    problem = Problem("no-room", source if step.slots is not None else step.source, what, fix)
-    if not any(known.code == "no-room" and known.source == problem.source for known in run.problems):
-        run.problems.append(run.scene.problem(problem))
+    source = step.slots.source if step.slots is not None else step.source
+    _trouble(run, ("no-room", source), run.scene(state).problem(Problem("no-room", source, what, fix)), [state], None)
 
 
-def _run_take(run: SetupRun, step: Step, take: Take) -> None:
-    book = run.top.book
-    is_known = take.origin in book.game.decks or take.origin in run.formed
-    if take.source in book.faulty or not is_known:
-        raise Stopped(None)
-    groups: dict[tuple[int, int], list[tuple[Move, int]]] = {}
-    for move in moves_of(run.scene, step, take):
-        group = groups.setdefault((move.origin_seat, id(move.part)), [])
-        count = _count_of_all(run, take, move, is_shared=bool(group)) if move.number is None else move.number
-        group.append((move, count))
-    for group in groups.values():
-        first, number = group[0]
-        place = run.top.place(take.origin, first.origin_seat)
-        book.spend(2 * place.cost(first.part))
-        need, supply = sum(count for _, count in group), place.supply(first.part)
-        if need > supply:
-            is_alike = step.is_for_each_player and len(group) > 1 and len({count for _, count in group}) == 1
-            source = run.scene.expression(take.amount).source
-            book.spend(2 * place.cost(first.part))
-            lack, whole = place.lack(first.part, need), (first.part or place.whole).size
-            shortage = Shortage(
-                take.origin, step.place, need, supply, lack, first.origin_seat, source,
-                each=number if is_alike else None, where=take.where.text if take.where is not None else None,
-                is_untouched=place.is_untouched(first.part), is_sure=place.knows(first.part), whole=whole,
-            )  # fmt: skip
-            _note_shortage(run, shortage, first.part)
-        # Moved before the next group is looked at: parts for different seats may share cards.
-        for move, count in group:
-            run.top.move(take.origin, move, count, step.place)
+def _stop(run: StepsRun, stopped: Stopped, step: Step, states: list[State]) -> None:
+    key = ("stopped", id(step), stopped.problem.code if stopped.problem else None)
+    _trouble(run, key, stopped.problem, states, step.source)
 
 
-def _count_of_all(run: SetupRun, take: Take, move: Move, *, is_shared: bool) -> int:
-    """Return how many cards 'all' are. Raises `Stopped`: `unclear-amount`, for the same cards cannot go to several."""
-    place = run.top.place(take.origin, move.origin_seat)
-    run.top.book.spend(2 * place.cost(move.part))
-    if not is_shared and place.knows(move.part):
-        return place.supply(move.part)
-    what = "how many cards 'all' means here hangs on which ones were drawn before"
-    fix = "take these cards before others are drawn at random, or say how many"
-    if is_shared:
-        what = "'all' of the same cards cannot go to each player"
-        fix = "say how many each player gets: left('...') // players"
-    raise Stopped(run.scene.problem(Problem("unclear-amount", take.amount.source, what, fix)))
+def _trouble(
+    run: StepsRun, key: tuple[object, ...], problem: Problem | None, states: list[State], place: Source | None
+) -> None:
+    trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), place))
+    trouble.states += states
 
 
-def _remove(run: SetupRun, step: Step, remove: Amount, scene: Scene, seat: int) -> None:
-    place = run.top.destination(step.place, seat)
-    number = scene.number_or_all(remove)
-    count = max(0, place.size) if number is None else number
-    if count > place.supply(None):
-        supply, source = place.supply(None), scene.expression(remove).source
-        shortage = Shortage(step.place, step.place, count, supply, count - supply, seat, source, is_removal=True)
-        _note_shortage(run, shortage, None)
-    run.top.remove(step.place, seat, count)
+def _note_draw(run: StepsRun, take: Take, at: int, step: Step) -> None:
+    draws = run.draws.setdefault(take.origin, [])
+    if not take.is_chosen and (at, step) not in draws:
+        draws.append((at, step))
 
 
-def _note_shortage(run: SetupRun, shortage: Shortage, part: CardGroup | None) -> None:
-    """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
-    lacks = run.lacks.setdefault((shortage.origin, shortage.seat, shortage.where), {})
-    lacks[part] = max(lacks.get(part, 0), shortage.to_add)
-    if not run.is_short_of(shortage):
-        run.shortages.append(shortage)
+def _mark_used(run: StepsRun, take: Take, origin: int, keys: frozenset[CardKey] | None) -> None:
+    """Note which cards of a deck a draw may take."""
+    if take.origin not in run.book.game.decks:
+        return
+    part: CardGroup = run.book.deck_part(take.origin, origin)
+    if keys is None:
+        if id(part) not in run._used_parts:
+            run._used_parts.add(id(part))
+            run.book.spend(len(part.copies))
+            run.used.update(part.copies)
+        return
+    members = [member for key in keys for member in run.kinds.members(key)]
+    run.book.spend(len(members))
+    run.used.update((key, part.copies.get(key, 0)) for key in members)
 
 
-def shortage_problem(shortage: Shortage, decks: Mapping[str, Deck], players: int, fine: Sequence[int]) -> Problem:
-    """Return a shortage as a `not-enough`; `fine` are the player counts at which its origin has enough, upwards."""
-    deck = decks.get(shortage.origin)
-    is_deck = deck is not None and not shortage.is_removal
-    if is_deck:
-        whose = " (each player's)" if deck is not None and deck.is_per_player else ""
-        first_way = f"add {_cards(shortage.to_add)}{_such(shortage)} to {shortage.origin!r}{whose}"
-    else:
-        first_way = f"put {_cards(shortage.to_add)} more{_such(shortage)} into {shortage.origin!r}"
-    smaller = [count for count in fine if count < players]
-    other_way = "for no player count works as it is"
-    if fine:
-        other_way = f"or play with {f'at most {smaller[-1]}' if smaller else f'at least {fine[0]}'} players"
-    return Problem("not-enough", shortage.source, _what(shortage, is_deck=is_deck), f"{first_way}, {other_way}")
-
-
-def _what(shortage: Shortage, *, is_deck: bool) -> str:
-    whose = f"player {shortage.seat}'s " if shortage.seat else ""
-    short = f"{shortage.need - shortage.supply} too few"
-    if shortage.is_removal:
-        held = f"{whose}{shortage.origin!r}, which holds {shortage.supply}"
-        return f"{_cards(shortage.need)} are to be removed from {held}: {short}"
-    each = f" ({shortage.each} for each player)" if shortage.each is not None else ""
-    surely = "" if shortage.is_sure else "surely "
-    has, counted = f"which {surely}{'has' if is_deck else 'holds'} {shortage.supply}", shortage.supply
-    if is_deck and not shortage.is_untouched:
-        has, counted = f"{has} left of {shortage.whole}", shortage.whole
-    if shortage.where is not None:
-        has = f"{has} such {'card' if counted == 1 else 'cards'}"
-    need = f"{_cards(shortage.need)} of {whose}{shortage.origin!r}{_such(shortage)}{each}"
-    return f"{shortage.place!r} needs {need}, {has}: {short}"
-
-
-def _such(shortage: Shortage) -> str:
-    return f" where {shortage.where}" if shortage.where is not None else ""
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+def _merged(states: list[State]) -> list[State]:
+    """Return states with those that are the same as one."""
+    if len(states) < 2:
+        return states
+    same: dict[object, State] = {}
+    for state in states:
+        key = (state.top.key(), state.picks)
+        known = same.get(key)
+        same[key] = state if known is None else State(known.top, known.weight + state.weight, known.picks)
+    return list(same.values())

@@ -1,100 +1,143 @@
-"""What the steps of a setup act on: decks in the box and places on the table, as counts."""
+"""What the steps of a setup act on: decks in the box and places on the table, as counts of cards."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from duckpress.check.setup.counting import CardGroup, CardKey, CardPlace, Draw
+from duckpress.check.setup.counting import CardKey, Contents, added_up
 from duckpress.check.setup.rule_book import Book
+from duckpress.model.setup import Each
+
+Extra = Mapping[tuple[str, int], int]
+"""Copies that are tried in addition to a game's: of the card at this position of a deck, in each set of it."""
 
 
-class Move(NamedTuple):
-    """Cards that a step takes: so many of a part (None: of everything; all of them), and between whose seats."""
+class Table(Protocol):
+    """A table as expressions see it, whether its cards are counts or real; place 0 is common to all."""
 
-    origin_seat: int
-    part: CardGroup | None
-    number: int | None
-    to_seat: int
+    def size(self, name: str, instance: int) -> int:
+        """Return how many cards lie at a place."""
+
+    def total(self, name: str) -> int:
+        """Return how many cards lie at all places of that name together."""
+
+    def taken(self, deck: str) -> int:
+        """Return how many cards of a deck are not in the box, all players' sets together."""
+
+    def left(self, deck: str) -> int:
+        """Return how many cards of a deck are in the box, all players' sets together."""
+
+    def removed(self, name: str) -> int:
+        """Return how many cards have been removed from a place, all of that name together."""
+
+    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
+        """Return the cards of a deck or place; a deck stands before a place of the same name."""
+
+    def instances(self, name: str) -> Iterable[int]:
+        """Return the numbers of a place's instances, in order: 0 where it is common to all."""
+
+    @property
+    def extra(self) -> Extra:
+        """Return the copies that are tried in addition to the game's."""
 
 
 class Tabletop(Struct):
-    """A tabletop of counts, laid out for a number of players; a seat of 0 stands for what is common to all.
-
-    What has more cards taken than it had holds less than 0, so that checks see how many are lacking; `is_shown` to
-    people it holds none.
-    """
+    """A tabletop of counts; its contents are replaced, never changed, so that copies of it share them."""
 
     book: Book
     players: int
     variant: str | None
-    is_shown: bool = False
-    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
-    _used_parts: dict[int, CardGroup] = field(default_factory=dict)
-    _decks: dict[tuple[str, int], CardPlace] = field(default_factory=dict)
-    _places: dict[tuple[str, int], CardPlace] = field(default_factory=dict)
-    _removed: dict[str, int] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
+    decks: dict[tuple[str, int], Contents] = field(default_factory=dict)
+    places: dict[tuple[str, int], Contents] = field(default_factory=dict)
+    gone: dict[str, int] = field(default_factory=dict)  # removed from places, and put back into the box, by name
+    rooms: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)  # place -> slots, line that says so
 
-    def is_personal(self, name: str) -> bool:
-        """Return whether each player has a deck or place of that name of their own."""
-        deck = self.book.game.decks.get(name)
-        return deck.is_per_player if deck is not None else self.book.places(self.variant).get(name, False)
+    def copy(self) -> Tabletop:
+        """Return a tabletop with the same cards."""
+        return replace(
+            self, decks=dict(self.decks), places=dict(self.places), gone=dict(self.gone), rooms=dict(self.rooms)
+        )
 
-    def place(self, name: str, seat: int) -> CardPlace:
-        """Return the place of that name; a deck is one too, and stands before a place of the same name."""
+    def key(self) -> object:
+        """Return what tells this tabletop from others of the same moment."""
+        laid = tuple(
+            frozenset((name, frozenset(cards.items())) for name, cards in cells.items() if cards)
+            for cells in (self.decks, self.places)
+        )
+        return laid, tuple(self.gone.items()), tuple(self.rooms.items())
+
+    def contents(self, name: str, instance: int) -> Contents:
         if name not in self.book.game.decks:
-            return self.destination(name, seat)
-        if (name, seat) not in self._decks:
-            part = self.book.deck_part(name, seat)
-            self._decks[name, seat] = CardPlace([Draw(part, part.size)])
-        return self._decks[name, seat]
+            return self.places.get((name, instance), {})
+        if (name, instance) not in self.decks:
+            part = self.book.deck_part(name, instance)
+            self.book.spend(1 + len(part.copies) // 8)
+            whole = {key: copies for key, copies in part.copies.items() if copies}
+            more = {CardKey(name, instance, at): copies for (deck, at), copies in self.extra.items() if deck == name}
+            self.decks[name, instance] = added_up(whole, more) if more else whole
+        return self.decks[name, instance]
 
-    def destination(self, name: str, seat: int) -> CardPlace:
-        """Return the place of that name, formed where it was not."""
-        return self._places.setdefault((name, seat), CardPlace())
+    def lay(self, name: str, instance: int, contents: Contents) -> None:
+        """Make these the cards of a deck or place."""
+        is_deck = name in self.book.game.decks
+        (self.decks if is_deck else self.places)[name, instance] = contents
 
-    def move(self, origin: str, move: Move, count: int, to: str) -> None:
-        """Move so many cards from a deck or place to a place."""
-        place = self.place(origin, move.origin_seat)
-        self.book.spend(place.cost(move.part))
-        draw = place.take(move.part, count)
-        if count and origin in self.book.game.decks and id(draw.part) not in self._used_parts:
-            self._used_parts[id(draw.part)] = draw.part
-            self.book.spend(len(draw.part.copies))
-            self.used.update(draw.part.copies)
-        self.destination(to, move.to_seat).ins.append(draw)
+    def put(self, name: str, instance: int, cards: Contents) -> None:
+        """Add cards to a place, which may bear the name of a deck."""
+        self.places[name, instance] = added_up(self.places.get((name, instance), {}), cards)
 
-    def remove(self, name: str, seat: int, count: int) -> None:
-        """Remove cards from a place, unseen."""
-        place = self.destination(name, seat)
-        self.book.spend(place.cost(None))
-        place.take(None, count)
-        self._removed[name] = self._removed.get(name, 0) + count
+    def give_back(self, name: str, cards: Contents) -> None:
+        """Put cards back into their decks, by a step of that name."""
+        for key, number in cards.items():
+            self.decks[key.deck, key.seat] = added_up(self.contents(key.deck, key.seat), {key: number})
+        self.gone[name] = self.gone.get(name, 0) + sum(cards.values())
 
-    def size(self, name: str, seat: int | None) -> int:
-        """How many cards lie at a place; at the first player's where no seat is given."""
-        place = self._places.get((name, 0)) or self._places.get((name, seat or 1))
-        return self._seen(place.size) if place is not None else 0
+    def form(self, name: str, instance: int) -> None:
+        """Make a place known, though no card has come to it."""
+        self.places.setdefault((name, instance), {})
+
+    def size(self, name: str, instance: int) -> int:
+        if (name, instance) not in self.places:
+            return self.gone.get(name, 0)  # where it is a way back into the box
+        return sum(self.places[name, instance].values())
 
     def total(self, name: str) -> int:
-        """How many cards lie at a place, all players' together."""
-        self.book.spend(1 + len(self._places) // 8)
-        return sum(self._seen(place.size) for (place_name, _), place in self._places.items() if place_name == name)
+        self.book.spend(1 + len(self.places) // 8)
+        return sum(sum(cards.values()) for (place, _), cards in self.places.items() if place == name)
 
     def taken(self, deck: str) -> int:
-        """How many cards of a deck have been taken, all players' sets together."""
-        self.book.spend(1 + len(self._decks) // 8 + sum(len(self._decks[key].outs) for key in self._decks) // 8)
-        return sum(draw.number for (name, _), place in self._decks.items() if name == deck for draw in place.outs)
+        self.book.spend(1 + len(self.decks) // 8)
+        added = sum(copies for (name, _), copies in self.extra.items() if name == deck)
+        touched = [cards for (name, _), cards in self.decks.items() if name == deck]
+        whole = (self.book.game.decks[deck].count + added) * len(touched)
+        return whole - sum(sum(cards.values()) for cards in touched)
 
     def left(self, deck: str) -> int:
-        """How many cards of a deck are still in the box, all players' sets together."""
-        sets = self.players if self.is_personal(deck) else 1
-        return self._seen(self.book.game.decks[deck].count * sets - self.taken(deck))
+        sets = self.players if self.book.game.decks[deck].is_per_player else 1
+        added = sum(copies for (name, _), copies in self.extra.items() if name == deck)
+        return (self.book.game.decks[deck].count + added) * sets - self.taken(deck)
 
     def removed(self, name: str) -> int:
-        """How many cards have been removed from a place, all players' together."""
-        return self._removed.get(name, 0)
+        return self.gone.get(f"-{name}", 0)
 
-    def _seen(self, count: int) -> int:
-        return max(0, count) if self.is_shown else count
+    def remove(self, name: str, number: int) -> None:
+        """Note that so many cards have been removed from a place."""
+        self.gone[f"-{name}"] = self.gone.get(f"-{name}", 0) + number
+
+    def instances(self, name: str) -> Iterable[int]:
+        if name in self.book.game.decks:
+            return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)
+        return sorted(instance for place, instance in self.places if place == name)
+
+
+def each_of(book: Book, name: str, variant: str | None) -> Each:
+    """Return what has a deck or place of that name of its own."""
+    deck = book.game.decks.get(name)
+    if deck is not None:
+        return Each.PLAYER if deck.is_per_player else Each.NOBODY
+    return book.each_of_places(variant).get(name, Each.NOBODY)

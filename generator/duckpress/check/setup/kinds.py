@@ -1,0 +1,183 @@
+"""Kinds of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
+
+A moment is one entry of a `take`, counted through all steps. Cards that nothing from a moment on tells apart are one
+kind, named by its first card; only they have to be told apart where a random draw is worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct, field
+
+from duckpress.check.setup.counting import SOME, CardKey, Contents
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup_expressions import Reading, Stopped
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import holes
+from duckpress.model.setup import Amount, Expression, PlaceKind, Step
+
+_STATIC = frozenset(("players", "variant", "modules", "facts", "lists", "card"))
+_ASKING = frozenset(("count", "sum", "distinct", "tally", "values"))
+
+
+class Glance(Struct, frozen=True):
+    """A look at the cards of a deck or place, at a moment: by these fields, or a condition that is the same for all."""
+
+    moment: int
+    name: str
+    fields: tuple[str, ...]
+    where: str | None = None  # a condition that knows nothing but the card and what never changes
+
+
+class Kinds(Struct):
+    """The kinds of a run, from each moment on."""
+
+    scene: Scene
+    steps: Sequence[Step]
+    _glances: list[Glance] | None = None
+    _watched: dict[int, frozenset[str]] = field(default_factory=dict)
+    _members: dict[CardKey, set[CardKey]] = field(default_factory=dict)
+    _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
+
+    def is_watched(self, name: str, moment: int) -> bool:
+        """Return whether anybody tells the cards of a deck or place apart, from a moment on."""
+        if moment not in self._watched:
+            self._watched[moment] = frozenset(self._watched_from(moment))
+        return name in self._watched[moment]
+
+    def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
+        """Return cards by their kinds from a moment on."""
+        if moment not in self._first:
+            self._first[moment] = self._firsts(moment)
+            for member, kind in self._first[moment].items():
+                self._members.setdefault(kind, set()).add(member)
+        first = self._first[moment]
+        merged: Contents = {}
+        for key, number in contents.items():
+            kind = first.get(key, key)
+            merged[kind] = merged.get(kind, 0) + number
+        return merged
+
+    def members(self, key: CardKey) -> Iterable[CardKey]:
+        """Return the cards that a card may stand for, after the draws that were worked out so far."""
+        return self._members.get(key, (key,))
+
+    def _all_glances(self) -> list[Glance]:
+        if self._glances is None:
+            self._glances = list(self._looks())
+        return self._glances
+
+    def _watched_from(self, moment: int) -> set[str]:
+        watched = {glance.name for glance in self._all_glances() if glance.moment >= moment}
+        at = sum(len(step.takes) for step in self.steps)
+        for step in reversed(self.steps):
+            for take in reversed(step.takes):
+                at -= 1
+                if at >= moment and (step.place in watched or step.kind is PlaceKind.BOX):
+                    watched.add(take.origin)
+        return watched
+
+    def _looks(self) -> Iterator[Glance]:
+        book, moment = self.scene.book, -1
+        end = sum(len(step.takes) for step in self.steps)
+        for step in self.steps:
+            for take in step.takes:
+                moment += 1
+                yield from self._of_amount(take.amount, moment)
+                if take.per is not None and take.where is not None:
+                    fields = (use.text for use in book.reading(take.where.text).drawn_fields)
+                    yield Glance(moment, take.per, tuple(fields))
+                elif take.per is not None:
+                    yield Glance(moment, take.per, ())
+                if take.where is not None:
+                    yield from self._of_where(take.where.text, take.origin, moment)
+            yield from self._of_amount(step.remove, moment + 1)
+            yield from self._of_amount(step.slots, moment + 1)
+            yield from self._of_texts((step.when,), moment + 1)
+            yield from self._of_text(step.note, end)
+        for value in book.setup.values.values():
+            yield from self._of_amount(value.amount, end)
+        for part in book.parts_of(self.scene.variant):
+            for expectation in part.expectations:
+                yield from self._of_texts((expectation.that, expectation.when), end)
+                yield from self._of_amount(expectation.is_, end)
+                yield from self._of_text(expectation.say, end)
+                yield from self._of_text(expectation.fix, end)
+            yield from self._of_texts((column.shows for column in part.columns), end)
+        for note in book.setup.notes:
+            yield from self._of_text(note, end)
+
+    def _of_amount(self, amount: Amount | None, moment: int) -> Iterator[Glance]:
+        yield from self._of_texts(amount.by_players.values() if amount is not None else (), moment)
+
+    def _of_text(self, text: Expression | None, moment: int) -> Iterator[Glance]:
+        for hole in holes(text.text) if text is not None else ():
+            yield from self._of_reading(self.scene.book.reading(hole.expression), moment)
+
+    def _of_texts(self, texts: Iterable[Expression | None], moment: int) -> Iterator[Glance]:
+        for text in texts:
+            if text is not None and "(" in text.text:
+                yield from self._of_reading(self.scene.book.reading(text.text), moment)
+
+    def _of_reading(self, reading: Reading, moment: int) -> Iterator[Glance]:
+        for call in reading.calls:
+            decks = self.scene.book.game.decks
+            if call.function not in _ASKING or (call.origin is not None and call.origin.text in decks):
+                continue
+            names = [call.origin.text] if call.origin is not None else list(self.scene.book.places(self.scene.variant))
+            fields = [call.field.text] if call.field is not None else []
+            if call.where is not None:
+                fields += (use.text for use in self.scene.book.reading(call.where.text).card_fields)
+            for name in names if fields else ():
+                yield Glance(moment, name, tuple(fields))
+
+    def _of_where(self, where: str, name: str, moment: int) -> Iterator[Glance]:
+        reading = self.scene.book.reading(where)
+        fields = tuple(use.text for use in reading.card_fields)
+        is_static = not reading.calls and all(use.text in _STATIC for use in reading.names)
+        yield Glance(moment, name, fields, where if is_static else None)
+        for call in reading.calls:
+            yield from self._of_reading(reading, moment) if call.function in _ASKING else ()
+
+    def _decks_of(self, name: str) -> tuple[str, ...]:
+        return (name,) if name in self.scene.book.game.decks else self.scene.book.decks_in(name, self.scene.variant)
+
+    def _firsts(self, moment: int) -> Mapping[CardKey, CardKey]:
+        """Return for each card of the game the first one of its kind."""
+        book = self.scene.book
+        looks: dict[str, dict[tuple[tuple[str, ...], str | None], None]] = {}
+        for glance in self._all_glances():
+            for name in self._decks_of(glance.name) if glance.moment >= moment else ():
+                looks.setdefault(name, {})[glance.fields, glance.where] = None
+        firsts: dict[CardKey, CardKey] = {}
+        for deck in book.game.decks.values():
+            for seat in range(1, self.scene.players + 1) if deck.is_per_player else (0,):
+                part = book.deck_part(deck.id, seat)
+                book.spend(1 + len(part.copies) * len(looks.get(deck.id, ())) // 4)
+                labels: dict[CardKey, list[object]] = {key: [] for key in part.copies}
+                for fields, where in looks.get(deck.id, ()):
+                    self._label(labels, fields, where)
+                first_of: dict[tuple[object, ...], CardKey] = {}
+                for key, label in labels.items():
+                    firsts[key] = first_of.setdefault(tuple(label), key)
+        return firsts
+
+    def _label(self, labels: dict[CardKey, list[object]], fields: tuple[str, ...], where: str | None) -> None:
+        if where is not None:
+            try:
+                chosen = self.scene.matching(labels, where)
+            except (ExpressionError, Stopped):  # told by the step that asks
+                return
+            for key, label in labels.items():
+                label.append(key in chosen)
+            return
+        for key, label in labels.items():
+            data = self.scene.book.card_data(key)
+            label.append(repr([data.get(name) for name in fields]))
+
+
+def anonymous(contents: Mapping[CardKey, int]) -> Contents:
+    """Return so many cards, whichever they are."""
+    number = sum(contents.values())
+    return {SOME: number} if number else {}

@@ -1,0 +1,113 @@
+"""What a step moves: from where to where, which cards and how many. The same for counts and for real cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.tabletop import each_of
+from duckpress.check.setup_expressions import Stopped
+from duckpress.core.problems import Problem
+from duckpress.model.setup import ALL, EVEN, Each, Step, Take
+
+
+class Move(NamedTuple):
+    """So many of some cards of a place (None: of everything there), and between which instances."""
+
+    origin: int
+    keys: frozenset[CardKey] | None
+    number: int
+    to: int
+    is_all: bool = False
+    drawn: CardKey | None = None
+
+
+def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
+    """Return the places that a step is for, each with what is seen from there; none where it does not happen.
+
+    Raises `Stopped`.
+    """
+    scene.book.at = step.source
+    scene.book.spend(1)
+    if step.only is not None and scene.players not in step.only:
+        return []
+    seen = [(number, scene.at(step.each, number)) for number in _all_instances(scene, step)]
+    return [(number, at) for number, at in seen if step.when is None or at.value(step.when)]
+
+
+def _all_instances(scene: Scene, step: Step) -> list[int]:
+    if step.each is Each.TEAM:
+        return scene.teams()
+    if step.each is Each.NUMBER and step.instances is not None:
+        return list(range(1, scene.number(step.instances) + 1))
+    return list(range(1, scene.players + 1)) if step.each is Each.PLAYER else [0]
+
+
+def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene]]) -> list[Move]:
+    """Return the moves of an entry of a step's `take`; all of them are worked out before any card moves.
+
+    From places that each player, team or number has, the amount is taken from each of those that are meant.
+    Raises `Stopped`; `unclear-amount`, where 'all' of the same cards would go to several.
+    """
+    moves: list[Move] = []
+    shares: dict[tuple[int, frozenset[CardKey] | None], int] = {}
+    for to, at in places:
+        for origin, seen in _origins(scene, step, take, to, at):
+            for drawn in _drawn(seen, take):
+                here = seen if drawn is None else replace(seen, drawn=drawn)
+                contents = scene.top.contents(take.origin, origin)
+                scene.book.spend(1 + len(contents) // 8)
+                keys = None if take.where is None else here.chosen(contents, take.where)
+                text = here.expression(take.amount).text
+                number = _supply(contents, keys) if text in (ALL, EVEN) else here.number(take.amount)
+                if text == EVEN:
+                    index = shares[origin, keys] = shares.get((origin, keys), -1) + 1
+                    number = number // len(places) + (index < number % len(places))
+                if (
+                    text == ALL
+                    and number
+                    and any(move.is_all and (move.origin, move.keys) == (origin, keys) for move in moves)
+                ):
+                    what = "'all' of the same cards cannot go to each player"
+                    fix = "say how many each player gets: left('...') // players, or share them out: even"
+                    raise Stopped(scene.problem(Problem("unclear-amount", take.amount.source, what, fix)))
+                moves.append(Move(origin, keys, number, to, text == ALL, drawn))
+    return moves
+
+
+def _supply(contents: Mapping[CardKey, int], keys: frozenset[CardKey] | None) -> int:
+    return sum(contents.values()) if keys is None else sum(contents[key] for key in keys)
+
+
+def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
+    """Yield each card that lies at the place `per`, as often as it is there; None once where there is no such place."""
+    if take.per is None:
+        yield None
+        return
+    for key, number in scene.top.contents(take.per, scene.instance(take.per)).items():
+        for _ in range(number):
+            yield key
+
+
+def _origins(scene: Scene, step: Step, take: Take, to: int, at: Scene) -> Iterator[tuple[int, Scene]]:
+    """Yield which of the places of a take's origin cards are taken from, each with what is seen from there."""
+    each = each_of(scene.book, take.origin, scene.variant)
+    if each is Each.NOBODY:
+        yield 0, at
+    elif each is step.each:
+        yield to, at
+    elif step.each is Each.PLAYER and each is Each.TEAM:
+        yield scene.team_of(to), at
+    elif step.each is Each.TEAM and each is Each.PLAYER:
+        for seat in range(1, scene.players + 1):
+            if scene.team_of(seat) == to:
+                yield seat, at.at(each, seat)
+    elif step.each is Each.NOBODY:
+        for instance in scene.top.instances(take.origin):
+            yield instance, at.at(each, instance)
+    else:
+        raise Stopped(None)  # the check of words tells that they do not fit

@@ -1,0 +1,103 @@
+"""Shortages as problems: what is needed and what there is, how many cards to add, and what else would help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duckpress.check.setup.certainty import as_certain
+from duckpress.check.setup.runs import Shortage
+from duckpress.core.problems import Problem
+
+
+def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> Problem:
+    """Return a shortage as a `not-enough`, or as what it is in some draws and after some choices only.
+
+    `fine` are the player counts at which its origin has enough, upwards.
+    """
+    falling, run = shortage.falling, shortage.run
+    state, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
+    source = run.scene(state).expression(shortage.amount).source
+    problem = Problem("not-enough", source, _what(shortage, need, supply), _fix(shortage, players, fine))
+    failing = [state for state, _, _ in falling.states]
+    return as_certain(problem, failing, falling.of, is_exact=run.is_exact)
+
+
+def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
+    falling, decks = shortage.falling, shortage.run.book.game.decks
+    ways = []
+    if shortage.to_add is not None and shortage.card is not None:
+        deck = decks[shortage.card.deck]
+        whose = " (each player's)" if deck.is_per_player else ""
+        if deck.id != shortage.origin and falling.take is not None and falling.take.where is None:
+            kind = ""
+        else:
+            kind = _such(shortage)
+        like = f" like {shortage.run.book.card(shortage.card).id!r}" if shortage.is_one_kind and not kind else ""
+        ways.append(f"add {_cards(shortage.to_add)}{like}{kind} to {deck.id!r}{whose}{_for_each(shortage)}")
+        if shortage.to_add == 0:
+            ways = ["add what the other findings about these cards ask for, which is enough for this one too"]
+    elif shortage.to_add is not None:
+        cards = f"{_cards(shortage.to_add)} more{_such(shortage)}"
+        ways.append(f"put {cards} into {shortage.origin!r}{_for_each(shortage)}")
+    elif falling.is_all:
+        ways.append("say with 'count' how many are taken: several take all of the same cards")
+    else:
+        ways.append("take fewer: adding cards does not help, as more would be needed then")
+    if shortage.is_earlier is not None:
+        ways.append(f"or take them before the random draw in line {shortage.is_earlier.line}")
+    smaller = [count for count in fine if count < players]
+    if fine:
+        ways.append(f"or play with {f'at most {smaller[-1]}' if smaller else f'at least {fine[0]}'} players")
+    else:
+        ways.append("for no player count works as it is")
+    return ", ".join(ways)
+
+
+def _what(shortage: Shortage, need: int, supply: int) -> str:
+    falling, run = shortage.falling, shortage.run
+    short, whose = f"{need - supply} too few", _whose(shortage)
+    if falling.take is None:
+        return f"{_cards(need)} are to be removed from {whose}{shortage.origin!r}, which holds {supply}: {short}"
+    each = f" ({falling.each} for each player)" if falling.each is not None else ""
+    is_deck = shortage.origin in run.book.game.decks
+    has = f"which {'has' if is_deck else 'holds'} {supply}"
+    whole = _whole(shortage) if is_deck else supply
+    if whole != supply:
+        has = f"{has} left of {whole}"
+    if falling.take.where is not None:
+        has = f"{has} such {'card' if whole == 1 else 'cards'}"
+    is_theirs = bool(falling.group[1])
+    to = "" if is_theirs else whose
+    need_words = f"{_cards(need)} of {whose if is_theirs else ''}{shortage.origin!r}{_such(shortage)}{each}"
+    if falling.group[3] is not None:
+        need_words += f" for {run.book.card(falling.group[3]).id!r}"
+    return f"{to}{falling.step.place!r} needs {need_words}, {has}: {short}"
+
+
+def _whose(shortage: Shortage) -> str:
+    seats = shortage.seats
+    if len(seats) > 1 and len(seats) == shortage.run.players:
+        return "each player's "
+    return "".join(f"player {seat}'s " if at == 0 else f"and player {seat}'s " for at, seat in enumerate(seats))
+
+
+def _whole(shortage: Shortage) -> int:
+    """Return how many such cards there are before any is taken."""
+    falling, book = shortage.falling, shortage.run.book
+    copies = book.deck_part(shortage.origin, falling.group[1]).copies
+    extra = {at: n for (deck, at), n in shortage.run.repairs.extra.items() if deck == shortage.origin}
+    keys = shortage.fitting if falling.take is not None and falling.take.where is not None else copies
+    return sum(copies.get(key, 0) + extra.get(key.position, 0) for key in keys)
+
+
+def _for_each(shortage: Shortage) -> str:
+    return " for each of them" if len(shortage.seats) > 1 else ""
+
+
+def _such(shortage: Shortage) -> str:
+    where = shortage.falling.take.where if shortage.falling.take is not None else None
+    return f" where {where.text}" if where is not None else ""
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
