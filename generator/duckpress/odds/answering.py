@@ -254,7 +254,7 @@ class _Asking(Struct):
                 if parts is None:
                     whole = book.deck_part(key.deck, key.seat)
                     parts = chosen[key.deck, key.seat] = [
-                        None if one.where is None else scene.chosen(whole, one.where).copies for one in comparisons
+                        None if one.where is None else scene.chosen(whole.copies, one.where) for one in comparisons
                     ]
                 card = book.card(key).values
                 known[key] = tuple(_values_of(comparisons, parts, key, card.get))
@@ -268,7 +268,7 @@ def _values_of(
 ) -> Iterator[object]:
     for one, part in zip(comparisons, parts, strict=True):
         if one.figure is Figure.COUNT:
-            yield isinstance(part, dict) and key in part
+            yield isinstance(part, frozenset) and key in part
         elif one.figure is Figure.SUM:
             yield None if get(one.field) is None else _number(get(one.field), one.field)
         else:

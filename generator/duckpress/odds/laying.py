@@ -270,7 +270,7 @@ class _Layer(Struct):
         for deck in decks:
             sets = range(1, scene.players + 1) if self.book.game.decks[deck].is_per_player else (0,)
             for seat in (origin,) if is_deck else sets:
-                keys.update(scene.chosen(self.book.deck_part(deck, seat), take.where).copies)
+                keys.update(scene.chosen(self.book.deck_part(deck, seat).copies, take.where))
         return keys
 
     def _is_deck(self, name: str) -> bool:

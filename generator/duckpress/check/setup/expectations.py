@@ -49,7 +49,8 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
 
 def _follows(run: SetupRun, expectation: Expectation) -> bool:
     """Return whether an expectation is about what falls short: that it fails, too, is no mistake of its own."""
-    short = {name for shortage in run.shortages for name in (shortage.origin, shortage.falling.step.place)}
+    short = {shortage.origin for shortage in run.shortages}
+    short |= {shortage.falling.step.place for shortage in run.shortages if shortage.is_only_counted}
     wanted = expectation.is_.expression(run.players) if expectation.is_ is not None else None
     waiting = [text.text for text in (expectation.that, wanted) if text is not None] if short else []
     book, seen = run.steps.book, set(waiting)

@@ -37,6 +37,11 @@ class Shortage(Struct):
     seats: list[int] = field(default_factory=list)  # whose cards fall short alike, besides the first one's
 
     @property
+    def is_only_counted(self) -> bool:
+        """Whether what is lacking could not be tried, so that it is missing in what came out."""
+        return self.card is None and self.to_add is not None and self.origin in self.run.book.game.decks
+
+    @property
     def whose(self) -> int:
         """The seat whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
         falling = self.falling
@@ -157,7 +162,10 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
         group, falling = min(run.falling.items(), key=lambda entry: (entry[0][0], entry[0][2]))
         shortage = Shortage(falling, run)
         repairs = _repaired(run, shortage)
-        if shortage.to_add is None:
+        if shortage.to_add is None and _is_unheard_of(shortage):
+            shortage.to_add = falling.deficit  # what such a card is like cannot be tried
+            repairs.waived.add(group)
+        elif shortage.to_add is None:
             repairs.waived.add(group)
             repairs.tainted.add(falling.step.place)
         shortages.append(shortage)
@@ -166,6 +174,11 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
         run.repairs.tainted.update(falling.step.place for falling in run.falling.values())
     _lower(run, shortages)
     return SetupRun(players, variant, run, _alike(shortages))
+
+
+def _is_unheard_of(shortage: Shortage) -> bool:
+    """Return whether a step asks a deck for cards of which there is none."""
+    return shortage.origin in shortage.run.book.game.decks and shortage.falling.keys == frozenset()
 
 
 def _alike(shortages: list[Shortage]) -> list[Shortage]:
@@ -197,7 +210,7 @@ def _repaired(run: StepsRun, shortage: Shortage) -> Repairs:
         shortage.is_one_kind = len(needed) > 1
     else:
         number, repairs = None, None
-        if not shortage.falling.is_all:
+        if not shortage.falling.is_all and not _is_unheard_of(shortage):
             number, repairs = _least(run, group, shortage.falling.deficit, None)
         shortage.to_add = number
     if shortage.falling.take is not None:

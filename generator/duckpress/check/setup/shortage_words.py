@@ -36,6 +36,8 @@ def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
         ways.append(f"add {_cards(shortage.to_add)}{like}{kind} to {deck.id!r}{whose}{_for_each(shortage)}")
         if shortage.to_add == 0:
             ways = ["add what the other findings about these cards ask for, which is enough for this one too"]
+    elif shortage.is_only_counted:
+        ways.append(f"add {_cards(shortage.to_add or 0)}{_such(shortage)} to {shortage.origin!r}{_for_each(shortage)}")
     elif shortage.to_add is not None:
         cards = f"{_cards(shortage.to_add)} more{_such(shortage)}"
         ways.append(f"put {cards} into {shortage.origin!r}{_for_each(shortage)}")

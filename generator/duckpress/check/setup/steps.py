@@ -162,12 +162,15 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
         except Stopped as stopped:
             _stop(run, stopped, step, [state])
             continue
-        groups: dict[tuple[int, frozenset[CardKey] | None], list[Move]] = {}
+        groups: dict[tuple[int, frozenset[CardKey] | None, int], list[Move]] = {}
         for move in moves:
-            groups.setdefault((move.origin, move.keys), []).append(move)
+            # Where no card is right, each goal wants cards of its own.
+            groups.setdefault((move.origin, move.keys, 0 if move.keys or move.keys is None else move.to), []).append(
+                move
+            )
         branches = [state]
         is_shared = _is_shared(groups)
-        for (origin, keys), group in groups.items():
+        for (origin, keys, _), group in groups.items():
             name = (at, origin, group[0].to, group[0].drawn)
             if any(move.number for move in group):
                 _mark_used(run, take, origin, keys)
@@ -180,13 +183,13 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     return _merged(after)
 
 
-def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None], list[Move]]) -> bool:
+def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None, int], list[Move]]) -> bool:
     """Return whether different groups of moves may take the same cards, so that the one hangs on the other's draw."""
     parts = list(groups)
     return any(
         origin == other and (keys is None or others is None or keys & others)
-        for at, (origin, keys) in enumerate(parts)
-        for other, others in parts[at + 1 :]
+        for at, (origin, keys, _) in enumerate(parts)
+        for other, others, _ in parts[at + 1 :]
     )
 
 
