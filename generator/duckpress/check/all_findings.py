@@ -40,7 +40,7 @@ _CODES = """
     place-dropped place-kind place-too-late player-count playout same-card same-shape setup-stopped shape-not-allowed
     shape-too-large space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread unknown-board
     unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function unknown-name
-    unknown-place unknown-shape unknown-variant unused-cards wrong-perimeter wrong-spaces wrong-total
+    unknown-place unknown-shape unknown-variant unlucky-draw unused-cards wrong-perimeter wrong-spaces wrong-total
 """
 CODES = tuple(_CODES.split())
 """Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""

@@ -61,7 +61,10 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                 here = seen if drawn is None else replace(seen, drawn=drawn)
                 contents = scene.top.contents(take.origin, origin)
                 scene.book.spend(1 + len(contents) // 8)
-                keys = None if take.where is None else here.chosen(contents, take.where)
+                # Of a deck, all its cards: which of them are meant does not hang on what is left.
+                is_deck = take.origin in scene.book.game.decks
+                cards = scene.book.deck_part(take.origin, origin).copies if is_deck else contents
+                keys = None if take.where is None else here.chosen(cards, take.where)
                 text = here.expression(take.amount).text
                 number = _supply(contents, keys) if text in (ALL, EVEN) else here.number(take.amount)
                 if text == EVEN:
@@ -80,7 +83,7 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
 
 
 def _supply(contents: Mapping[CardKey, int], keys: frozenset[CardKey] | None) -> int:
-    return sum(contents.values()) if keys is None else sum(contents[key] for key in keys)
+    return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
 
 
 def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -156,13 +156,14 @@ class Book(Struct, dict=True):
         known = key.position < len(cards)
         return cards[key.position] if known else self.imagined[key.deck][key.position - len(cards)]
 
-    def imagine(self, card: Card) -> int:
-        """Take up a card that a deck has no copy of and may need; return its position in the deck."""
-        cards = self.imagined.setdefault(card.deck, [])
-        cards.append(card)
-        self.memory.clear()
+    def imagine(self, deck: str, cards: Iterable[Card]) -> int:
+        """Take up cards that a deck has no copy of and may need, in place of some; return the first one's position."""
+        self.imagined[deck] = list(cards)
+        for method in [*self.memory]:
+            if getattr(method, "__name__", "") in ("deck_part", "_alike", "card_data"):
+                del self.memory[method]
         self._chosen.clear()
-        return len(self.game.decks[card.deck].cards) + len(cards) - 1
+        return len(self.game.decks[deck].cards)
 
     @remembered
     def card_data(self, key: CardKey) -> Mapping[str, object]:

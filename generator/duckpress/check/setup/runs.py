@@ -7,6 +7,7 @@ if it were there; what falls short after that is a shortage of its own. So every
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from duckpress.model.setup import Amount
 MOST_SHORTAGES = 40
 _MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
 _MOST_TRIES = 8
+_MOST_IMAGINED = 60
 
 
 class Shortage(Struct):
@@ -237,7 +239,7 @@ def _least(
             return number, repairs
         too_few, number = number, number + lacking
     # Each draw before it may take one more of them, whatever is added: then it takes as many as are drawn.
-    enough = too_few + deficit + sum(sum(cards.values()) for cards in run.states[0].top.places.values())
+    enough = too_few + deficit + _drawn_before(run)
     repairs, lacking = _tried(run, group, enough, card)
     if lacking or not run.draws:
         return None, None
@@ -249,6 +251,11 @@ def _least(
         else:
             enough, repairs = number, again
     return enough, repairs
+
+
+def _drawn_before(run: StepsRun) -> int:
+    """Return how many cards may have been drawn before, at most."""
+    return max((sum(sum(cards.values()) for cards in state.top.places.values()) for state in run.states), default=0)
 
 
 def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
@@ -308,14 +315,16 @@ def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: 
     fields = [use.text for use in book.reading(where.text).card_fields]
     values: list[str | int] = [*range(run.players + 1), *_constants(where.text)]
     values += [value for card in cards for name in fields if isinstance(value := card.values.get(name), str | int)]
-    for name in fields:
-        for value in dict.fromkeys(values):
-            like: Card = replace(cards[0], values={**cards[0].values, name: value})
-            at = book.imagine(like)
-            if _fitting(run, shortage, state, [CardKey(deck, seat, at)]):
-                return [CardKey(deck, seat, at)]
-            book.imagined[deck].pop()
-    return []
+    known = list(book.imagined.get(deck, ()))
+    like: list[Card] = []
+    for name, value in product(fields, dict.fromkeys(values)):
+        like.append(replace(cards[0], copies=0, values={**cards[0].values, name: value}))
+    like = like[:_MOST_IMAGINED]
+    first = book.imagine(deck, [*known, *like]) + len(known)
+    keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
+    fitting = _fitting(run, shortage, state, keys)
+    book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
+    return [CardKey(deck, seat, first)] if fitting else []
 
 
 def _constants(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.counting import CardKey, added_up
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
-from duckpress.check.setup.tabletop import Table
+from duckpress.check.setup.tabletop import SeenTable
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
@@ -33,7 +33,7 @@ class Scene(Struct, frozen=True):
     book: Book
     players: int
     variant: str | None
-    top: Table
+    top: SeenTable
     seat: int | None = None
     team: int | None = None
     nth: int | None = None

@@ -80,7 +80,9 @@ def _whose(shortage: Shortage) -> str:
     seats = shortage.seats
     if len(seats) > 1 and len(seats) == shortage.run.players:
         return "each player's "
-    return "".join(f"player {seat}'s " if at == 0 else f"and player {seat}'s " for at, seat in enumerate(seats))
+    if len(seats) > 1:
+        return f"players {', '.join(map(str, seats[:-1]))} and {seats[-1]}'s "
+    return "".join(f"player {seat}'s " for seat in seats)
 
 
 def _whole(shortage: Shortage) -> int:

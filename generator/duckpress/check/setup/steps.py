@@ -17,11 +17,11 @@ from msgspec import Struct, field
 
 from duckpress.check.setup.counting import SOME, CardGroup, CardKey, Contents, added_up
 from duckpress.check.setup.draws import Hand, hands, number_of_hands, random_hand, uneven_hands
-from duckpress.check.setup.kinds import Kinds, anonymous
 from duckpress.check.setup.moves import Move, instances_of, moves_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup.telling_apart import Kinds, anonymous
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import PlaceKind, Step, Take

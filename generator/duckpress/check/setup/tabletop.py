@@ -16,7 +16,7 @@ Extra = Mapping[tuple[str, int], int]
 """Copies that are tried in addition to a game's: of the card at this position of a deck, in each set of it."""
 
 
-class Table(Protocol):
+class SeenTable(Protocol):
     """A table as expressions see it, whether its cards are counts or real; place 0 is common to all."""
 
     def size(self, name: str, instance: int) -> int:
