@@ -14,7 +14,7 @@ _LARGEST = 10_000  # so many draws can be told in full
 def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *, is_exact: bool) -> Problem:
     """Return a problem that occurs in some states of a moment, as certain as it is.
 
-    In all of them it is what it is; else it is an `unlucky-draw`, or a `poor-choice` where it hangs on what is picked.
+    In all of them it is what it is; else it is an `unlucky-draw`, with what has to be picked where it hangs on that.
     """
     if len(states) >= len(of):
         return problem
@@ -25,9 +25,10 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
     words = [f"if {' and '.join(picks)}"] if is_choice else []
     if share < 1 or not is_choice:
         words.append(share_words(share, is_exact=is_exact))
-    code = "poor-choice" if is_choice else "unlucky-draw"
     level = Level.WARNING if problem.level is Level.ERROR else problem.level
-    return problem._replace(code=code, level=level, what=f"{', '.join(words)}: {problem.what}")
+    what = f"{', '.join(words)}: {problem.what}"
+    certain = Problem("unlucky-draw", problem.source, what, problem.fix, level)
+    return certain._replace(game=problem.game, players=problem.players, variant=problem.variant)
 
 
 def share_words(share: Fraction, *, is_exact: bool) -> str:
