@@ -139,7 +139,7 @@ def test_every_number_that_is_taken_matters(game: Game, text: str, before: list[
 
 
 def test_every_expected_number_matters(game: Game, text: str, before: list[Findings]) -> None:
-    start, end = text.index("expect:\n"), text.index("variants:\n")
+    start, end = text.index("expect:\n"), text.index("rounds:\n")
     numbers = list(re.finditer(r"(?<=\d: )\d+", text[start:end]))
     assert len(numbers) >= 15
     for match in numbers:
