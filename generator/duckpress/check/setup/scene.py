@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.geometry import surveying
-from duckpress.check.setup.counting import CardKey, added_up
+from duckpress.check.setup.counting import SOME, CardKey, added_up
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import SeenTable
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
@@ -141,6 +141,9 @@ class Scene(Struct, frozen=True):
         fitting: dict[tuple[str, int], Mapping[CardKey, int]] = {}
         matching = []
         for key in keys:
+            if key == SOME:  # put into an empty place to mend it: any card, so one that fits
+                matching.append(key)
+                continue
             if key[:2] not in fitting:
                 part = self.book.deck_part(key.deck, key.seat)
                 fitting[key[:2]] = self.book.chosen(part, where, names).copies
