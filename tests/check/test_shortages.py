@@ -101,6 +101,41 @@ def test_what_more_cards_cannot_mend_is_not_mended_with_more_cards() -> None:
     assert problem.fix.startswith("say with 'count' how many are taken")
 
 
+def test_what_all_of_a_deck_is_taken_before_is_not_mended_with_more_cards() -> None:
+    setup = "setup:\n  - pile: stock\n    take: {gem: all}\n  - row: line\n    take: {gem: 5}\n"
+    (problem,) = check_game(small_game(setup, gem=9, players=[2]))
+    assert problem.fix.startswith("take fewer: adding cards does not help")
+
+
+def test_a_place_that_runs_out_for_one_player_is_short_in_those_draws_only() -> None:
+    setup = """
+setup:
+  - aside: few
+    take: {gem: 3}
+  - hand: hand
+    take: {few: {where: "card.hue in ['c', 'd']", count: 1}}
+"""
+    gems = [{"id": hue, "hue": hue, "copies": copies} for hue, copies in zip("abcd", (1, 3, 3, 1), strict=True)]
+    problems = [
+        one for one in check_game(small_game(setup, small_deck("gem", gems), players=[2])) if "hand" in one.what
+    ]
+    assert [(one.code, "in 1 of 2 draws" in one.what) for one in problems] == [("unlucky-draw", True)]
+
+
+def test_cards_that_are_put_somewhere_for_trying_fit_every_condition() -> None:
+    setup = """
+setup:
+  - hand: one
+    take: {gem: {where: card.hue == 'a', count: 1}}
+  - hand: two
+    take: {one: 2}
+  - hand: three
+    take: {two: {where: "card.hue in ['a', 'b']", count: 2}}
+"""
+    gems = [{"id": hue, "hue": hue, "copies": 1} for hue in "ab"]
+    assert "not-enough" in {one.code for one in check_game(small_game(setup, small_deck("gem", gems), players=[2]))}
+
+
 def test_kings_that_a_random_draw_never_takes_are_surely_there() -> None:
     setup = """
 setup:

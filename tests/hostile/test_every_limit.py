@@ -50,6 +50,15 @@ def content(**files: str | bytes) -> dict[str, str | bytes]:
     return {f"content/g/{name.replace('__', '/').replace('_', '.')}": text for name, text in files.items()}
 
 
+ROUNDS = """setup:
+  - pile: draw
+    take: {duck: all}
+rounds:
+  until: draw == 0
+  steps:
+    - row: market
+      take: {draw: 1}
+"""
 TABLED_CSV = DECK.partition("cards:")[0] + "cards: duck.csv\n"
 TABLED = DECK.partition("cards:")[0] + "cards: duck.xlsx\n"
 TABLE = "id,name,text\nteal,Teal,Small.\nsmew,Smew,Dives.\neider,Eider,Soft.\n"
@@ -130,6 +139,7 @@ CASES: dict[str, Case] = {
     "expression": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ n + n + n }}"))),
     "expression-result": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ 'Teal ' ~ n }}"))),
     "setup-steps": Case(150, 5000, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck') + 0}\n")),
+    "playout-rounds": Case(1, 50, game(setup=ROUNDS)),
     "setup-size": Case(3, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: all}\n    note: all of them\n")),
     "setup-expression": Case(5, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck')}\n")),
     "template-parts": Case(5, 500, game(face=FACE)),

@@ -63,6 +63,8 @@ class Story:
             "setup.yaml",
             ("remove:   {2: 5,", "remove:   {2: 4,"),
             ("play_deck, is: {2: 30,", "play_deck, is: {2: 31,"),
+            ("rounds: {at least: {2: 10,", "rounds: {at least: {2: 11,"),
+            ("at most: {2: 10,", "at most: {2: 11,"),
             ("  action: 42\n", "  action: 43\n"),
             ("""  - {that: "count('action', where='card.copies == 7')", is: 6 * 7}\n""", ""),
         )

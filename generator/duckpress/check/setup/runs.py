@@ -212,7 +212,8 @@ def _repaired(run: StepsRun, shortage: Shortage) -> Repairs:
         shortage.is_one_kind = len(needed) > 1
     else:
         number, repairs = None, None
-        if not shortage.falling.is_all and not _is_unheard_of(shortage):
+        # A deck has what its cards are: where no more of them help, nothing can be put into it.
+        if not shortage.falling.is_all and shortage.origin not in run.book.game.decks:
             number, repairs = _least(run, group, shortage.falling.deficit, None)
         shortage.to_add = number
     if shortage.falling.take is not None:

@@ -44,7 +44,7 @@ def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
     elif falling.is_all:
         ways.append("say with 'count' how many are taken: several take all of the same cards")
     else:
-        ways.append("take fewer: adding cards does not help, as more would be needed then")
+        ways.append("take fewer: adding cards does not help")
     if shortage.is_earlier is not None:
         ways.append(f"or take them before the random draw in line {shortage.is_earlier.line}")
     smaller = [count for count in fine if count < players]

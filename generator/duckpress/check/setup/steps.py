@@ -164,10 +164,9 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             continue
         groups: dict[tuple[int, frozenset[CardKey] | None, int], list[Move]] = {}
         for move in moves:
-            # Where no card is right, each goal wants cards of its own.
-            groups.setdefault((move.origin, move.keys, 0 if move.keys or move.keys is None else move.to), []).append(
-                move
-            )
+            # Where no card of a deck is right, each goal wants cards of its own.
+            own = move.to if move.keys == frozenset() and take.origin in run.book.game.decks else 0
+            groups.setdefault((move.origin, move.keys, own), []).append(move)
         branches = [state]
         is_shared = _is_shared(groups)
         for (origin, keys, _), group in groups.items():
