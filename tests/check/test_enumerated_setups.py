@@ -69,14 +69,23 @@ def first_shortage(deck: list[int], demands: list[Demand]) -> tuple[int, Fractio
     return None
 
 
-def told(problems: list[Problem]) -> tuple[int, Fraction] | None:
-    """Return the first step of which a shortage is told, and the share of draws that is told."""
+def told(problems: list[Problem]) -> tuple[int, str] | None:
+    """Return the first step of which a shortage is told, and the share of draws as it is told."""
     if not problems:
         return None
     problem = min(problems, key=lambda one: one.source.line)
-    share = re.search(r"in (\d+) of (\d+) draws", problem.what)
+    share = re.search(r"in (.+) draws: ", problem.what)
     assert (problem.code == "unlucky-draw") is (share is not None)
-    return (problem.source.line - 3) // 2, Fraction(int(share[1]), int(share[2])) if share else Fraction(1)
+    return (problem.source.line - 3) // 2, share[1] if share else "all"
+
+
+def in_words(shortage: tuple[int, Fraction] | None) -> tuple[int, str] | None:
+    """Return a shortage with its share as it should be told: as a percentage where the numbers are too large."""
+    if shortage is None:
+        return None
+    step, share = shortage
+    small = f"{share.numerator} of {share.denominator}"
+    return step, "all" if share == 1 else small if share.denominator <= 10_000 else f"{float(100 * share):.2g} % of"
 
 
 def hold(seed: int) -> None:
@@ -86,7 +95,7 @@ def hold(seed: int) -> None:
         return  # that is another mistake: empty-deck
     game = game_of(deck, demands)
     problems = [one for one in check_game(game) if one.code in ("not-enough", "unlucky-draw")]
-    assert told(problems) == first_shortage(deck, demands), (seed, deck, demands)
+    assert told(problems) == in_words(first_shortage(deck, demands)), (seed, deck, demands)
     deals = [deal_cards(game, 2, str(number)) for number in range(3)]
     assert problems or all(isinstance(deal, Deal) for deal in deals), (seed, deck, demands)
     if len(problems) == 1:
