@@ -7,6 +7,7 @@ The language of setup.yaml and every problem code are explained in docs/checks.m
 
 from duckpress.check.all_findings import CODES, accept_findings, check_game, unused_acceptances, wrong_words
 from duckpress.check.game_checks import copies_for
+from duckpress.check.setup.combinations import NoSuchSetup, way_to_play
 from duckpress.check.setup.dealing import ALGORITHM, CardRef, Deal, Holding, Seat, deal_cards
 from duckpress.check.setup.setup_table import SetupTable, setup_table
 
@@ -16,6 +17,7 @@ __all__ = [
     "CardRef",
     "Deal",
     "Holding",
+    "NoSuchSetup",
     "Seat",
     "SetupTable",
     "accept_findings",
@@ -24,5 +26,6 @@ __all__ = [
     "deal_cards",
     "setup_table",
     "unused_acceptances",
+    "way_to_play",
     "wrong_words",
 ]

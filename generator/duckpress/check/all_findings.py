@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.setup.certainty import as_certain
+from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, way_to_play
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
 from duckpress.check.setup.runs import Runs
@@ -19,7 +20,7 @@ from duckpress.check.setup.shortage_words import shortage_problem
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
-from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, is_fault, sorted_problems
+from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
 from duckpress.model import Accepted, Game
 
 
@@ -38,13 +39,13 @@ _CODES = """
     accept-unused bad-amount bad-cells bad-coordinate bad-expression bad-map cannot-place circular-value empty-deck
     expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
     place-dropped place-kind place-too-late player-count playout same-card same-shape setup-stopped shape-not-allowed
-    shape-too-large space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread unknown-board
-    unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function unknown-name
-    unknown-place unknown-shape unknown-variant unlucky-draw unused-cards wrong-perimeter wrong-spaces wrong-total
+    shape-too-large some-combinations space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread
+    unknown-board unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function
+    unknown-name unknown-place unknown-shape unknown-variant unlucky-draw unused-cards wrong-perimeter wrong-spaces
+    wrong-total
 """
 CODES = tuple(_CODES.split())
 """Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""
-BASE = "base"  # the variant that is none: the game without any
 ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
 _Key = tuple[str, int | None, str | None]  # code, player count, variant
 _NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be lived with
@@ -101,27 +102,31 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
     is_outside = players is not None and players not in book.game.players
     if is_outside:
         yield _outside(book.game, players or 0)
-    if variant not in (None, BASE, *book.setup.variants):
-        fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
-        what = f"there is no variant {variant!r}"
-        yield Problem("unknown-variant", book.setup.source, what, fix)
+    try:
+        way = way_to_play(book.setup, variant)
+    except NoSuchSetup as wrong:
+        yield Problem("unknown-variant", book.setup.source, wrong.what, wrong.fix)
         return
     if counts:
         top = Tabletop(book, counts[0], None)
         yield from wrong_totals(book, Scene(book, counts[0], None, top).settled())
-    variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
-    basic: set[tuple[object, ...]] = set()
-    for id_ in variants:
-        problems = [problem for count in counts for problem in _run_problems(runs, count, id_, is_told=is_told)]
-        if is_outside:
-            problems = [problem for problem in problems if problem.code != "missing-count"]
-        problems = [problem for problem in problems if _essence(problem) not in basic]
-        if id_ is None:
-            basic = {_essence(problem) for problem in problems}
-        yield from _merged(problems, len(counts))
+    ways = book.combinations() if variant is None else (way,)
+    if variant is None and len(book.setup.modules) > MOST_MODULES:
+        what = f"of {len(book.setup.modules)} modules those of up to three together are checked, and all together"
+        yield Problem("some-combinations", book.setup.source, what, "name others with --variant a,b", Level.NOTE)
+    earlier: list[tuple[set[str], set[tuple[object, ...]]]] = []
+    for id_ in ways:
+        fitting = counts if is_outside else [count for count in counts if count in book.counts_of(id_)]
+        problems = [problem for count in fitting for problem in _run_problems(runs, count, id_, is_told=is_told)]
+        parts = set(id_.split(",")) if id_ else set()
+        # What a part does alone, or the basic game without any, is not repeated for what it is played with.
+        known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}
+        earlier.append((parts, {_essence(problem) for problem in problems}))
+        problems = [problem for problem in problems if _essence(problem) not in known]
+        yield from _merged([one for one in problems if not (is_outside and one.code == "missing-count")], len(fitting))
     if players is None and variant is None:
         yield from unused_cards(runs)
-        for id_ in variants:
+        for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)
 

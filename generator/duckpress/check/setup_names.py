@@ -8,14 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from duckpress.check.geometry import surveying
+from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
-from duckpress.model.setup import ALL, Amount, Expression, Step, Take, Variant, as_name
+from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, Step, Take, Variant, as_name
 
 _OF_PLACES = ("removed", "total", "told", "knowers")
+_OF_DECKS = ("taken", "left")
+_OWNERS = {
+    Each.NOBODY: "of all",
+    Each.PLAYER: "of each player's",
+    Each.TEAM: "of each team's",
+    Each.NUMBER: "of several, by their number",
+}
+_KNOWN_ELSEWHERE = {
+    "team": "a step with 'each: team' knows it, and with 'each: player' where 'seats' has 'teams'",
+    "nth": "a step with 'each: 4' knows it, of any number",
+    "drawn": "'where' and 'count' beside 'per' know it",
+}
 _OF_NO_DECK = (*_OF_PLACES, *surveying.FUNCTIONS)
 
 
@@ -29,15 +42,22 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     yield from _taken_names(book)
     for value in book.setup.values.values():
         yield from names.amount(value.amount)
-    for variant_id in (None, *book.setup.variants):
-        yield from _of_steps(book, names, variant_id)
+    yield from _of_parts(book)
+    checked: set[int] = set()
+    dropped: set[tuple[Source, str]] = set()
+    for way in book.combinations():
+        yield from _of_steps(book, names, way, checked)
+        for problem in _dropped_places(book, way):
+            if (problem.source, problem.what) not in dropped:
+                dropped.add((problem.source, problem.what))
+                yield problem
     for expectation in (expectation for part in book.parts for expectation in part.expectations):
-        seat = expectation.is_for_each_player
-        yield from names.expression(expectation.that, seat=seat)
-        yield from names.amount(expectation.is_, seat=seat)
+        each = Each.PLAYER if expectation.is_for_each_player else Each.NOBODY
+        yield from names.expression(expectation.that, each)
+        yield from names.amount(expectation.is_, each)
         yield from names.expression(expectation.when)
-        yield from names.text(expectation.say, seat=seat)
-        yield from names.text(expectation.fix, seat=seat)
+        yield from names.text(expectation.say, each)
+        yield from names.text(expectation.fix, each)
     for column in (column for part in book.parts for column in part.columns):
         yield from names.expression(column.shows)
     for note in book.setup.notes:
@@ -71,47 +91,72 @@ def _taken_names(book: Book) -> Iterator[Problem]:
             yield Problem("name-taken", source, f"{what} in expressions", "choose another name")
 
 
-def _of_steps(book: Book, names: ExpressionNames, variant_id: str | None) -> Iterator[Problem]:
-    """Yield what is wrong with the words of the basic game's steps, or of a variant's own."""
-    variant = book.variant(variant_id)
-    own = book.parts_of(variant_id)[-1].steps
-    if variant is not None:
-        basic = book.places(None)
-        for name, source in [*variant.drops, *((step.replaces, step.replaces_source) for step in own)]:
-            if name is not None and source is not None and name not in basic:
-                what = f"the basic game has no place {name!r}"
-                yield unknown("unknown-place", name, basic, what, says="the basic game has").problem(source)
-        yield from _dropped_places(book, variant)
+def _of_parts(book: Book) -> Iterator[Problem]:
+    """Yield what is wrong with the names that variants, modules and expectations say of one another."""
+    known = book.setup.all_variants
+    for part in known.values():
+        for name, source in (*part.needs, *part.excludes):
+            if name not in known:
+                what = f"there is no variant or module {name!r}"
+                yield unknown("unknown-variant", name, known, what, says="there are").problem(source)
+        others = [step.place for other in book.parts if other is not part for step in other.steps]
+        for place, at in (*part.drops, *((step.replaces, step.replaces_source) for step in part.steps)):
+            if place is not None and at is not None and place not in others:
+                what = f"the basic game has no place {place!r}"
+                yield unknown("unknown-place", place, others, what, says="the basic game has").problem(at)
+    for expectation in (expectation for part in book.parts for expectation in part.expectations):
+        for name in expectation.belongs_to or ():
+            if name not in (BASE, *known):
+                what = f"there is no variant or module {name!r}"
+                where = expectation.belongs_source or expectation.source
+                yield unknown("unknown-variant", name, (BASE, *known), what, says="there are").problem(where)
+
+
+def _of_steps(book: Book, names: ExpressionNames, way: str | None, checked: set[int]) -> Iterator[Problem]:
+    """Yield what is wrong with the words of the steps of a way to play that were not checked in an earlier one."""
     first_of: dict[str, Step] = {}
     formed: set[str] = set()
-    mine = {id(step) for step in own}  # which of them, not which are alike
-    for step in book.steps(variant_id):
+    for step in book.steps(way):
         first = first_of.setdefault(step.place, step)
-        if id(step) in mine:
-            if (first.kind, first.is_for_each_player) != (step.kind, step.is_for_each_player):
+        if id(step) not in checked:  # which of them, not which are alike
+            checked.add(id(step))
+            if (first.kind, first.each) != (step.kind, step.each):
                 what = f"{step.place!r} is a {_spoken(step)} here and a {_spoken(first)} in line {first.source.line}"
                 yield Problem("place-kind", step.source, what, "make them the same, or give one another name")
+            if step.each is Each.TEAM and (book.setup.seats is None or book.setup.seats.teams is None):
+                fix = "say which team a seat is of, under 'seats': 'teams: seat % 2 + 1'"
+                yield Problem("place-kind", step.source, f"{step.place!r} is each team's, and there are no teams", fix)
             for take in step.takes:
-                yield from _of_take(book, names, take, formed, variant_id, seat=step.is_for_each_player)
-            yield from names.amount(step.remove, seat=step.is_for_each_player, all_is_allowed=True)
-            yield from names.amount(step.slots, seat=step.is_for_each_player)
-            yield from names.expression(step.when)
+                yield from _of_take(book, names, step, take, formed, way)
+            yield from names.amount(step.instances)
+            yield from names.amount(step.remove, step.each, words=(ALL,))
+            yield from names.amount(step.slots, step.each)
+            yield from names.expression(step.when, step.each)
             yield from names.text(step.note)
         formed.add(step.place)
 
 
 def _of_take(
-    book: Book, names: ExpressionNames, take: Take, formed: set[str], variant_id: str | None, *, seat: bool
+    book: Book, names: ExpressionNames, step: Step, take: Take, formed: set[str], way: str | None
 ) -> Iterator[Problem]:
-    yield from names.amount(take.amount, seat=seat, all_is_allowed=True)
-    origin, decks = take.origin, book.game.decks
+    origin, decks, drawn = take.origin, book.game.decks, take.per is not None
+    if take.per is not None and take.per not in formed:
+        book.faulty.add(take.source)
+        what = f"no earlier step forms {take.per!r}"
+        yield unknown("unknown-place", take.per, formed, what, says="there are").problem(take.source)
+    yield from names.amount(take.amount, step.each, words=(ALL, EVEN), drawn=drawn)
     if origin in decks or origin in formed:
         if take.where is not None:
-            of_cards = (origin,) if origin in decks else book.decks_in(origin, variant_id)
-            yield from names.expression(take.where, seat=seat, decks=of_cards)
+            of_cards = (origin,) if origin in decks else book.decks_in(origin, way)
+            yield from names.expression(take.where, step.each, decks=of_cards, drawn=drawn)
+        each = Each.NOBODY if origin in decks else book.each_of_places(way)[origin]
+        if {each, step.each} not in ({each}, {Each.PLAYER, Each.TEAM}) and each and step.each:
+            book.faulty.add(take.source)
+            what = f"{step.place!r} is a {_spoken(step)} and cannot take from {origin!r}, a place {_OWNERS[each]}"
+            yield Problem("place-kind", take.source, what, "make them the same, or take from a place of all")
         return
     book.faulty.add(take.source)
-    if origin in book.places(variant_id):
+    if origin in book.places(way):
         what = f"{origin!r} is formed only by a later step"
         yield Problem("place-too-late", take.source, what, "move that step up, before this one")
     else:
@@ -119,31 +164,34 @@ def _of_take(
         yield unknown("unknown-deck", origin, (*decks, *formed), what, says="there are").problem(take.source)
 
 
-def _dropped_places(book: Book, variant: Variant) -> Iterator[Problem]:
-    """Yield a `place-dropped` for each place that a variant drops or replaces and that a step it keeps takes from.
+def _dropped_places(book: Book, way: str | None) -> Iterator[Problem]:
+    """Yield a `place-dropped` for each place that a part drops or replaces and that a step of another takes from.
 
-    Nothing is said of a place that the variant forms anew before that step, and of steps that are faulty already.
+    Nothing is said of a place that is formed anew before that step, and of steps that are faulty already.
     """
-    gone = {name: ("drops", source) for name, source in variant.drops}
-    for step in variant.steps:
-        if step.replaces is not None:
-            gone.setdefault(step.replaces, ("replaces", step.replaces_source or step.source))
-    kept = {id(step) for step in book.setup.steps}
+    gone: dict[str, tuple[str, Source, Variant]] = {}
+    for part in parts_named(book.setup, way):
+        gone.update({name: ("drops", source, part) for name, source in part.drops})
+        for step in part.steps:
+            if step.replaces is not None:
+                gone.setdefault(step.replaces, ("replaces", step.replaces_source or step.source, part))
     formed: set[str] = set(book.game.decks)
     lines: dict[str, dict[str, int]] = {}
-    for step in book.steps(variant.id):
-        for take in step.takes if id(step) in kept else ():
-            if take.origin in gone and take.origin not in formed and take.source not in book.faulty:
+    for step in book.steps(way):
+        for take in step.takes if gone else ():
+            is_missing = take.origin in gone and take.origin not in formed and take.source not in book.faulty
+            if is_missing and all(step is not own for own in gone[take.origin][2].steps):
                 lines.setdefault(take.origin, {}).setdefault(step.place, take.source.line)
         formed.add(step.place)
     for place, line_of in lines.items():
-        verb, source = gone[place]
+        verb, source, part = gone[place]
         takes = "takes" if len(line_of) == 1 else "take"
         takers = " and ".join(f"{name!r} in line {line}" for name, line in line_of.items())
-        what = f"variant {variant.id!r} {verb} {place!r}, and {takers} still {takes} from it"
+        kind = "module" if part.is_module else "variant"
+        what = f"{kind} {part.id!r} {verb} {place!r}, and {takers} still {takes} from it"
         too = " and ".join(map(repr, line_of))
         fix = f"drop or replace {too} too, or form {place!r} anew in a step with 'replaces: {place}'"
-        yield Problem("place-dropped", source, what, fix, variant=variant.id)
+        yield Problem("place-dropped", source, what, fix, variant=way)
 
 
 def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
@@ -151,8 +199,9 @@ def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
     seats = book.setup.seats
     if seats is None:
         return
+    yield from names.expression(seats.teams, Each.PLAYER)
     for relation in seats.relations.values():
-        yield from names.expression(relation.expression, seat=True)
+        yield from names.expression(relation.expression, Each.PLAYER)
     personal = {step.place: step.is_for_each_player for part in book.parts for step in part.steps}
     for knowledge in seats.knows:
         place = knowledge.place
@@ -164,11 +213,11 @@ def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
             what = f"who is told {place!r} does not fit: {whose}"
             yield Problem("place-kind", knowledge.source, what, fix)
         for expression in knowledge.whose:
-            yield from names.expression(expression, seat=True)
+            yield from names.expression(expression, Each.PLAYER)
 
 
 def _spoken(step: Step) -> str:
-    return f"{step.kind.value} of each player's" if step.is_for_each_player else f"{step.kind.value} of all"
+    return f"{step.kind.value} {_OWNERS[step.each]}"
 
 
 class ExpressionNames:
@@ -177,32 +226,56 @@ class ExpressionNames:
     def __init__(self, book: Book) -> None:
         self.book = book
         self._decks = book.game.decks
-        values, places, relations = book.by_name
-        self._known = {"players", "variant", "facts", "lists", *values, *places}
-        self._known_at_seat = {*self._known, "seat", *relations}
-        self._relations = relations
+        values, places, self._relations = book.by_name
+        team = {"team"} if book.setup.seats is not None and book.setup.seats.teams is not None else set()
+        known = {"players", "variant", "modules", "facts", "lists", *values, *places}
+        self._known: dict[Each, set[str]] = {
+            Each.NOBODY: known,
+            Each.PLAYER: {*known, "seat", *self._relations, *team},
+            Each.TEAM: {*known, *team},
+            Each.NUMBER: {*known, "nth"},
+        }
 
-    def amount(self, amount: Amount | None, *, seat: bool = False, all_is_allowed: bool = False) -> Iterator[Problem]:
-        """Yield the unknown words of an amount."""
+    def amount(
+        self,
+        amount: Amount | None,
+        each: Each = Each.NOBODY,
+        *,
+        words: Sequence[str] = (),
+        drawn: bool = False,
+    ) -> Iterator[Problem]:
+        """Yield the unknown words of an amount; `words` are those that it may be instead of an expression."""
         for expression in amount.by_players.values() if amount is not None else ():
-            if expression.text != ALL or not all_is_allowed:
-                yield from self.expression(expression, seat=seat)
+            if expression.text not in words:
+                yield from self.expression(expression, each, drawn=drawn)
 
-    def text(self, text: Expression | None, *, seat: bool = False) -> Iterator[Problem]:
+    def text(self, text: Expression | None, each: Each = Each.NOBODY) -> Iterator[Problem]:
         """Yield the unknown words of the expressions in a text."""
         if text is not None:
             for hole in holes(text.text):
-                yield from self._reading(text, hole.expression, hole.offset, seat=seat)
+                yield from self._reading(text, hole.expression, hole.offset, each)
 
     def expression(
-        self, expression: Expression | None, *, seat: bool = False, decks: Sequence[str] | None = None
+        self,
+        expression: Expression | None,
+        each: Each = Each.NOBODY,
+        *,
+        decks: Sequence[str] | None = None,
+        drawn: bool = False,
     ) -> Iterator[Problem]:
         """Yield the unknown words of an expression; `decks` are those whose cards `card` may be."""
         if expression is not None:
-            yield from self._reading(expression, expression.text, 0, seat=seat, decks=decks)
+            yield from self._reading(expression, expression.text, 0, each, decks=decks, drawn=drawn)
 
     def _reading(
-        self, expression: Expression, text: str, start: int, *, seat: bool, decks: Sequence[str] | None = None
+        self,
+        expression: Expression,
+        text: str,
+        start: int,
+        each: Each,
+        *,
+        decks: Sequence[str] | None = None,
+        drawn: bool = False,
     ) -> Iterator[Problem]:
         """Yield the unknown words of a text, and mark its expression so that nothing is computed with it."""
         book = self.book
@@ -214,7 +287,7 @@ class ExpressionNames:
             book.faulty.add(expression.source)
             yield reading.error.problem(expression.at(within))
             return
-        for error in self._mistakes(reading, seat=seat, decks=decks):
+        for error in self._mistakes(reading, each, decks=decks, drawn=drawn):
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
         for call in reading.calls:
@@ -222,14 +295,22 @@ class ExpressionNames:
             if wrong is not None:
                 book.faulty.add(expression.source)
                 yield wrong.problem(expression.at(start + (wrong.offset or 0)))
-            elif call.where and call.origin and call.origin.text in self._decks and call.function not in _OF_NO_DECK:
-                inner = start + call.where.offset
-                yield from self._reading(expression, call.where.text, inner, seat=seat, decks=(call.origin.text,))
+            elif call.where and call.origin and call.function not in _OF_NO_DECK:
+                inner, origin = start + call.where.offset, call.origin.text
+                of_cards = (origin,) if origin in self._decks else self._decks_at(origin)
+                yield from self._reading(expression, call.where.text, inner, each, decks=of_cards, drawn=drawn)
 
-    def _mistakes(self, reading: Reading, *, seat: bool, decks: Sequence[str] | None) -> Iterator[ExpressionError]:
-        known = self._known_at_seat if seat else self._known
+    def _decks_at(self, place: str) -> tuple[str, ...]:
+        """Return the decks whose cards may lie at a place, however it is played."""
+        ways = self.book.combinations()
+        return tuple(dict.fromkeys(deck for way in ways for deck in self.book.decks_in(place, way)))
+
+    def _mistakes(
+        self, reading: Reading, each: Each, *, decks: Sequence[str] | None, drawn: bool
+    ) -> Iterator[ExpressionError]:
+        known = {*self._known[each], *(["drawn"] if drawn else []), *([] if decks is None else ["card"])}
         for word in reading.names:
-            if word.text not in known and (word.text != "card" or decks is None):
+            if word.text not in known:
                 what = f"nothing is named {word.text!r}"
                 yield ExpressionError("unknown-name", what, self._meant(word.text, known), word.offset)
         facts = self.book.game.facts
@@ -252,6 +333,8 @@ class ExpressionNames:
         decks = [deck for deck in self._decks if as_name(deck) == name]
         if name == "seat" or name in self._relations:
             return "a step or expectation with 'each: player' knows it"
+        if name in _KNOWN_ELSEWHERE:
+            return _KNOWN_ELSEWHERE[name]
         if name == "card":
             return "only 'where' knows it"
         if decks:
@@ -270,9 +353,11 @@ class ExpressionNames:
         if call.function in _OF_PLACES or (call.function == "left" and name not in decks):
             what = f"no step forms {name!r}"
             return None if name in places else unknown("unknown-place", name, places, what, offset=at)
-        if name not in decks:
+        if name not in decks and (name not in places or call.function in _OF_DECKS):
             return unknown("unknown-deck", name, decks, offset=at)
-        if call.field is not None and call.field.text not in decks[name].fields:
+        of_cards = (name,) if name in decks else self._decks_at(name)
+        fields = {field: None for deck in of_cards for field in decks[deck].fields}
+        if call.field is not None and call.field.text not in fields:
             what = f"no card of {name!r} has a field {call.field.text!r}"
-            return unknown("unknown-field", call.field.text, decks[name].fields, what, offset=call.field.offset)
+            return unknown("unknown-field", call.field.text, fields, what, offset=call.field.offset)
         return None

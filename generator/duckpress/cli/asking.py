@@ -112,7 +112,6 @@ def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
 
 _HAVING: Mapping[str, tuple[str, Callable[[Game], Iterable[str]]]] = {
     "players": ("player count", lambda game: map(str, game.players)),
-    "variant": ("variant", lambda game: ("base", *(game.setup.variants if game.setup is not None else ()))),
     "language": ("language", lambda game: (language.code for language in game.languages)),
 }
 """What an option may ask of games: its word, and what of it a game has."""
@@ -138,10 +137,13 @@ def chosen_games(
     if lays_out:
         frames = earlier_frames(workspace)
         chosen = [replace(loaded, frames=frames) for loaded in chosen]
+    variant = having.pop("variant", None)
     for option, wanted in having.items():
         if wanted is not None:
             word, known_to = _HAVING[option]
             chosen = _having(chosen, known_to, str(wanted), word)
+    if variant is not None:
+        chosen = _playing(chosen, str(variant), having.get("players"))
     for piece in pieces:
         _having(chosen, lambda game: (own.id for own in game.pieces), piece, "piece")
     if pieces:
@@ -166,6 +168,30 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
         games = " and ".join(known)
         raise click.UsageError(f"{games}: no {word} {wanted!r}; {did_you_mean(wanted, set().union(*known.values()))}")
     return having
+
+
+def _playing(chosen: list[Loaded], variant: str, players: object) -> list[Loaded]:
+    """Return the games that have a variant and modules; leaves with status 2, and says why, where none has."""
+    from duckpress.check import NoSuchSetup, way_to_play
+
+    having, wrong = [], []
+    for one in chosen:
+        try:
+            if one.game is not None:
+                way_to_play(one.game.setup, variant, players if isinstance(players, int) else None)
+            having.append(one)
+        except NoSuchSetup as none:
+            wrong.append(f"{one.game_id}: {none.what}; {none.fix}")
+    if wrong and all(one.game is None for one in having):
+        raise click.UsageError("\n".join(wrong))
+    return having
+
+
+def the_way(loaded: Loaded, variant: str | None) -> str | None:
+    """Return the name of a variant and modules that `chosen_games` knows; None for the game without any."""
+    from duckpress.check import way_to_play
+
+    return way_to_play(loaded.game.setup, variant) if loaded.game is not None else None
 
 
 def output_folder(workspace: Workspace, out: Path | None) -> Path:

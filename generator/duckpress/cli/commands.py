@@ -16,7 +16,7 @@ import click
 
 from duckpress import __version__
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, chosen_games, ink_names, leave, workspace_of
+from duckpress.cli.asking import FORMAT, GAMES, chosen_games, ink_names, leave, the_way, workspace_of
 from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, style, visible
 from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
@@ -177,14 +177,15 @@ def _print_shrunk(checked: Checked) -> None:
 
 @main.command()
 @click.argument("game")
+@click.option("--variant", help="Only the table of this variant, or of modules together: a,b.")
 @FORMAT
 @click.pass_context
-def table(ctx: click.Context, game: str, form: str) -> None:
-    """Show the setup table of a game and of its variants."""
+def table(ctx: click.Context, game: str, variant: str | None, form: str) -> None:
+    """Show the setup table of a game, of its variants and modules."""
     from duckpress.press.reading import tables
 
-    (loaded,) = chosen_games(workspace_of(ctx), (game,))
-    checked, setup_tables = tables(loaded)
+    (loaded,) = chosen_games(workspace_of(ctx), (game,), variant=variant)
+    checked, setup_tables = tables(loaded, the_way(loaded, variant))
     data = [table.as_data() for table in setup_tables]
     if form == "json":
         report.print_json({"game": checked.game_id, "tables": data}, checked.problems)

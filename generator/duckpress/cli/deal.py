@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
+from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, 
     from duckpress.press.packet_deal import deal
 
     (loaded,) = chosen_games(workspace_of(ctx), (game,), players=players, variant=variant)
-    dealt = deal(loaded, the_players(loaded, players), seed, None if variant == "base" else variant)
+    dealt = deal(loaded, the_players(loaded, players), seed, the_way(loaded, variant))
     if form == "json":
         data = {"game": dealt.game_id} if dealt.deal is None else _deal_data(dealt.deal)
         report.print_json(data, dealt.problems)

@@ -46,9 +46,10 @@ def _print_game(row: dict[str, Any]) -> None:
     head = f"{style(row['game'], bold=True)}  {row['title']} {row['version']}{_by(row['designer'])}"
     echo(f"{head}, {_players(row['players'])} players")
     echo(f"    languages: {', '.join(row['languages'])}")
-    if row["variants"]:
-        variants = ", ".join(f"{one['variant']} ({one['title']})" for one in row["variants"])
-        echo(f"    variants: {variants}")
+    for word in ("variants", "modules"):
+        if row[word]:
+            named = ", ".join(f"{one[word[:-1]]} ({one['title']})" for one in row[word])
+            echo(f"    {word}: {named}")
     lines = []
     for piece in row["pieces"]:
         amount = f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}"
@@ -88,12 +89,15 @@ def _head_data(loaded: Loaded) -> dict[str, Any]:
 
 def _game_data(loaded: Loaded) -> dict[str, Any]:
     game = loaded.game
-    variants = game.setup.variants.values() if game is not None and game.setup is not None else ()
+    setup = game.setup if game is not None else None
+    variants = setup.variants.values() if setup is not None else ()
+    modules = setup.modules.values() if setup is not None else ()
     return {
         **_head_data(loaded),
         "players": list(game.players) if game else [],
         "languages": [language.code for language in game.languages] if game else [],
         "variants": [{"variant": variant.id, "title": variant.title} for variant in variants],
+        "modules": [{"module": module.id, "title": module.title} for module in modules],
         "pieces": [_piece_data(game, piece) for piece in game.pieces] if game else [],
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
+from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def odds_command(
         raise click.UsageError(f"{game} has no setup.yaml, from which odds follow")
     if loaded.game is not None and question is None and loaded.game.setup and not loaded.game.setup.odds:
         raise click.UsageError(f"{game} has no 'odds' in setup.yaml: ask a QUESTION; docs/odds.md has examples")
-    variant = None if variant == "base" else variant
+    variant = the_way(loaded, variant)
     answered = ask_odds(loaded, question, players, variant, runs=options["runs"], seed=options["seed"])
     for problem in answered.problems:
         if problem.source.file == ASKED.file:

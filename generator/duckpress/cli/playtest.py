@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
+from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.odds import chart_file
 from duckpress.cli.terminal import echo, style
 from duckpress.core.limits import how_to_raise, limit
@@ -38,7 +38,7 @@ def playtest_command(
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
-    variant = None if variant == "base" else variant
+    variant = the_way(loaded, variant)
     if loaded.game is not None and not loaded.has_errors and rounds_known(loaded.game, variant) is None:
         raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played: docs/playtests.md has examples")
     played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())

@@ -247,6 +247,7 @@ class Expectation(Struct, frozen=True):
     when: Expression | None = None
     is_for_each_player: bool = False
     belongs_to: tuple[str, ...] | None = None
+    belongs_source: Source | None = None
 
 
 class Balance(Struct, frozen=True):
@@ -370,3 +371,8 @@ class Setup(Struct, frozen=True):
     odds: tuple[OddsRule, ...] = ()
     rounds: Rounds | None = None
     is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing
+
+    @property
+    def all_variants(self) -> Mapping[str, Variant]:
+        """The variants and then the modules, by id."""
+        return {**self.variants, **self.modules}

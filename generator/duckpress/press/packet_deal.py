@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards
+from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards, way_to_play
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.layout.templates.template_context import card_values
 from duckpress.model import Card, Game, Piece
@@ -48,9 +48,10 @@ def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
     What such a setup would deal means nothing, forced or not; its errors are listed.
     """
     players = request.players or max(original.players)
-    if request.seed is None or has_errors(check_game(original, players, request.variant)):
+    way = way_to_play(original.setup, request.variant, players) if request.seed is not None else None
+    if request.seed is None or has_errors(check_game(original, players, way)):
         return None
-    return deal_cards(original, players, request.seed, request.variant)
+    return deal_cards(original, players, request.seed, way)
 
 
 def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:

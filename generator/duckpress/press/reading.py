@@ -72,17 +72,21 @@ def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
 
 
 def variants_of(game: Game) -> tuple[str, ...]:
-    """Return the ids of a game's variants."""
-    return tuple(game.setup.variants) if game.setup is not None else ()
+    """Return the ids of a game's variants and modules."""
+    return tuple(game.setup.all_variants) if game.setup is not None else ()
 
 
-def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
-    """Return a game with what is wrong in its setup, and its setup tables: the plain one, then each variant's."""
+def tables(loaded: Loaded, way: str | None = None) -> tuple[Loaded, list[SetupTable]]:
+    """Return a game with what is wrong in its setup, and its setup tables: the plain one, each variant's and module's.
+
+    `way` is the name of a variant and modules of which the table is asked for alone.
+    """
     game = loaded.game
     if game is None or game.setup is None:
         return loaded, []
-    problems = named(game.id, [*loaded.problems, *check_game(game)])
-    return replace(loaded, problems=problems), [setup_table(game, variant) for variant in (None, *variants_of(game))]
+    problems = named(game.id, [*loaded.problems, *check_game(game, None, way)])
+    ways = (None, *variants_of(game)) if way is None else (way,)
+    return replace(loaded, problems=problems), [setup_table(game, one) for one in ways]
 
 
 def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:

@@ -202,7 +202,7 @@ def _typeset_rules(
         return None, problems
     if piece.text == RULES_TEXT:
         piece = piece._replace(title=game.speech.program(piece.title))
-    variants = game.setup.variants if game.setup is not None else {}
+    variants = game.setup.all_variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
     faces = _Faces(task, piece.theme, laid_out)
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)

@@ -120,7 +120,7 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
     def cells(variant: str | None) -> dict[int, Any]:
         return {row["players"]: dict(row["cells"]) for row in tables[variant]["rows"]} if variant in tables else {}
 
-    variants = game.setup.variants if game.setup is not None else {}
+    variants = game.setup.all_variants if game.setup is not None else {}
     values["facts"], values["lists"] = values["game"]["facts"], values["game"]["lists"]
     values["players"] = span(game.players)
     values["bring"] = list(game.bring)

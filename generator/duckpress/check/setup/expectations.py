@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duckpress.check.setup.certainty import as_certain
+from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
@@ -13,7 +14,7 @@ from duckpress.check.setup.steps import State
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Amount, Balance, Each, Expectation, Expression, as_name
+from duckpress.model.setup import Amount, Balance, Each, Expectation, Expression, Variant, as_name
 
 _MOST_SHOWN = 12
 
@@ -24,6 +25,9 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
         book.at = expectation.source
         book.spend(1)
         if expectation.only is not None and run.players not in expectation.only:
+            continue
+        names = [part.id for part in book.parts_of(run.variant) if isinstance(part, Variant)] or [BASE]
+        if expectation.belongs_to is not None and not set(names) & set(expectation.belongs_to):
             continue
         if _follows(run, expectation):
             continue

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.geometry.surveying import survey_of
+from duckpress.check.setup.combinations import parts_named, ways_to_play
 from duckpress.check.setup.counting import CardGroup, CardKey
 from duckpress.check.setup_expressions import Reading, Spent, names_in, read_expression, unknown
 from duckpress.core.limits import how_to_raise, limit
@@ -38,7 +39,7 @@ COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 _OWN_SEAT = Expression("seat", _NOWHERE)
-RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
+RESERVED = ("players", "seat", "team", "nth", "variant", "modules", "facts", "lists", "card", "drawn")
 RESERVED_OF_SEATS = ("knows", "places", "player")
 """What a deal says of a seat beside the relations, which therefore cannot bear these names."""
 
@@ -214,45 +215,62 @@ class Book(Struct, dict=True):
 
     @property
     def parts(self) -> tuple[Setup | Variant, ...]:
-        """The basic game and every variant: what has steps, expectations, balanced sets and columns."""
-        return self.setup, *self.setup.variants.values()
+        """The basic game, every variant and module: what has steps, expectations, balanced sets and columns."""
+        return self.setup, *self.setup.all_variants.values()
 
-    def variant(self, variant_id: str | None) -> Variant | None:
-        """Return a variant; None for the basic game."""
-        return self.setup.variants.get(variant_id) if variant_id is not None else None
+    @remembered
+    def combinations(self, players: int | None = None) -> tuple[str | None, ...]:
+        """Return the names of the basic game, its variants and modules, and what of them is played together.
+
+        At one player count, or at any (None).
+        """
+        ways = []
+        for way in ways_to_play(self.setup, players):
+            self.spend(1)
+            ways.append(way)
+        return tuple(ways)
+
+    def counts_of(self, variant_id: str | None) -> tuple[int, ...]:
+        """Return the player counts that a variant and its modules are for."""
+        only = [part.only for part in parts_named(self.setup, variant_id) if part.only is not None]
+        return tuple(players for players in self.game.players if all(players in counts for counts in only))
 
     def playing(self, variant_id: str | None) -> Mapping[str, object]:
         """Return what expressions know as `variant` and `modules`."""
-        names = variant_id.split(",") if variant_id else []
-        variant = next((name for name in names if name in self.setup.variants), "")
-        return {"variant": variant, "modules": tuple(name for name in names if name != variant)}
+        parts = parts_named(self.setup, variant_id)
+        alone = [part.id for part in parts if not part.is_module]
+        return {"variant": "".join(alone), "modules": tuple(part.id for part in parts if part.is_module)}
 
     def parts_of(self, variant_id: str | None) -> tuple[Setup | Variant, ...]:
-        """Return what holds in a variant: the basic game and the variant; None for the basic game alone."""
-        variant = self.variant(variant_id)
-        return (self.setup,) if variant is None else (self.setup, variant)
+        """Return what holds in a variant with modules: the basic game, the variant and the modules, in order."""
+        return self.setup, *parts_named(self.setup, variant_id)
 
     @remembered
     def steps(self, variant_id: str | None) -> list[Step]:
-        """Return the steps of the basic game or of a variant, in order.
+        """Return the steps of the basic game, or of a variant with modules, in order.
 
-        A variant's step that replaces a place stands where that place's first step stood; the others come last.
+        A step that replaces a place stands where that place's first step stood; the others come last, part by part.
         """
-        variant = self.variant(variant_id)
-        if variant is None:
-            return list(self.setup.steps)
-        gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
-        self.spend(len(self.setup.steps) + len(variant.steps))
-        steps: list[Step] = []
+        steps = list(self.setup.steps)
+        added: list[Step] = []
+        for part in parts_named(self.setup, variant_id):
+            steps, last = self._replaced(steps, part)
+            added = [step for step in added if step.place not in _gone(part)] + last
+        return steps + added
+
+    def _replaced(self, steps: list[Step], part: Variant) -> tuple[list[Step], list[Step]]:
+        """Return steps with those that a variant or module replaces or drops, and what it adds at the end."""
+        self.spend(len(steps) + len(part.steps))
+        gone, kept = _gone(part), list[Step]()
         waiting: dict[str | None, list[Step]] = {}
-        for new in variant.steps:
+        for new in part.steps:
             waiting.setdefault(new.replaces, []).append(new)
-        for step in self.setup.steps:
-            steps += waiting.pop(step.place, ())
+        for step in steps:
+            kept += waiting.pop(step.place, ())
             if step.place not in gone:
-                steps.append(step)
+                kept.append(step)
         last = {id(step) for left in waiting.values() for step in left}
-        return steps + [step for step in variant.steps if id(step) in last]
+        return kept, [step for step in part.steps if id(step) in last]
 
     @remembered
     def places(self, variant_id: str | None) -> Mapping[str, bool]:
@@ -294,8 +312,8 @@ class Book(Struct, dict=True):
 
     @cached_property
     def all_places(self) -> dict[str, None]:
-        """The places of the basic game and of every variant."""
-        return dict.fromkeys(place for variant in (None, *self.setup.variants) for place in self.places(variant))
+        """The places of the basic game and of every variant and module."""
+        return dict.fromkeys(place for part in self.parts for place in (step.place for step in part.steps))
 
     def knowledge(self, variant_id: str | None) -> tuple[Knowledge, ...]:
         """Return what each player is told; where the setup does not say, players know the hands they hold."""
@@ -313,6 +331,11 @@ class Book(Struct, dict=True):
         return name
 
 
+def _gone(part: Variant) -> set[str]:
+    """Return the places whose earlier steps fall away for a variant or module."""
+    return {name for name, _ in part.drops} | {step.replaces for step in part.steps if step.replaces is not None}
+
+
 def value_too_deep(name: str, expression: Expression) -> Problem:
     """Return the problem of a value that needs others, which need others, and so on for too long."""
     what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
@@ -321,4 +344,4 @@ def value_too_deep(name: str, expression: Expression) -> Problem:
 
 def book_of_table(game: Game, setup: Setup) -> Book:
     """Return a book with the steps that the table of one variant may take: all together no more than the check."""
-    return Book(game, setup, Calculator(SETUP, limit("setup-steps") // (1 + len(setup.variants))))
+    return Book(game, setup, Calculator(SETUP, limit("setup-steps") // (1 + len(setup.all_variants))))

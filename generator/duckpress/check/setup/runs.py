@@ -138,15 +138,15 @@ class Runs(Struct):
 
     def of_variant(self, variant: str | None) -> list[SetupRun]:
         """Return the runs at every player count of the game."""
-        return [self.run(players, variant) for players in self.book.game.players]
+        return [self.run(players, variant) for players in self.book.counts_of(variant)]
 
     def used(self) -> Mapping[tuple[str, int], set[int]] | None:
         """Return the player counts at which a step may take a card, for each deck and position that any may take.
 
         In the basic game or in any variant; None where a run broke off.
         """
-        variants = (None, *self.book.setup.variants)
-        runs = [self.run(players, variant) for players in self.book.game.players for variant in variants]
+        counts = self.book.game.players
+        runs = [self.run(players, way) for players in counts for way in self.book.combinations(players)]
         if not all(run.is_complete for run in runs):
             return None
         used: dict[tuple[str, int], set[int]] = {}

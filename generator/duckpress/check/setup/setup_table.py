@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from msgspec import Struct, to_builtins
 
+from duckpress.check.setup.combinations import parts_named
 from duckpress.check.setup.expectations import names_a_hand
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs, SetupRun
@@ -64,7 +65,7 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
 
 def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     """Return the setup table of a book. Raises `Spent`."""
-    game, chosen = book.game, book.variant(variant)
+    game, chosen = book.game, parts_named(book.setup, variant)
     columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
     complete = [run for run in runs.of_variant(variant) if run.is_complete]
@@ -74,8 +75,9 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
         rows.append(TableRow(run.players, {column.key: _cell(run, scenes, column) for column in columns}))
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
-    if chosen is not None:
-        title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": chosen.title})
+    if chosen:
+        titles = ", ".join(part.title for part in chosen)
+        title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": titles})
     return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
 
 
@@ -137,8 +139,7 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
 def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
     """Return the notes of the steps and of the setup; one that differs by player count says for which it is."""
     book = runs.book
-    chosen = book.variant(variant)
-    notes: list[str] = [chosen.about] if chosen is not None and chosen.about else []
+    notes: list[str] = [part.about for part in parts_named(book.setup, variant) if part.about]
     texts: list[tuple[Expression | None, Step | None]] = [(step.note, step) for step in book.steps(variant)]
     texts += [(note, None) for note in book.setup.notes]
     for text, step in texts:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from duckpress.content.setup.geometry_section import GeometryKeys
 from duckpress.content.setup.odds_section import OddsKeys, odds_rule
 from duckpress.content.setup.rounds_section import RoundsKeys
-from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, TAKES, excess
-from duckpress.content.yaml.declared_shapes import Shape, omittable, optional, read_shape, required
+from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, excess
+from duckpress.content.setup.step_section import StepKeys
+from duckpress.content.yaml.declared_shapes import Shape, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
-    NODE,
+    PLACED_OR_LIST,
     TEXT,
     TEXT_OR_TEXTS,
     YES_NO,
@@ -25,58 +28,16 @@ from duckpress.content.yaml.kinds import (
     record,
     shape,
 )
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar
+from duckpress.content.yaml.nodes import Mapping, Node
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
-from duckpress.model.setup import Expression, PlaceKind
+from duckpress.model.setup import Expression
 
 _NONE: dict[str, Any] = {}
 _EACH = converted(choice(("player",)), bool)
 _LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
-
-
-class StepKeys(Shape):
-    """A step: what is taken, and the one place where it goes."""
-
-    pile = omittable(TEXT, "a place: cards face down")
-    hand = omittable(TEXT, "a place: what each player holds")
-    row = omittable(TEXT, "a place: cards laid out on the table")
-    slot = omittable(TEXT, "a place: a space of a board")
-    aside = omittable(TEXT, "a place: beside the table, out of play for now")
-    is_for_each_player = optional(_EACH, False, "player: each player has such a place", name="each")
-    takes = optional(TAKES, (), "deck or place -> how many cards are taken from it", name="take")
-    replaces = optional(TEXT, None, "in a variant: the place whose steps fall away for this one")
-    remove = optional(AMOUNT, None, "how many are removed again unseen, at random")
-    slots = optional(AMOUNT, None, "the most that fits")
-    only = optional(PLAYER_COUNTS, None, "the player counts it is for")
-    when = optional(EXPRESSION, None, "a condition")
-    note = optional(EXPRESSION, None, "a sentence for the setup table")
-
-    @classmethod
-    def form(cls, node: Mapping, _what: str) -> type[Shape] | Problem:
-        places = [kind.value for kind in PlaceKind if kind.value in node.entries]
-        if len(places) == 1:
-            return cls
-        code, has = ("several-places", " and ".join(places)) if places else ("no-place", "none")
-        fix = f"open it with one of: {', '.join(kind.value for kind in PlaceKind)}"
-        return Problem(code, node.source, f"a step fills one place, and this one names {has}", fix)
-
-    def step(self) -> records.Step | None:
-        """Return the step, None where its place has no name."""
-        kind = next(kind for kind in PlaceKind if self.has(kind.value))
-        place = self.values[kind.value]
-        if not place:
-            return None
-        return self.as_record(
-            records.Step,
-            kind=kind,
-            place=place,
-            source=self.at(kind.value),
-            each=records.Each.PLAYER if kind is PlaceKind.HAND or self.is_for_each_player else records.Each.NOBODY,
-            replaces_source=self.at("replaces") if self.replaces is not None else None,
-        )
 
 
 class TotalKeys(Shape):
@@ -102,6 +63,7 @@ class ExpectationKeys(Shape):
     only = optional(PLAYER_COUNTS, None, "the player counts it is for")
     when = optional(EXPRESSION, None, "a condition")
     is_for_each_player = optional(_EACH, False, "player: it holds for each player", name="each")
+    belongs_to = optional(TEXT_OR_TEXTS, None, "the variants and modules that it is for, or base", name="for")
 
     def check(self) -> Iterator[Problem]:
         if not self.has("that"):
@@ -109,7 +71,10 @@ class ExpectationKeys(Shape):
 
     def expectation(self) -> records.Expectation | None:
         """Return what has to come out, None where nothing is said."""
-        return None if self.that is None else self.as_record(records.Expectation, source=self.that.source)
+        if self.that is None:
+            return None
+        at = self.at("for") if self.belongs_to is not None else None
+        return self.as_record(records.Expectation, source=self.that.source, belongs_source=at)
 
 
 class BalanceKeys(Shape):
@@ -177,22 +142,24 @@ class PartsKeys(Shape):
 
 
 class VariantKeys(PartsKeys):
-    """Another way to play."""
+    """Another way to play, or a module of one."""
 
     title = optional(TEXT, None, "its name")
     about = optional(TEXT, "", "what is different")
-    drops = optional(list_of(NODE), (), "places whose steps fall away")
+    only = optional(PLAYER_COUNTS, None, "the player counts it is for")
+    needs = optional(PLACED_OR_LIST, (), "the variants and modules without which it is not played")
+    excludes = optional(PLACED_OR_LIST, (), "the variants and modules with which it is not played")
+    drops = optional(PLACED_OR_LIST, (), "places whose steps fall away")
 
 
 def _variant(name: str, source: Source, variant: VariantKeys) -> records.Variant:
-    return variant.as_record(
-        records.Variant,
-        id=name,
-        title=name if variant.title is None else variant.title,
-        drops=tuple((item.text, item.source) for item in variant.drops if isinstance(item, Scalar)),
-        columns=tuple(variant.columns.values()),
-        source=source,
-    )
+    title = name if variant.title is None else variant.title
+    columns = tuple(variant.columns.values())
+    return variant.as_record(records.Variant, id=name, title=title, columns=columns, source=source)
+
+
+def _module(name: str, source: Source, module: VariantKeys) -> records.Variant:
+    return replace(_variant(name, source, module), is_module=True)
 
 
 class SeatsKeys(Shape):
@@ -202,6 +169,7 @@ class SeatsKeys(Shape):
         named(EXPRESSION, "the relation", _relation), _NONE, "what one seat calls another: `left: seat + 1`"
     )
     knows = optional(by_name(KNOWERS, "who is told"), (), "place -> whose cards there each player is told")
+    teams = optional(EXPRESSION, None, "the team of a seat: seat % 2 + 1")
     is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
 
     def seats(self) -> records.Seats:
@@ -219,11 +187,26 @@ class SetupKeys(PartsKeys):
     totals = optional(
         named(either(EXPRESSION, TotalKeys), "the total", _total), _NONE, "how many cards there have to be"
     )
-    variants = optional(named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play")
+    variants = optional(
+        named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play, one of them at a time"
+    )
+    modules = optional(
+        named(shape(VariantKeys), "the module", _module), _NONE, "like variants; any of them are played together"
+    )
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
     seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
     odds = optional(named(shape(OddsKeys), "the odds", odds_rule), _NONE, "how likely things are: docs/odds.md")
     geometry = optional(record(GeometryKeys, records.Geometry), None, "boards, shapes and coordinates")
+
+    def check(self) -> Iterator[Problem]:
+        for part in (*self.variants.values(), *self.modules.values()):
+            if part.id == "base" or "," in part.id:
+                what = f"a variant or module cannot be called {part.id!r}"
+                why = "names are joined by commas" if "," in part.id else "it means the game without any"
+                yield Problem("bad-name", part.source, what, f"choose another name: {why}")
+            elif part.is_module and part.id in self.variants:
+                what = f"{part.id!r} is a variant and a module"
+                yield Problem("duplicate-id", part.source, what, "give one of them another name")
 
 
 def read_setup(node: Node) -> Read[records.Setup | None]:

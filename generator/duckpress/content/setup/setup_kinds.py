@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape
-from duckpress.content.yaml.kinds import NODE
+from duckpress.content.yaml.declared_shapes import Kind
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import ALL, Amount, Expression, Take
+from duckpress.core.problems import Problem, Source, nearest
+from duckpress.model.setup import Amount, Each, Expression
 
 MAX_PLAYERS = 1000
 _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
@@ -18,7 +18,9 @@ _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
 def read_expression(node: Node, label: str) -> Read[Expression | None]:
     """Return an expression, or a text that may hold some. Problems: `wrong-type`, `empty-value`."""
     if not isinstance(node, Scalar):
-        fix = "write one expression; put text that begins with { or [ in quotes"
+        is_table = isinstance(node, Mapping) and node.entries and all(map(_COUNTS.fullmatch, node.entries))
+        table = "numbers by player count cannot stand here: give them a name under 'values', and write the name here"
+        fix = table if is_table else "write one expression; put text that begins with { or [ in quotes"
         what = f"{label} is {described(node)}, not an expression"
         return Read(None, [Problem("wrong-type", node.source, what, fix)])
     if node.is_null or not node.text.strip():
@@ -50,6 +52,20 @@ def read_amount(node: Node, label: str) -> Read[Amount | None]:
     return Read(Amount(by_players, node.source) if by_players else None, problems)
 
 
+def _each(node: Node, label: str) -> Read[tuple[Each, Amount | None] | None]:
+    """Return who has a place, and how many have one where it is a number."""
+    if isinstance(node, Scalar) and node.text in (Each.PLAYER, Each.TEAM):
+        return Read((Each(node.text), None))
+    amount, problems = read_amount(node, label)
+    return Read(None if amount is None else (Each.NUMBER, amount), problems)
+
+
+def looks_like_keys(node: Mapping, keys: Iterable[str]) -> bool:
+    """Return whether a mapping holds keys like these, perhaps misspelt, and not numbers by player count."""
+    known = set(keys)
+    return any(name in known or (name.isalpha() and nearest(name, known)) for name in node.entries)
+
+
 def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
     """Return player counts from `6`, `3-6` or a list of these. Problems: `bad-player-count`."""
     problems = ProblemList()
@@ -64,36 +80,9 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
 
 
 EXPRESSION: Kind[Expression] = Kind("expression", read_expression, reads_null=True, has_bare_label=True)
+EACH: Kind[tuple[Each, Amount | None]] = Kind("player, team or amount", _each, has_bare_label=True)
 AMOUNT: Kind[Amount] = Kind("amount", read_amount, reads_null=True, has_bare_label=True)
 PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", read_player_counts, reads_null=True, has_bare_label=True)
-
-
-class TakeKeys(Shape):
-    """Cards that a step takes, in full."""
-
-    where = optional(EXPRESSION, None, "only the cards for which this is true")
-    count = optional(NODE, None, "how many: an amount; without it all that is left")
-
-
-def _takes(node: Node, label: str) -> Read[tuple[Take, ...] | None]:
-    problems = ProblemList()
-    takes = []
-    mapping = problems.take(as_mapping(node, label))
-    for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
-        where: Expression | None = None
-        amount: Amount | None = None
-        label = f"the amount of {origin!r}"
-        if isinstance(value, Mapping) and value.entries.keys() & TakeKeys.keys.keys():
-            written = problems.take(read_shape(value, TakeKeys, f"'take' of {origin!r}"))
-            where, count = (written.where, written.count) if written is not None else (None, None)
-            amount = None if count is None else problems.take(read_amount(count, label))
-            at = where.source if where else value.source
-            amount = amount or Amount({None: Expression(ALL, at)}, at)
-        else:
-            amount = problems.take(read_amount(value, label))
-        if amount is not None:
-            takes.append(Take(origin, amount, where, source))
-    return Read(tuple(takes), problems)
 
 
 def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
@@ -106,7 +95,6 @@ def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
     return Read(tuple(expression for expression in whose if expression is not None), problems)
 
 
-TAKES: Kind[tuple[Take, ...]] = Kind("mapping by names", _takes, (), of=TakeKeys)
 KNOWERS: Kind[tuple[Expression, ...]] = Kind("yes, an expression or a list of them", _knowers, ())
 
 

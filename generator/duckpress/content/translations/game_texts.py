@@ -127,23 +127,26 @@ def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup |
             texts.unknown("the game has no setup.yaml to translate", node.source)
         return None
     written = texts.shape(node, translation_keys.SetupTextKeys, "'setup' of the translation")
-    steps = [*setup.steps, *(step for variant in setup.variants.values() for step in variant.steps)]
+    steps = [*setup.steps, *(step for part in setup.all_variants.values() for step in part.steps)]
     notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
     phrases = texts.phrases(written.notes, notes, "'notes' of the setup")
     variants = texts.nodes(written.variants, setup.variants, "variant")
+    modules = texts.nodes(written.modules, setup.modules, "module")
     return replace(
         setup,
         title=texts.text(written.title, setup.title, "title"),
         columns=_columns(texts, written.table, setup.columns),
         variants={id_: _variant(texts, variants.get(id_), variant, phrases) for id_, variant in setup.variants.items()},
+        modules={id_: _variant(texts, modules.get(id_), module, phrases) for id_, module in setup.modules.items()},
         steps=tuple(_step(step, phrases) for step in setup.steps),
         notes=tuple(_expression(note, phrases) for note in setup.notes),
     )
 
 
 def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases: Texts[str, Phrase]) -> Variant:
-    written = texts.shape(node, translation_keys.VariantTextKeys, f"variant {variant.id!r}")
-    name = f"variant {variant.id}"
+    kind = "module" if variant.is_module else "variant"
+    written = texts.shape(node, translation_keys.VariantTextKeys, f"{kind} {variant.id!r}")
+    name = f"{kind} {variant.id}"
     return replace(
         variant,
         title=texts.text(written.title, variant.title, f"{name}, title"),

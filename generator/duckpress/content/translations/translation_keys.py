@@ -72,7 +72,7 @@ class ColumnTextKeys(Shape):
 
 
 class VariantTextKeys(Shape):
-    """A variant."""
+    """A variant or module."""
 
     title = optional(_TEXT, None, "its name")
     about = optional(_TEXT, None, "what is different")
@@ -85,6 +85,7 @@ class SetupTextKeys(Shape):
     title = optional(_TEXT, None, "heads the setup table")
     table = optional(MAPPING, None, "columns by their names")
     variants = optional(MAPPING, None, "variants by their ids")
+    modules = optional(MAPPING, None, "modules by their ids")
     notes = optional(_PHRASES, None, "sentences of the steps and below the table")
 
 

@@ -287,6 +287,13 @@ TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind(
     (),
     reads_null=True,
 )
+PLACED_OR_LIST: Kind[tuple[Placed, ...]] = Kind(
+    "text or list of texts",
+    lambda node, label: list_of(PLACED).read(
+        Sequence([node], node.source) if isinstance(node, Scalar) else node, label
+    ),
+    (),
+)
 LENGTH = length(-math.inf, math.inf)
 NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), reads_null=True)
 MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping)

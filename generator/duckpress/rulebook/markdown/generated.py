@@ -124,7 +124,7 @@ class GeneratedBlocks:
     def _variants(self, directive: Directive) -> list[Block]:
         blocks: list[Block] = []
         source = directive.source
-        variants = self._game.setup.variants if self._game.setup is not None else {}
+        variants = self._game.setup.all_variants if self._game.setup is not None else {}
         for name in directive.words:
             if name not in variants:
                 fix = did_you_mean(name, variants, else_say="the variants are")

@@ -38,7 +38,7 @@ def _mentioned(
     elif directive.name == "setup table":
         yield from _table(game, table)
     elif directive.name == "variants":
-        variants = game.setup.variants if game.setup is not None else {}
+        variants = game.setup.all_variants if game.setup is not None else {}
         named = [(variant, directive.words.get(name, "")) for name, variant in variants.items()]
         yield from (words for variant, own in named if own != "-" for words in (variant.title, variant.about, own))
     elif directive.name == "credits":

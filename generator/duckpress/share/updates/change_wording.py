@@ -179,7 +179,7 @@ def rules_lines(telling: Telling) -> list[str]:
 def setup_lines(telling: Telling) -> list[str]:
     """Return a line for each column and each pair of numbers, with all the player counts that they hold for."""
     groups: dict[tuple[str, str, str, str], list[str]] = {}
-    variants = telling.game.setup.variants if telling.game.setup is not None else {}
+    variants = telling.game.setup.all_variants if telling.game.setup is not None else {}
     plain = {change[1:] for change in telling.changes.setup if change.variant == "base"}
     for change in telling.changes.setup:
         if change.variant != "base" and change[1:] in plain:
