@@ -83,7 +83,7 @@ def test_what_a_shortage_takes() -> None:
 
 def test_a_deal_takes_as_many_steps_as_this() -> None:
     game = rich_game()
-    for players, variant, steps in ((2, None, 7_712), (4, "long", 8_500)):
+    for players, variant, steps in ((2, None, 7_712), (4, "long", 8_488)):
         limits.use({"setup-steps": steps})
         deal_cards(game, players, "candle", variant)
         limits.use({"setup-steps": steps - 1})

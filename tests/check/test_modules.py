@@ -1,0 +1,113 @@
+"""Modules, teams, choices and shares of a setup: what is played together, which words are known, what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.check import NoSuchSetup, check_game, deal_cards, setup_table, way_to_play
+from duckpress.check.setup.rule_book import Book
+from duckpress.model import Game
+from small_games import small_deck, small_game
+
+SETUP = """\
+seats: {teams: seat % 2 + 1}
+setup:
+  - {pile: draw, take: {duck: 12}}
+  - {aside: chest, each: team, take: {duck: 4}}
+  - {hand: hand, take: {chest: 1}, when: team < 3}
+expect:
+  - {that: draw, is: 12, for: base}
+  - {that: "draw + sky", is: 12, for: storm}
+variants:
+  open: {excludes: storm, setup: [{row: market, take: {draw: 2}}]}
+modules:
+  storm: {only: 3-4, setup: [{row: sky, take: {draw: 3}}]}
+  rain: {needs: [storm], setup: [{row: cloud, take: {sky: 1}}]}
+  calm: {}
+"""
+
+
+def game_of(setup: str) -> Game:
+    kinds = [{"id": kind, "copies": 12, "kind": kind} for kind in ("reed", "pond")]
+    return small_game(setup, small_deck("duck", kinds))
+
+
+def test_every_combination_that_fits_is_played_at_its_player_counts() -> None:
+    game = game_of(SETUP)
+    assert game.setup is not None
+    book = Book(game, game.setup)
+    ways = (None, "storm", "calm", "storm,rain", "storm,calm", "storm,rain,calm", "open", "open,calm")
+    assert book.combinations() == ways
+    assert book.combinations(2) == (None, "calm", "open", "open,calm")
+    assert book.counts_of("storm,rain") == (3, 4)
+
+
+def test_parts_add_their_steps_in_declared_order_and_expectations_belong_to_parts() -> None:
+    game = game_of(SETUP)
+    assert [(one.code, one.source.line, one.players, one.variant) for one in check_game(game)] == [
+        ("expectation", 8, None, "storm,rain")  # not again with 'calm', which changes nothing of it
+    ]
+    table = setup_table(game, "storm,rain")
+    assert (table.title, [row.players for row in table.rows]) == ("Setup: storm, rain", [3, 4])
+    assert table.rows[0].cells["cloud size"] == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "name"),
+    [(None, None, None), ("base", 2, None), ("rain, storm", 4, "storm,rain"), ("calm,open", 2, "open,calm")],
+)
+def test_names_are_typed_in_any_order(typed: str | None, players: int | None, name: str | None) -> None:
+    assert way_to_play(game_of(SETUP).setup, typed, players) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "why"),
+    [
+        ("strom", None, "there is no variant 'strom'"),
+        ("rain", None, "'rain' needs 'storm'"),
+        ("open,storm", None, "'open' excludes 'storm'"),
+        ("storm", 2, "'storm' is for 3, 4 players, not for 2"),
+        ("base,calm", None, "'base' is the game without variants and modules"),
+    ],
+)
+def test_what_is_not_played_together_is_told(typed: str, players: int | None, why: str) -> None:
+    with pytest.raises(NoSuchSetup, match=why):
+        way_to_play(game_of(SETUP).setup, typed, players)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("- {pile: a, each: team, take: {duck: 1}}", "place-kind"),
+        ("- {pile: a, take: {duck: nth}}", "unknown-name"),
+        ("- {pile: a, take: {duck: {where: card.kind == drawn.kind}}}", "unknown-name"),
+        ("- {pile: a, take: {duck: {per: b, count: 1}}}", "unknown-place"),
+        ("- {pile: a, take: {duck: \"count('b')\"}}", "unknown-deck"),
+        ("- {pile: a, take: {duck: {where: \"card.kind in values('duck', 'kin')\"}}}", "unknown-field"),
+    ],
+)
+def test_words_that_are_not_known_are_told(line: str, told: str) -> None:
+    assert told in [one.code for one in check_game(game_of(f"setup:\n  {line}\n"))]
+
+
+def test_numbered_places_cannot_take_from_hands() -> None:
+    game = game_of("setup:\n  - {hand: a, take: {duck: 6}}\n  - {pile: b, each: 4, take: {a: nth}}\n")
+    assert [one.code for one in check_game(game)] == ["place-kind"]
+
+
+def test_unknown_names_of_parts_are_told_once() -> None:
+    parts = "modules:\n  a: {needs: b, drops: [c]}\nexpect: [{that: draw == 24, for: d}]\n"
+    problems = check_game(game_of("setup:\n  - {pile: draw, take: {duck: all}}\n" + parts))
+    assert [one.code for one in problems] == ["unknown-variant", "unknown-place", "unknown-variant"]
+
+
+def test_a_place_that_one_module_drops_and_another_takes_from_is_told_for_both_together() -> None:
+    parts = "modules:\n  a: {drops: [row]}\n  b: {setup: [{pile: c, take: {row: 1}}]}\n  d: {}\n"
+    problems = check_game(game_of("setup:\n  - {row: row, take: {duck: all}}\n" + parts))
+    dropped = [one for one in problems if one.code == "place-dropped"]
+    assert [(one.variant, one.source.line) for one in dropped] == [("a,b", 4)]
+
+
+def test_a_combination_is_dealt() -> None:
+    dealt = deal_cards(game_of(SETUP), 4, "1", "storm,rain")
+    assert not isinstance(dealt, tuple)
