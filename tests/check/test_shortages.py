@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from duckpress.check import check_game
+from duckpress.check import Deal, check_game, deal_cards
 from duckpress.core.problems import Problem
 from duckpress.model import Game
 from small_games import small_deck, small_game
@@ -166,3 +166,42 @@ setup:
         "add 4 cards where card.kind == 'rare' to 'bird', or take them before the random draw"
     )
     assert check_game(rare_birds(setup, market=12, blind=3, rare=15)) == []
+
+
+CHOICE = """
+setup:
+  - hand: faction
+    take: {faction: {choose: 1}}
+  - hand: army
+    take:
+      soldier: {per: faction, where: card.kind == drawn.kind, count: 4}
+  - row: allies
+    take: {faction: {choose: 1}}
+expect:
+  - {that: "count('allies', where='card.kind == \\"owl\\"')", is: 0}
+"""
+
+
+def test_what_only_some_choices_break_says_which_and_nothing_that_does_not_matter() -> None:
+    factions = small_deck("faction", [{"id": kind, "kind": kind} for kind in ("owl", "fox", "hen", "emu")])
+    soldiers = [
+        {"id": f"s{kind}", "kind": kind, "copies": 3 + (kind != "fox")} for kind in ("owl", "fox", "hen", "emu")
+    ]
+    game = small_game(CHOICE, factions, small_deck("soldier", soldiers), players=[2])
+    expected, short = sorted(
+        (one for one in check_game(game) if one.source.line > 3), key=lambda one: one.source, reverse=True
+    )
+    assert {one.code for one in (expected, short)} == {"poor-choice"}
+    assert "if somebody picks 'owl': count('allies'" in expected.what
+    assert "if player 1 picks 'fox': player 1's 'army' needs 4 cards" in short.what
+    assert short.fix.startswith("add 1 card where card.kind == drawn.kind (drawn: 'fox') to 'soldier'")
+
+
+def test_a_choice_of_which_cards_depend_is_dealt_as_it_was_made() -> None:
+    factions = small_deck("faction", [{"id": kind, "kind": kind} for kind in ("owl", "fox", "hen", "emu")])
+    soldiers = [{"id": f"s{kind}", "kind": kind, "copies": 4} for kind in ("owl", "fox", "hen", "emu")]
+    deal = deal_cards(small_game(CHOICE, factions, small_deck("soldier", soldiers), players=[2]), 2, "autumn-ponds")
+    assert isinstance(deal, Deal)
+    armies = {at.seat: {card.card for card in at.cards} for at in deal.places if at.place == "army"}
+    factions_of = {at.seat: at.cards[0].card for at in deal.places if at.place == "faction"}
+    assert armies == {seat: {f"s{faction}"} for seat, faction in factions_of.items()}

@@ -38,11 +38,11 @@ SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
 _CODES = """
     accept-unused bad-amount bad-cells bad-coordinate bad-expression bad-map cannot-place circular-value empty-deck
     expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
-    place-dropped place-kind place-too-late player-count playout same-card same-shape setup-stopped shape-not-allowed
-    shape-too-large some-combinations space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread
-    unknown-board unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function
-    unknown-name unknown-place unknown-shape unknown-variant unlucky-draw unused-cards wrong-perimeter wrong-spaces
-    wrong-total
+    place-dropped place-kind place-too-late player-count playout poor-choice same-card same-shape setup-stopped
+    shape-not-allowed shape-too-large some-combinations space-taken too-many-steps torn-shape unbalanced
+    unclear-amount uneven-spread unknown-board unknown-contents unknown-deck unknown-fact unknown-field
+    unknown-field-in-text unknown-function unknown-name unknown-place unknown-shape unknown-variant unlucky-draw
+    unused-cards wrong-perimeter wrong-spaces wrong-total
 """
 CODES = tuple(_CODES.split())
 """Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""

@@ -14,20 +14,26 @@ _LARGEST = 10_000  # so many draws can be told in full
 def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *, is_exact: bool) -> Problem:
     """Return a problem that occurs in some states of a moment, as certain as it is.
 
-    In all of them it is what it is; else it is an `unlucky-draw`, with what has to be picked where it hangs on that.
+    In all of them it is what it is; else it is a `poor-choice`, with what has to be picked where it hangs on that, or
+    an `unlucky-draw`, with the share of draws.
     """
     if len(states) >= len(of):
         return problem
-    failing, every = _by_picks(states), _by_picks(of)
-    shares = {picks: weight / every[picks] if every.get(picks) else weight for picks, weight in failing.items()}
+    shares = {picks: _share(picks, states, of) for picks in dict.fromkeys(state.picks for state in states)}
     picks, share = max(shares.items(), key=lambda entry: entry[1])
-    is_choice = bool(picks) and (len(shares) < len(every) or len(set(shares.values())) > 1)
-    words = [f"if {' and '.join(picks)}"] if is_choice else []
-    if share < 1 or not is_choice:
+    for pick in picks:  # only those that it hangs on are told
+        fewer = tuple(other for other in picks if other != pick)
+        if _share(fewer, states, of) == share:
+            picks = fewer
+    words = [f"if {' and '.join(picks)}"] if picks else []
+    if share < 1 or not picks:
         words.append(share_words(share, is_exact=is_exact))
     level = Level.WARNING if problem.level is Level.ERROR else problem.level
     what = f"{', '.join(words)}: {problem.what}"
-    certain = Problem("unlucky-draw", problem.source, what, problem.fix, level)
+    if picks:
+        certain = Problem("poor-choice", problem.source, what, problem.fix, level)
+    else:
+        certain = Problem("unlucky-draw", problem.source, what, problem.fix, level)
     return certain._replace(game=problem.game, players=problem.players, variant=problem.variant)
 
 
@@ -41,8 +47,8 @@ def share_words(share: Fraction, *, is_exact: bool) -> str:
     return f"in {float(100 * share):.2g} % of draws"
 
 
-def _by_picks(states: Sequence[State]) -> dict[tuple[str, ...], Fraction]:
-    weights: dict[tuple[str, ...], Fraction] = {}
-    for state in states:
-        weights[state.picks] = weights.get(state.picks, Fraction(0)) + state.weight
-    return weights
+def _share(picks: Sequence[str], states: Sequence[State], of: Sequence[State]) -> Fraction:
+    """Return the share that some states have of all those in which these choices were made."""
+    wanted = set(picks)
+    every = sum((state.weight for state in of if wanted <= set(state.picks)), Fraction(0))
+    return sum((state.weight for state in states if wanted <= set(state.picks)), Fraction(0)) / (every or 1)

@@ -227,6 +227,9 @@ class _Dealer(Struct):
         self.book.spend(1 + len(cards) // 8)
         return Counter(cards)
 
+    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
+        return Counter(self.places.get((place, instance), ()))
+
     def instances(self, name: str) -> Iterable[int]:
         if name in self.book.game.decks:
             return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)

@@ -91,7 +91,7 @@ def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
     if take.per is None:
         yield None
         return
-    for key, number in scene.top.contents(take.per, scene.instance(take.per)).items():
+    for key, number in scene.top.lying(take.per, scene.instance(take.per)).items():
         for _ in range(number):
             yield key
 

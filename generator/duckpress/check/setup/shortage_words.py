@@ -71,8 +71,6 @@ def _what(shortage: Shortage, need: int, supply: int) -> str:
     is_theirs = bool(falling.group[1])
     to = "" if is_theirs else whose
     need_words = f"{_cards(need)} of {whose if is_theirs else ''}{shortage.origin!r}{_such(shortage)}{each}"
-    if falling.group[3] is not None:
-        need_words += f" for {run.book.card(falling.group[3]).id!r}"
     return f"{to}{falling.step.place!r} needs {need_words}, {has}: {short}"
 
 
@@ -100,7 +98,9 @@ def _for_each(shortage: Shortage) -> str:
 
 def _such(shortage: Shortage) -> str:
     where = shortage.falling.take.where if shortage.falling.take is not None else None
-    return f" where {where.text}" if where is not None else ""
+    drawn = shortage.falling.group[3]
+    by = f" (drawn: {shortage.run.book.card(drawn).id!r})" if drawn is not None else ""
+    return f" where {where.text}{by}" if where is not None else by
 
 
 def _cards(number: int) -> str:

@@ -147,14 +147,15 @@ def _run_step(run: StepsRun, step: Step) -> None:
         if happening and (take.source in run.book.faulty or not is_known):
             _stop(run, Stopped(None), step, happening)
             happening = []
-        happening = _run_take(run, step, take, at, happening)
+        happening = _run_take(run, step, take, at, happening, passing)
     if step.remove is not None or step.slots is not None or any(state.top.rooms for state in happening):
-        happening = _finish(run, step, happening)
+        happening = _finish(run, step, happening, passing)
     run.states = _merged([*happening, *passing])
 
 
-def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State]) -> list[State]:
+def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State], passing: list[State]) -> list[State]:
     after: list[State] = []
+    asking: list[tuple[State, set[GroupId]]] = []
     for state in states:
         try:
             scene = run.scene(state)
@@ -168,15 +169,20 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             own = move.to if move.keys == frozenset() and take.origin in run.book.game.decks else 0
             groups.setdefault((move.origin, move.keys, own), []).append(move)
         branches = [state]
+        asking.append((state, set()))
         is_shared = _is_shared(groups)
         for (origin, keys, _), group in groups.items():
             name = (at, origin, group[0].to, group[0].drawn)
+            asking[-1][1].add(name)
             if any(move.number for move in group):
                 _mark_used(run, take, origin, keys)
             branches = list(_supplied(run, step, take, name, keys, group, branches))
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
+    for name, falling in run.falling.items():
+        if name[0] == at:
+            falling.of += [*passing, *(state for state, names in asking if name not in names)]
     if len(after) > 1:
         after = [_forgetting(run, state, (take.origin, step.place), at + 1) for state in after]
     return _merged(after)
@@ -340,7 +346,7 @@ def _picked(book: Book, move: Move, taken: Contents) -> str:
     return f"{f'player {move.to}' if move.to else 'somebody'} picks {cards}"
 
 
-def _finish(run: StepsRun, step: Step, states: list[State]) -> list[State]:
+def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]) -> list[State]:
     """Return states after what a step removes, with the rooms of its places noted and compared."""
     after: list[State] = []
     for state in states:
@@ -362,6 +368,9 @@ def _finish(run: StepsRun, step: Step, states: list[State]) -> list[State]:
             _stop(run, stopped, step, [state])
             continue
         after += branches
+    for name, falling in run.falling.items():
+        if name[:2] == (run.moment, REMOVAL):
+            falling.of += passing
     return after
 
 

@@ -37,6 +37,9 @@ class SeenTable(Protocol):
     def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
         """Return the cards of a deck or place; a deck stands before a place of the same name."""
 
+    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
+        """Return the cards of a place, whatever decks are called; none where it was not formed."""
+
     def instances(self, name: str) -> Iterable[int]:
         """Return the numbers of a place's instances, in order: 0 where it is common to all."""
 
@@ -81,6 +84,9 @@ class Tabletop(Struct):
             more = {CardKey(name, instance, at): copies for (deck, at), copies in self.extra.items() if deck == name}
             self.decks[name, instance] = added_up(whole, more) if more else whole
         return self.decks[name, instance]
+
+    def lying(self, place: str, instance: int) -> Contents:
+        return self.places.get((place, instance), {})
 
     def lay(self, name: str, instance: int, contents: Contents) -> None:
         """Make these the cards of a deck or place."""

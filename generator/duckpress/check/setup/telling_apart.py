@@ -141,7 +141,9 @@ class Kinds(Struct):
             yield from self._of_reading(reading, moment) if call.function in _ASKING else ()
 
     def _decks_of(self, name: str) -> tuple[str, ...]:
-        return (name,) if name in self.scene.book.game.decks else self.scene.book.decks_in(name, self.scene.variant)
+        own = (name,) if name in self.scene.book.game.decks else ()
+        is_place = name in self.scene.book.places(self.scene.variant)
+        return (*own, *self.scene.book.decks_in(name, self.scene.variant)) if is_place else own
 
     def _firsts(self, moment: int) -> Mapping[CardKey, CardKey]:
         """Return for each card of the game the first one of its kind."""
