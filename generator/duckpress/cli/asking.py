@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from duckpress.model import Game
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
+    from duckpress.store.cache import Cache
 
 
 def names(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -154,10 +155,16 @@ def chosen_games(
 def earlier_frames(workspace: Workspace) -> FrameStore | None:
     """Return the faces that earlier runs left; None where nothing is kept."""
     from duckpress.press.frame_store import FrameStore
-    from duckpress.store.cache import cache_of
 
-    cache = cache_of(workspace, settings_folder())
+    cache = own_cache(workspace)
     return None if cache.is_off else FrameStore(cache)
+
+
+def own_cache(workspace: Workspace, *, is_wanted: bool = True) -> Cache:
+    """Return the cache of a workspace with this person's key; one that keeps nothing where it is not wanted."""
+    from duckpress.store.cache import Cache, cache_of
+
+    return cache_of(workspace, settings_folder()) if is_wanted else Cache(None, None)
 
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:

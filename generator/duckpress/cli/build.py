@@ -121,11 +121,11 @@ class EarlierBuilds:
 
     def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
         from duckpress.press.build_cache import Builds
-        from duckpress.store.cache import Cache, cache_of, program_identity
+        from duckpress.store.cache import program_identity
 
         self._workspace = workspace
         self._folder = folder
-        self._cache = cache_of(workspace, asking.settings_folder()) if has_cache else Cache(None, None)
+        self._cache = asking.own_cache(workspace, is_wanted=has_cache)
         self._identity = "" if self._cache.is_off else program_identity()
         self._builds = Builds(workspace, request, folder, self._cache, self._identity)
         self._frames: FrameStore | None = None
@@ -158,8 +158,7 @@ class EarlierBuilds:
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:
             built = build(recording, replace(loaded, frames=self._frames), request, self._folder, step)
-        recording.add(built.answers)
-        self._builds.note(built, recording.answers, _built_data(built), report.shrunk_data(built.checked))
+        self._builds.note(built, recording.answers, _built_data(built), built.checked.shrunk)
         return built
 
 
@@ -170,7 +169,7 @@ def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
     problems = [problem for one in built for problem in (one if isinstance(one, Standing) else one.checked).problems]
     if form == "json":
         games = [one.data if isinstance(one, Standing) else _built_data(one) for one in built]
-        texts = [one.shrunk if isinstance(one, Standing) else report.shrunk_data(one.checked) for one in built]
+        texts = [one.shrunk if isinstance(one, Standing) else one.checked.shrunk for one in built]
         report.print_json({"games": games}, problems, shrunk=[entry for entries in texts for entry in entries])
         return problems
     for one in built:

@@ -16,14 +16,24 @@ import click
 
 from duckpress import __version__
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, chosen_games, ink_names, leave, the_way, workspace_of
+from duckpress.cli.asking import (
+    FORMAT,
+    GAMES,
+    chosen_games,
+    ink_names,
+    leave,
+    named_games,
+    own_cache,
+    the_way,
+    workspace_of,
+)
 from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, style, visible
 from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
 from duckpress.core.problems import MachineError
 
 if TYPE_CHECKING:
-    from duckpress.press.reading import Checked
+    from duckpress.press.check_cache import Findings
 
 ELSEWHERE = {
     "build": "build.build_command",
@@ -130,6 +140,7 @@ def _take_limits(options: Sequence[str]) -> None:
 @click.option(
     "--ink", "inks", type=ink_names, metavar="NAMES", default="color", show_default=True, help="Inks to check it in."
 )
+@click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
 @FORMAT
 @click.pass_context
 def check(
@@ -139,19 +150,24 @@ def check(
     variant: str | None,
     inks: tuple[str, ...],
     form: str,
+    *,
+    cache: bool,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
-    # A game that is named is checked at any player count: what it lacks there is what was asked.
-    count = None if games else players
-    then = "duckpress.press.checking"
-    chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=True, next_module=then)
-    from duckpress.press.checking import check as check_game
+    from duckpress.press.check_cache import Checks
 
-    checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
+    checks = Checks(workspace, players, variant, inks, own_cache(workspace, is_wanted=cache))
+    checked = checks.standing(named_games(workspace, games))
+    if not checked:
+        # A game that is named is checked at any player count: what it lacks there is what was asked.
+        count = None if games else players
+        then = "duckpress.press.checking"
+        chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=cache, next_module=then)
+        checked = [checks.check(loaded) for loaded in chosen]
     problems = [problem for one in checked for problem in one.problems]
     if form == "json":
-        report.print_json({}, problems, shrunk=[entry for one in checked for entry in report.shrunk_data(one)])
+        report.print_json({}, problems, shrunk=[entry for one in checked for entry in one.shrunk])
     else:
         for one in checked:
             report.print_problems(one.problems)
@@ -160,14 +176,14 @@ def check(
     leave(problems)
 
 
-def _print_shrunk(checked: Checked) -> None:
+def _print_shrunk(checked: Findings) -> None:
     """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
     groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
-    for entry in report.shrunk_data(checked):
+    for entry in checked.shrunk:
         cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
         card = entry["card"] or "the back"
         cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
-    is_alone = checked.game is None or len(checked.game.languages) < 2
+    is_alone = checked.languages < 2
     for (deck, name, from_pt, language), cards in groups.items():
         names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
         least_pt = min(cards.values())

@@ -54,13 +54,6 @@ def print_problems(problems: Sequence[Problem]) -> None:
             echo(f"    fix: {problem.fix}")
 
 
-def shrunk_data(checked: Checked) -> list[dict[str, Any]]:
-    """Return every text that was set smaller than its style asks for; the back of all cards has no card's id."""
-    return [
-        {"game": checked.game_id, "piece": one.piece.id, **fit._asdict()} for one in checked.pieces for fit in one.fits
-    ]
-
-
 def print_tally(result: Checked | Dealt | Standing, what: str) -> None:
     """Print the problems of a game, then its name, what came of it, and how many problems there are."""
     print_problems(result.problems)

@@ -35,14 +35,13 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
     from duckpress.press.watching import Watcher
-    from duckpress.store.cache import cache_of
 
     workspace = workspace_of(ctx)
     if games:
         named_games(workspace, games)
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
     folder = output_folder(workspace, out)
-    frames = FrameStore(cache_of(workspace, asking.settings_folder()))
+    frames = FrameStore(asking.own_cache(workspace))
     finish_at_interrupt("no longer watching")
     keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
 

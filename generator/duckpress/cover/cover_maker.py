@@ -90,7 +90,7 @@ class CoverMaker(PageSetter):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
         pages_of = {how.paper.name: frames}
-        return LaidOut(self._piece, (), drawings, pictures, (), pages_of, answers=head.laid_out.answers)
+        return LaidOut(self._piece, (), drawings, pictures, (), pages_of)
 
     def _sections(
         self, parts: Sequence[CoverPart], components: Components, cover: CoverSetting, shape: PageShape

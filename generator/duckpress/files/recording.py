@@ -68,26 +68,14 @@ class RecordingWorkspace(Workspace):
 
     def add(self, answers: Mapping[str, str]) -> None:
         """Record what was asked and answered elsewhere, as in another process."""
-        _add(self.answers, answers)
+        for question, answer in answers.items():
+            if self.answers.setdefault(question, answer) != answer:
+                self.answers[question] = _TORN
 
     def take(self) -> Answers:
         """Return what has been recorded since this was called last."""
         answers, self.answers = self.answers, {}
         return answers
-
-
-def merged(*parts: Mapping[str, str]) -> Answers:
-    """Return all answers of several parts of a build."""
-    answers: Answers = {}
-    for part in parts:
-        _add(answers, part)
-    return answers
-
-
-def _add(answers: Answers, more: Mapping[str, str]) -> None:
-    for question, answer in more.items():
-        if answers.setdefault(question, answer) != answer:
-            answers[question] = _TORN
 
 
 def is_unchanged(workspace: Workspace, answers: Answers) -> bool:

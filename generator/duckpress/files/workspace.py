@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -119,6 +119,9 @@ class Workspace:
     def folders(self, folder: str) -> list[str]:
         """Return the paths of the folders in a folder, sorted, bundled ones included."""
         return sorted(set(self._names(folder, (), want_folders=True)))
+
+    def add(self, answers: Mapping[str, str]) -> None:
+        """Take note of what was asked of it in another process: nothing here, where nothing is recorded."""
 
     def games(self) -> list[str]:
         """Return the ids of the games: the folders of `content/` that hold a `game.yaml`.

@@ -53,7 +53,6 @@ class LaidOut(NamedTuple):
     fits: tuple[Shrunk, ...]
     pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
     decorations: frozenset[tuple[str, str]] = frozenset()  # words that are ornaments, with their colours
-    answers: Mapping[str, str] = MappingProxyType({})  # what other processes asked of the workspace for it
 
 
 def scaled(face: Face, scale: float) -> Face:

@@ -23,7 +23,6 @@ from msgspec.structs import replace
 
 from duckpress import pool
 from duckpress.core.problems import Problem, has_errors, is_fault
-from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.model import Game
@@ -87,24 +86,23 @@ def _print(
         else:
             packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
-        every, answers = (*pieces, *packet.pieces), merged(*(piece.answers for piece in pieces))
+        every = (*pieces, *packet.pieces)
         may_be_draft = request.is_forced and every and not any(map(is_fault, problems))
         if has_errors(problems) and not may_be_draft:
-            return Built(Checked(game.id, game, named(game.id, problems), every), folder, answers=answers)
+            return Built(Checked(game.id, game, named(game.id, problems), every), folder)
         covers, uncovered = cover_maker(workspace, job)
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems))
         rendered = render(job, imposition.files, renderer, pool.jobs())
         proven = prove(job, rendered, packet.unproven, pool.jobs())
     faults = [*packet.unproven, *uncovered, *imposition.problems, *proven.problems]
-    answers = merged(answers, *(cover.answers for cover in imposition.covers.values()))
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):
-        return Built(checked, folder, answers=answers)
+        return Built(checked, folder)
     files = publish(job, original, pieces, proven.outputs, packet, target)
     if not files and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
-    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared, answers)
+    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared)
 
 
 def _nothing_printed(game: Game, request: Request) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +49,13 @@ class Checked(GameFindings, frozen=True):
     """A game that was checked; `pieces` are typeset (none where it could not be loaded)."""
 
     pieces: tuple[LaidOut, ...] = ()
+
+    @property
+    def shrunk(self) -> list[dict[str, Any]]:
+        """Every text that was set smaller than its style asks for, as JSON; the back of all cards has no card's id."""
+        return [
+            {"game": self.game_id, "piece": one.piece.id, **fit._asdict()} for one in self.pieces for fit in one.fits
+        ]
 
 
 def load(workspace: Workspace, game_id: str) -> Loaded:

@@ -95,7 +95,6 @@ class Built(Struct, frozen=True):
     sheets_in_all: Mapping[str, int] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
     shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
-    answers: Mapping[str, str] = field(default_factory=dict)  # what other processes asked of the workspace for it
 
     @property
     def has_errors(self) -> bool:

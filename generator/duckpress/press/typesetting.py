@@ -14,7 +14,6 @@ from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
-from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
@@ -208,20 +207,18 @@ def _typeset_rules(
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
     how = RulesPrint(theme, task.ink, papers, copies, tables, faces.find)
     one, found = lay_out_rules(task.workspace, game, piece, task.fonts, how)
-    return one._replace(answers=merged(one.answers, *faces.answers)), [*problems, *found, *faces.problems]
+    return one, [*problems, *found, *faces.problems]
 
 
 class _Faces:
     """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for.
 
     A deck that no piece prints has the `theme` of the text that shows it. `problems` are what is wrong with those
-    decks, and the errors of the others: without them, a picture would be missing in silence. `answers` are what other
-    processes asked of the workspace for them.
+    decks, and the errors of the others: without them, a picture would be missing in silence.
     """
 
     def __init__(self, task: TypesetTask, theme: str, laid_out: Sequence[LaidOut]) -> None:
         self.problems: list[Problem] = []
-        self.answers: list[Mapping[str, str]] = []
         self._task = task
         self._theme = theme
         self._known: dict[tuple[str, str], tuple[Face, LaidOut]] = {}
@@ -255,5 +252,4 @@ class _Faces:
             batch = Batch(task.workspace, game, task.fonts, table, game.language, task.ink, wanted)
             ((one, problems),) = lay_out_pieces(batch)
             self._add(one)
-            self.answers.append(one.answers)
             self.problems += [problem for problem in problems if problem.level is Level.ERROR or not holding]

@@ -12,7 +12,6 @@ from msgspec import Struct
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem, Source, fault, has_errors
 from duckpress.core.sizes import PAPERS, Paper
-from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
@@ -158,8 +157,7 @@ class _PageMaker(PageSetter):
             self.keep(head.laid_out)
         drawings = self._figures.drawings | self.drawings | self._art.drawings
         pictures = self._figures.pictures | self.pictures | self._art.pictures
-        answers = merged(*(head.laid_out.answers for head in self._heads))
-        return LaidOut(self._piece, (), drawings, pictures, (), dict(pages), answers=answers)
+        return LaidOut(self._piece, (), drawings, pictures, (), dict(pages))
 
     def faults(
         self, lines: Sequence[FilledLine], parts: Sequence[GeneratedPart], shapes: Sequence[PageShape],

@@ -179,6 +179,7 @@ class _Layout:
             speech.asked.update(answer.asked)
             speech.missing.update(dict.fromkeys(answer.missing))
         self._fonts.update(answer.fonts)
+        self._batch.workspace.add(answer.files)
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             forget = sorted({key for _, key in bad})

@@ -13,7 +13,6 @@ from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
-from duckpress.files.recording import Answers, merged
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
@@ -180,7 +179,6 @@ class PieceGathered:
         self._drawings: dict[str, Drawing] = {}
         self._pictures: dict[str, PictureData] = {}
         self._decorations: set[tuple[str, str]] = set()
-        self._answers: list[Answers] = []
         self._art: list[tuple[_At, list[Problem]]] = []
         self._taken: list[tuple[_At, Taken]] = []
 
@@ -221,7 +219,6 @@ class PieceGathered:
         self._pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
         self._decorations.update(answer.decorations)
-        self._answers.append(answer.files)
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
@@ -247,6 +244,6 @@ class PieceGathered:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
             piece, tuple(faces), self._drawings, self._pictures, tuple(findings.shrunk),
-            decorations=frozenset(self._decorations), answers=merged(*self._answers),
+            decorations=frozenset(self._decorations),
         )  # fmt: skip
         return laid_out, findings.problems()
