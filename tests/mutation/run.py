@@ -33,7 +33,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAM = Path("generator", "duckpress")
 FILES = (
-    *(f"check/setup/{name}.py" for name in ("counting", "dealing", "expectations", "scene", "steps", "tabletop")),
+    *(f"check/setup/{name}.py" for name in (
+        "certainty", "counting", "dealing", "draws", "expectations", "moves", "outcomes", "runs", "scene", "steps",
+        "tabletop", "telling_apart",
+    )),
     "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
 )  # fmt: skip
 """What is tried where nothing is chosen: files of the program, or folders."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from duckpress.check.setup.steps import TRIES, State
+from duckpress.check.setup.steps_run import TRIES, State
 from duckpress.core.problems import Level, Problem
 
 _LARGEST = 10_000  # so many draws can be told in full

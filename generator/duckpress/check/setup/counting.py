@@ -18,6 +18,8 @@ class CardKey(NamedTuple):
 
 SOME = CardKey("", 0, 0)
 """Stands for any cards where nobody will ask any more which ones they are."""
+GONE = CardKey("", 0, 1)
+"""Stands, with a negative number, for cards that were drawn unseen: which of the others they are is still open."""
 Contents = dict[CardKey, int]
 """The cards at a place: how many of each. After a random draw a card stands for all that nothing later tells apart."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from math import comb
 from random import Random
 
@@ -35,10 +38,19 @@ def hands(counts: Sequence[int], number: int) -> Iterator[tuple[Hand, int]]:
 
 def random_hand(counts: Sequence[int], number: int, random: Random) -> Hand:
     """Return a hand drawn at random."""
-    drawn = [0] * len(counts)
-    for kind in random.sample(range(len(counts)), number, counts=list(counts)):
-        drawn[kind] += 1
-    return tuple(drawn)
+    drawn, left = [], sum(counts)
+    for count in counts[:-1]:
+        left -= count
+        ways = _ways_up_to(count, left, number)
+        drawn.append(bisect_right(ways, random.randrange(ways[-1])))
+        number -= drawn[-1]
+    return (*drawn, number)
+
+
+@lru_cache(maxsize=4096)
+def _ways_up_to(count: int, others: int, number: int) -> list[int]:
+    """Return in how many ways a hand has at most 0, 1, 2 ... of so many cards, among so many others."""
+    return list(accumulate(comb(count, held) * comb(others, number - held) for held in range(min(count, number) + 1)))
 
 
 def uneven_hands(counts: Sequence[int], number: int) -> list[Hand]:

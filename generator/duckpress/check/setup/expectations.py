@@ -10,7 +10,7 @@ from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import State
+from duckpress.check.setup.steps_run import State
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.steps import REMOVAL, Falling, GroupId, Repairs, State, StepsRun, Trouble, run_steps
+from duckpress.check.setup.steps import run_steps
+from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Source
 from duckpress.model import Card
@@ -231,26 +232,25 @@ def _least(
     """Return the least number of a card (None: of cards at the place itself) with which a group has enough.
 
     A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
-    would do.
+    would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
     """
     too_few, number = 0, deficit
-    for _ in range(_MOST_TRIES):
-        repairs, lacking = _tried(run, group, number, card)
-        if lacking == 0:
+    for _ in range(2 if run.draws else _MOST_TRIES):
+        repairs, spare = _tried(run, group, number, card)
+        if spare >= 0:
             return number, repairs
-        too_few, number = number, number + lacking
-    # Each draw before it may take one more of them, whatever is added: then it takes as many as are drawn.
+        too_few, number = number, number - spare
     enough = too_few + deficit + _drawn_before(run)
-    repairs, lacking = _tried(run, group, enough, card)
-    if lacking or not run.draws:
+    repairs, spare = _tried(run, group, enough, card)
+    if spare < 0 or not run.draws:
         return None, None
     while enough - too_few > 1:
-        number = (enough + too_few) // 2
-        again, lacking = _tried(run, group, number, card)
-        if lacking:
+        number = enough - spare if 0 < spare < enough - too_few else enough - 1 if spare == 0 else too_few + 1
+        again, spare_then = _tried(run, group, number, card)
+        if spare_then < 0:
             too_few = number
         else:
-            enough, repairs = number, again
+            enough, repairs, spare = number, again, spare_then
     return enough, repairs
 
 
@@ -260,7 +260,10 @@ def _drawn_before(run: StepsRun) -> int:
 
 
 def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
-    """Return repairs with so many of a card more (None: of cards at the place), and how many a group lacks then."""
+    """Return repairs with so many of a card more (None: of cards at the place), and how many a group has to spare then.
+
+    That is less than nothing where it lacks some.
+    """
     repairs = _with(run.repairs)
     if card is None:
         repairs.put[group] = repairs.put.get(group, 0) + number
@@ -269,8 +272,8 @@ def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> 
         repairs.extra[at] = repairs.extra.get(at, 0) + number
     again = run_steps(run.book, run.players, run.variant, repairs, until=group[0])
     if not again.is_complete:
-        return repairs, number
-    return repairs, again.falling[group].deficit if group in again.falling else 0
+        return repairs, -number
+    return repairs, again.spare.get(group, 0)
 
 
 def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:

@@ -7,108 +7,29 @@ drawn at random, beside the most uneven ones, and the run says that it is not ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import comb
 from random import Random
-from typing import NamedTuple
 
-from msgspec import Struct, field
-
-from duckpress.check.setup.counting import SOME, CardGroup, CardKey, Contents, added_up
-from duckpress.check.setup.draws import Hand, hands, number_of_hands, random_hand, uneven_hands
+from duckpress.check.setup.counting import GONE, SOME, CardGroup, CardKey, Contents, added_up
 from duckpress.check.setup.moves import Move, instances_of, moves_of
+from duckpress.check.setup.outcomes import Draw, outcomes, settled
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.steps_run import (
+    REMOVAL,
+    Falling,
+    GroupId,
+    Repairs,
+    State,
+    StepsRun,
+    Trouble,
+    merged_states,
+)
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup.telling_apart import Kinds, anonymous
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import PlaceKind, Step, Take
-
-MOST_STATES = 400
-TRIES = 400  # states drawn at random where there are more
-_UNEVEN = 60
-REMOVAL = -1  # stands for the origin of moves that are removals
-
-GroupId = tuple[int, int, int, CardKey | None]
-"""Moves that are served from the same cards: moment, origin, the first one's goal, and the card they are taken for."""
-
-
-class State(Struct, frozen=True):
-    """How the cards may lie, how likely that is, and what was chosen on the way."""
-
-    top: Tabletop
-    weight: Fraction
-    picks: tuple[str, ...] = ()
-
-
-class Falling(Struct):
-    """Moves that need more than is there, in some states or in all."""
-
-    step: Step
-    take: Take | None  # None: a removal
-    group: GroupId
-    states: list[tuple[State, int, int]] = field(default_factory=list)  # with what is needed and what there is
-    of: list[State] = field(default_factory=list)  # all the states of that moment
-    keys: frozenset[CardKey] | None = None
-    each: int | None = None
-    is_all: bool = False
-    goals: tuple[int, ...] = ()
-
-    @property
-    def deficit(self) -> int:
-        """How many cards there are too few, at worst."""
-        return max(need - supply for _, need, supply in self.states)
-
-
-class Repairs(Struct):
-    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
-
-    extra: dict[tuple[str, int], int] = field(default_factory=dict)
-    put: dict[GroupId, int] = field(default_factory=dict)
-    waived: set[GroupId] = field(default_factory=set)
-    tainted: set[str] = field(default_factory=set)
-
-
-class Trouble(Struct):
-    """What stops the computing in some states, or is found in some, with the states."""
-
-    problem: Problem | None
-    states: list[State] = field(default_factory=list)
-    of: list[State] = field(default_factory=list)
-    place: Source | None = None
-
-
-class StepsRun(Struct):
-    """One run of the steps, with repairs."""
-
-    book: Book
-    players: int
-    variant: str | None
-    repairs: Repairs
-    states: list[State] = field(default_factory=list)
-    falling: dict[GroupId, Falling] = field(default_factory=dict)
-    served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
-    troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
-    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
-    carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
-    formed: set[str] = field(default_factory=set)
-    draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
-    is_exact: bool = True
-    moment: int = -1
-    kinds: Kinds = field(default=None)  # type: ignore[assignment]
-    random: Random = field(default=None)  # type: ignore[assignment]
-    _used_parts: set[int] = field(default_factory=set)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether there is a state in which every step could be computed."""
-        return bool(self.states)
-
-    def scene(self, state: State) -> Scene:
-        """Return what expressions see in a state."""
-        return Scene(self.book, self.players, self.variant, state.top)
 
 
 def run_steps(book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None = None) -> StepsRun:
@@ -122,13 +43,15 @@ def run_steps(book: Book, players: int, variant: str | None, repairs: Repairs, u
         _run_step(run, step)
         run.formed.add(step.place)
         if not run.states or (until is not None and run.moment >= until):
-            break
+            return run
+    run.states = settled(run, run.states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     return run
 
 
 def _run_step(run: StepsRun, step: Step) -> None:
     first = run.moment + 1
     run.moment += len(step.takes)
+    run.states = settled(run, run.states, run.kinds.looked_at(first), first)
     happening: list[State] = []
     passing: list[State] = []
     for state in run.states:
@@ -150,10 +73,14 @@ def _run_step(run: StepsRun, step: Step) -> None:
         happening = _run_take(run, step, take, at, happening, passing)
     if step.remove is not None or step.slots is not None or any(state.top.rooms for state in happening):
         happening = _finish(run, step, happening, passing)
-    run.states = _merged([*happening, *passing])
+    run.states = merged_states([*happening, *passing])
 
 
 def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State], passing: list[State]) -> list[State]:
+    looked_at = {step.place, *run.kinds.looked_at(at)}
+    if run.kinds.is_watched(step.place, at + 1) or step.kind is PlaceKind.BOX or take.is_chosen:
+        looked_at.add(take.origin)
+    states = settled(run, states, looked_at, at)
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
     for state in states:
@@ -185,7 +112,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             falling.of += [*passing, *(state for state, names in asking if name not in names)]
     if len(after) > 1:
         after = [_forgetting(run, state, (take.origin, step.place), at + 1) for state in after]
-    return _merged(after)
+    return merged_states(after)
 
 
 def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None, int], list[Move]]) -> bool:
@@ -227,6 +154,7 @@ def _supplied(
             state = State(top, state.weight, state.picks)
         contents = state.top.contents(take.origin, name[1])
         supply = sum(number for key, number in contents.items() if keys is None or key in keys)
+        run.spare[name] = min(supply - need, run.spare.get(name, supply - need))
         if need > supply and name not in run.repairs.waived and take.origin not in run.repairs.tainted:
             if falling is None:
                 numbers = {move.number for move in group}
@@ -248,87 +176,18 @@ def _drawn(
     after: list[State] = []
     for state in states:
         contents = state.top.contents(take.origin, move.origin)
-        draw = _Draw(move.keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states))
-        for taken, rest, chance, is_pick in _outcomes(run, state, contents, draw):
-            if chance != 1 and not take.is_chosen:
+        may_wait = is_origin_watched and not (is_watched or is_shared or move.keys or take.is_chosen)
+        may_wait = may_wait and run.kinds.may_wait(take.origin)
+        draw = Draw(move.keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states), may_wait)
+        for taken, rest, chance, is_pick in outcomes(run, state, contents, draw):
+            if GONE in rest:
+                run.open_names.add(take.origin)
+            if (chance != 1 or GONE in rest) and not take.is_chosen:
                 _note_draw(run, take, at, step)
             picks = (*state.picks, _picked(run.book, move, taken)) if is_pick else state.picks
             new = State(state.top, state.weight * chance, picks)
             after.append(_moved(new, step, take, move, taken if is_watched else anonymous(taken), rest))
-    return _merged(after)
-
-
-class _Draw(NamedTuple):
-    """Cards that are drawn from a place: which (None: any), how many, and who looks at them afterwards."""
-
-    keys: frozenset[CardKey] | None
-    number: int
-    moment: int  # from which on kinds count
-    is_watched: bool  # where they come to
-    is_origin_watched: bool
-    is_chosen: bool
-    states: int  # that are worked out beside this one
-
-
-def _outcomes(
-    run: StepsRun, state: State, contents: Contents, draw: _Draw
-) -> Iterator[tuple[Contents, Contents, Fraction, bool]]:
-    """Yield what is drawn and what stays, with its probability, and whether it is a choice among several."""
-    run.book.spend(1 + len(contents) // 8)
-    part = contents if draw.keys is None else {key: n for key, n in contents.items() if key in draw.keys}
-    size = sum(part.values())
-    number = min(draw.number, size)
-    if number == 0:
-        yield {}, contents, Fraction(1), False
-        return
-    rest = {key: n for key, n in contents.items() if key not in part}
-    if number < size and not draw.is_origin_watched and not draw.is_chosen:
-        # Whichever cards these are, they are drawn at random; nobody will look at them.
-        taken: Contents = {}
-        for key, count in part.items():
-            taken[key] = min(count, number - sum(taken.values()))
-        yield {SOME: number}, _rest(part, taken, rest), Fraction(1), False
-        return
-    if number < size and len(part) > 1:
-        part, rest = run.kinds.merged(part, draw.moment), run.kinds.merged(rest, draw.moment)
-    if number == size or len(part) == 1:
-        taken = dict(part) if number == size else {next(iter(part)): number}
-        yield taken, _rest(part, taken, rest), Fraction(1), False
-        return
-    kinds = list(part)
-    for hand, chance, is_pick in _hands(run, state, list(part.values()), number, draw):
-        taken = {kind: n for kind, n in zip(kinds, hand, strict=True) if n}
-        yield taken, _rest(part, taken, rest), chance, is_pick
-
-
-def _rest(part: Contents, taken: Contents, others: Contents) -> Contents:
-    left = dict(others)
-    for kind, count in part.items():
-        number = count - taken.get(kind, 0)
-        if number:
-            left[kind] = left.get(kind, 0) + number
-    return left
-
-
-def _hands(
-    run: StepsRun, state: State, counts: Sequence[int], number: int, draw: _Draw
-) -> Iterator[tuple[Hand, Fraction, bool]]:
-    """Yield hands with their probabilities, and whether each is a choice."""
-    most = max(2, MOST_STATES // draw.states)
-    ways = number_of_hands(counts, number, most)
-    run.book.spend(1 + min(ways, most))
-    if ways <= most:
-        whole = comb(sum(counts), number)
-        for hand, chances in hands(counts, number):
-            yield hand, Fraction(1, ways) if draw.is_chosen else Fraction(chances, whole), draw.is_chosen
-        return
-    run.is_exact = False
-    tries = max(1, round(state.weight * TRIES)) if state.weight else 0
-    run.book.spend(tries * (1 + number // 8))
-    for _ in range(tries):
-        yield random_hand(counts, number, run.random), Fraction(1, tries), draw.is_chosen
-    for hand in uneven_hands(counts, number)[: max(2, _UNEVEN // draw.states)]:
-        yield hand, Fraction(0), draw.is_chosen
+    return merged_states(after) if len(states) > 1 else after
 
 
 def _moved(state: State, step: Step, take: Take, move: Move, taken: Contents, rest: Contents) -> State:
@@ -348,6 +207,7 @@ def _picked(book: Book, move: Move, taken: Contents) -> str:
 
 def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]) -> list[State]:
     """Return states after what a step removes, with the rooms of its places noted and compared."""
+    states = settled(run, states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     after: list[State] = []
     for state in states:
         try:
@@ -356,7 +216,9 @@ def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]
             for instance, scene in places:
                 if step.remove is not None:
                     number = scene.number_or_all(step.remove)
-                    branches = _merged([new for one in branches for new in _removed(run, step, one, number, instance)])
+                    branches = merged_states(
+                        [new for one in branches for new in _removed(run, step, one, number, instance)]
+                    )
                 if step.slots is not None:
                     room = scene.number(step.slots)
                     for branch in branches:
@@ -384,15 +246,19 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
     count = size if number is None else number
     falling = run.falling.get(name)
     run.served.setdefault(name, []).append(state)
+    run.spare[name] = min(size - count, run.spare.get(name, size - count))
     if count > size and name not in run.repairs.waived and step.place not in run.repairs.tainted:
         if falling is None:
             falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
         falling.states.append((state, count, size))
     watched = run.kinds.is_watched(step.place, run.moment + 1)
-    draw = _Draw(None, count, run.moment + 1, False, watched, False, 1)
-    for taken, rest, chance, _ in _outcomes(run, state, contents, draw):
+    may_wait = watched and run.kinds.may_wait(step.place)
+    draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)
+    for taken, rest, chance, _ in outcomes(run, state, contents, draw):
         top = state.top.copy()
         top.places[step.place, instance] = rest
+        if GONE in rest:
+            run.open_names.add(step.place)
         top.remove(step.place, sum(taken.values()))
         yield State(top, state.weight * chance, state.picks)
 
@@ -442,15 +308,3 @@ def _mark_used(run: StepsRun, take: Take, origin: int, keys: frozenset[CardKey] 
     members = [member for key in keys for member in run.kinds.members(key)]
     run.book.spend(len(members))
     run.used.update((key, part.copies.get(key, 0)) for key in members)
-
-
-def _merged(states: list[State]) -> list[State]:
-    """Return states with those that are the same as one."""
-    if len(states) < 2:
-        return states
-    same: dict[object, State] = {}
-    for state in states:
-        key = (state.top.key(), state.picks)
-        known = same.get(key)
-        same[key] = state if known is None else State(known.top, known.weight + state.weight, known.picks)
-    return list(same.values())

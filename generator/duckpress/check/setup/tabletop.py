@@ -66,13 +66,17 @@ class Tabletop(Struct):
             self, decks=dict(self.decks), places=dict(self.places), gone=dict(self.gone), rooms=dict(self.rooms)
         )
 
-    def key(self) -> object:
-        """Return what tells this tabletop from others of the same moment."""
-        laid = tuple(
-            frozenset((name, frozenset(cards.items())) for name, cards in cells.items() if cards)
-            for cells in (self.decks, self.places)
-        )
-        return laid, tuple(self.gone.items()), tuple(self.rooms.items())
+    def key(self, known: dict[int, object]) -> object:
+        """Return what tells this tabletop from others of the same moment; `known` remembers cards by their identity."""
+        laid: list[object] = []
+        for is_deck, cells in ((True, self.decks), (False, self.places)):
+            for cell, cards in cells.items():
+                if cards:
+                    at = id(cards)
+                    if at not in known:
+                        known[at] = frozenset(cards.items())
+                    laid.append((is_deck, cell, known[at]))
+        return frozenset(laid), tuple(self.gone.items()), tuple(self.rooms.items())
 
     def contents(self, name: str, instance: int) -> Contents:
         if name not in self.book.game.decks:

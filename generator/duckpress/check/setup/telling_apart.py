@@ -6,7 +6,7 @@ kind, named by its first card; only they have to be told apart where a random dr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -36,6 +36,8 @@ class Kinds(Struct):
     scene: Scene
     steps: Sequence[Step]
     _glances: list[Glance] | None = None
+    _asked_any_time: set[str] | None = None
+    _looked_at: dict[int, set[str]] | None = None
     _watched: dict[int, frozenset[str]] = field(default_factory=dict)
     _members: dict[CardKey, set[CardKey]] = field(default_factory=dict)
     _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
@@ -45,6 +47,22 @@ class Kinds(Struct):
         if moment not in self._watched:
             self._watched[moment] = frozenset(self._watched_from(moment))
         return name in self._watched[moment]
+
+    def looked_at(self, moment: int) -> Collection[str]:
+        """Return the decks and places at whose cards somebody looks at a moment."""
+        if self._looked_at is None:
+            self._looked_at = {}
+            for glance in self._all_glances():
+                self._looked_at.setdefault(glance.moment, set()).add(glance.name)
+        return self._looked_at.get(moment, ())
+
+    def may_wait(self, name: str) -> bool:
+        """Return whether it is known when somebody looks at a deck or place, or cards of its own come back to it."""
+        if self._asked_any_time is None:
+            self._asked_any_time = {glance.name for glance in self._of_values(0)}
+            if any(step.kind is PlaceKind.BOX for step in self.steps):
+                self._asked_any_time.update(self.scene.book.game.decks)
+        return name not in self._asked_any_time
 
     def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
         """Return cards by their kinds from a moment on."""
@@ -84,6 +102,7 @@ class Kinds(Struct):
         for step in self.steps:
             for take in step.takes:
                 moment += 1
+                yield from self._of_texts((step.when,), moment)
                 yield from self._of_amount(take.amount, moment)
                 if take.per is not None and take.where is not None:
                     fields = (use.text for use in book.reading(take.where.text).drawn_fields)
@@ -96,8 +115,7 @@ class Kinds(Struct):
             yield from self._of_amount(step.slots, moment + 1)
             yield from self._of_texts((step.when,), moment + 1)
             yield from self._of_text(step.note, end)
-        for value in book.setup.values.values():
-            yield from self._of_amount(value.amount, end)
+        yield from self._of_values(end)
         for part in book.parts_of(self.scene.variant):
             for expectation in part.expectations:
                 yield from self._of_texts((expectation.that, expectation.when), end)
@@ -107,6 +125,15 @@ class Kinds(Struct):
             yield from self._of_texts((column.shows for column in part.columns), end)
         for note in book.setup.notes:
             yield from self._of_text(note, end)
+
+    def _of_values(self, moment: int) -> Iterator[Glance]:
+        """Yield the looks of what is computed whenever somebody asks for it."""
+        for value in self.scene.book.setup.values.values():
+            yield from self._of_amount(value.amount, moment)
+        seats = self.scene.book.setup.seats
+        if seats is not None:
+            yield from self._of_texts((seats.teams, *(one.expression for one in seats.relations.values())), moment)
+            yield from self._of_texts((one for known in seats.knows for one in known.whose), moment)
 
     def _of_amount(self, amount: Amount | None, moment: int) -> Iterator[Glance]:
         yield from self._of_texts(amount.by_players.values() if amount is not None else (), moment)

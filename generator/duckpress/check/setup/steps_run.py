@@ -1,0 +1,113 @@
+"""What running the steps of a setup on counts comes to: states, and what falls short or stops in some of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+from msgspec import Struct, field
+
+from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup.telling_apart import Kinds
+from duckpress.core.problems import Problem, Source
+from duckpress.model.setup import Step, Take
+
+TRIES = 400  # states drawn at random where there are more than are worked out
+REMOVAL = -1  # stands for the origin of moves that are removals
+
+GroupId = tuple[int, int, int, CardKey | None]
+"""Moves that are served from the same cards: moment, origin, the first one's goal, and the card they are taken for."""
+
+
+class State(Struct, frozen=True):
+    """How the cards may lie, how likely that is, and what was chosen on the way."""
+
+    top: Tabletop
+    weight: Fraction
+    picks: tuple[str, ...] = ()
+
+
+class Falling(Struct):
+    """Moves that need more than is there, in some states or in all."""
+
+    step: Step
+    take: Take | None  # None: a removal
+    group: GroupId
+    states: list[tuple[State, int, int]] = field(default_factory=list)  # with what is needed and what there is
+    of: list[State] = field(default_factory=list)  # all the states of that moment
+    keys: frozenset[CardKey] | None = None
+    each: int | None = None
+    is_all: bool = False
+    goals: tuple[int, ...] = ()
+
+    @property
+    def deficit(self) -> int:
+        """How many cards there are too few, at worst."""
+        return max(need - supply for _, need, supply in self.states)
+
+
+class Repairs(Struct):
+    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
+
+    extra: dict[tuple[str, int], int] = field(default_factory=dict)
+    put: dict[GroupId, int] = field(default_factory=dict)
+    waived: set[GroupId] = field(default_factory=set)
+    tainted: set[str] = field(default_factory=set)
+
+
+class Trouble(Struct):
+    """What stops the computing in some states, or is found in some, with the states."""
+
+    problem: Problem | None
+    states: list[State] = field(default_factory=list)
+    of: list[State] = field(default_factory=list)
+    place: Source | None = None
+
+
+class StepsRun(Struct):
+    """One run of the steps, with repairs."""
+
+    book: Book
+    players: int
+    variant: str | None
+    repairs: Repairs
+    states: list[State] = field(default_factory=list)
+    falling: dict[GroupId, Falling] = field(default_factory=dict)
+    served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
+    spare: dict[GroupId, int] = field(default_factory=dict)  # what there is beyond what they need, at worst
+    troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
+    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
+    carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
+    formed: set[str] = field(default_factory=set)
+    draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
+    open_names: set[str] = field(default_factory=set)  # decks and places from which cards were drawn unseen
+    is_exact: bool = True
+    moment: int = -1
+    kinds: Kinds = field(default=None)  # type: ignore[assignment]
+    random: Random = field(default=None)  # type: ignore[assignment]
+    _used_parts: set[int] = field(default_factory=set)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a state in which every step could be computed."""
+        return bool(self.states)
+
+    def scene(self, state: State) -> Scene:
+        """Return what expressions see in a state."""
+        return Scene(self.book, self.players, self.variant, state.top)
+
+
+def merged_states(states: list[State]) -> list[State]:
+    """Return states with those that are the same as one."""
+    if len(states) < 2:
+        return states
+    same: dict[object, State] = {}
+    cards: dict[int, object] = {}
+    for state in states:
+        key = (state.top.key(cards), state.picks)
+        known = same.get(key)
+        same[key] = state if known is None else State(known.top, known.weight + state.weight, known.picks)
+    return list(same.values())
