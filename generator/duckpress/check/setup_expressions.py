@@ -80,6 +80,7 @@ class Reading(Struct, frozen=True):
     drawn_fields: tuple[NameUse, ...] = ()
     facts: tuple[NameUse, ...] = ()
     calls: tuple[DeckCall, ...] = ()
+    parts: tuple[tuple[str, NameUse], ...] = ()  # what `variant` or `modules` is compared with
     constant: int | None = None
     error: ExpressionError | None = None
     compiled: Compiled | None = None
@@ -118,6 +119,7 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
     names: dict[str, NameUse] = {}
     keys: dict[str, list[NameUse]] = {"card": [], "drawn": [], "facts": []}
     calls: list[DeckCall] = []
+    parts: list[tuple[str, NameUse]] = []
     called: set[int] = set()
     for node in _every(tree):
         if isinstance(node, nodes.Call):
@@ -128,6 +130,8 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
             calls.append(_deck_call(node, node.node.name, text, bare))
         elif isinstance(node, nodes.Name) and id(node) not in called:
             names.setdefault(node.name, NameUse(node.name, _offset(rf"(?<![\w.]){re.escape(node.name)}\b", bare)))
+        elif isinstance(node, nodes.Compare):
+            parts += _compared_parts(node, text)
         elif isinstance(node, nodes.Getattr | nodes.Getitem) and isinstance(node.node, nodes.Name):
             key = node.attr if isinstance(node, nodes.Getattr) else _constant(node.arg)
             owner = node.node.name
@@ -135,7 +139,18 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
                 pattern = rf"\b{owner}\s*(?:\.\s*|\[\s*['\"])(?={re.escape(key)}\b)"
                 keys[owner].append(NameUse(key, _offset(pattern, text, at_end=True)))
     fields, drawn, facts = map(tuple, keys.values())
-    return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls))
+    return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls), tuple(parts))
+
+
+def _compared_parts(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameUse]]:
+    """Yield each string that a comparison holds `variant` or `modules` against, with which of them that is."""
+    sides = [node.expr, *(operand.expr for operand in node.ops)]
+    owners = [side.name for side in sides if isinstance(side, nodes.Name) and side.name in ("variant", "modules")]
+    for side in sides if owners else ():
+        for part in side.items if isinstance(side, nodes.List | nodes.Tuple) else [side]:
+            name = _constant(part)
+            if isinstance(name, str):
+                yield owners[0], NameUse(name, _offset(rf"(['\"])(?={re.escape(name)}\1)", text, at_end=True))
 
 
 def _every(tree: nodes.Node) -> Iterator[nodes.Node]:

@@ -11,7 +11,7 @@ from duckpress.check.geometry import surveying
 from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
 from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, Step, Take, Variant, as_name
@@ -220,6 +220,25 @@ def _spoken(step: Step) -> str:
     return f"{step.kind.value} {_OWNERS[step.each]}"
 
 
+def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
+    """Return what is wrong with a name that `variant` or `modules` is compared with; '' is no variant."""
+    variants, modules = book.setup.variants, book.setup.modules
+    known, others = (variants, modules) if owner == "variant" else (modules, variants)
+    if name in known or (name == "" and owner == "variant"):
+        return None
+    what = f"there is no {owner.removesuffix('s')} {name!r} to compare with"
+    if name in others:
+        fix = (
+            f"it is a module: say '{name}' in modules"
+            if name in modules
+            else f"it is a variant: say variant == '{name}'"
+        )
+        return ExpressionError("unknown-variant", what, fix)
+    if name == BASE:
+        return ExpressionError("unknown-variant", what, "without a variant it is '': say variant == ''")
+    return unknown("unknown-variant", name, known, what, says=f"the {owner.removesuffix('s')}s are")
+
+
 class ExpressionNames:
     """What the expressions of a setup know: some names everywhere, some where there is a seat or a card."""
 
@@ -290,6 +309,10 @@ class ExpressionNames:
         for error in self._mistakes(reading, each, decks=decks, drawn=drawn):
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
+        for owner, part in reading.parts:
+            strange = _wrong_part(self.book, owner, part.text)
+            if strange is not None:
+                yield strange.problem(expression.at(start + part.offset))._replace(level=Level.WARNING)
         for call in reading.calls:
             wrong = self._wrong_call(call)
             if wrong is not None:
