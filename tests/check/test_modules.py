@@ -23,7 +23,7 @@ variants:
 modules:
   storm: {only: 3-4, setup: [{row: sky, take: {draw: 3}}]}
   rain: {needs: [storm], setup: [{row: cloud, take: {sky: 1}}]}
-  calm: {}
+  calm: {about: Nothing happens.}
 """
 
 

@@ -182,7 +182,9 @@ def test_an_unknown_variant() -> None:
 
 def test_a_finding_of_the_basic_game_is_not_repeated_for_variants() -> None:
     game = small_game(
-        "setup:\n  - pile: draw\n    take: {cards: 12}\nvariants:\n  a: {}\n  b: {}\n", cards=10, players=[2]
+        "setup:\n  - pile: draw\n    take: {cards: 12}\nvariants:\n  a: {about: A}\n  b: {about: B}\n",
+        cards=10,
+        players=[2],
     )
     assert [(one.code, one.variant) for one in check_game(game)] == [("not-enough", None)]
     assert [(one.code, one.variant) for one in check_game(game, variant="a")] == [("not-enough", "a")]

@@ -57,11 +57,12 @@ def numbers_to_add(problems: list[Problem]) -> list[int]:
 def test_cards_to_add_under_a_condition_are_enough_and_no_more(
     market: int, blind: int, rare: int, whats: list[str], numbers: list[int]
 ) -> None:
-    problems = check_game(rare_birds(RARE, market=market, blind=blind, rare=rare))
+    setup = RARE if market else RARE.partition("  - row: market")[0] + "  - hand:" + RARE.partition("  - hand:")[2]
+    problems = check_game(rare_birds(setup, market=market, blind=blind, rare=rare))
     assert [problem.what for problem in problems] == [f"2 players: {what}" for what in whats]
     assert numbers_to_add(problems) == numbers
     for added, is_enough in ((sum(numbers) - 1, False), (sum(numbers), True)):
-        assert (check_game(rare_birds(RARE, market=market, blind=blind, rare=rare + added)) == []) is is_enough
+        assert (check_game(rare_birds(setup, market=market, blind=blind, rare=rare + added)) == []) is is_enough
 
 
 def test_a_shortage_hides_no_other() -> None:

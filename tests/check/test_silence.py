@@ -35,3 +35,80 @@ def test_a_name_of_no_variant_in_an_expression_is_told(condition: str, told: str
     name = next((name for name in ("opne", "base", "stom", "open", "storm") if name in condition), "")
     says = [f"3:{step.index(name) + 1} unknown-variant {told}"] if told else []
     assert warnings(f"setup:\n  - {{pile: a, take: {{duck: 1}}}}\n{step}\n{PARTS}") == says
+
+
+DRAW = "setup:\n  - {pile: draw, take: {duck: all}}\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("{row: a, when: players > 4, take: {draw: 1}}", ["3:11 unused-step"]),
+        ("{row: a, when: players > 3, take: {draw: 1}}", []),
+        ("{row: a, when: variant == 'open', take: {draw: 1}}", []),
+        ("{row: a, when: \"'storm' in modules and variant != ''\", take: {draw: 1}}", []),
+        ("{row: a, each: player, when: seat > 4, take: {draw: 1}}", ["3:11 unused-step"]),
+        ("{row: a, each: player, when: seat > 3, take: {draw: 1}}", []),
+        ("{row: a, each: 0, take: {draw: 1}}", ["3:11 unused-step"]),
+        ("{row: a, only: 7, take: {draw: 1}}", ["3:11 extra-count"]),
+        ("{hand: a, take: {draw: players // 5}}", ["3:12 empty-take"]),
+        ("{hand: a, take: {draw: players // 4}}", []),
+        ("{hand: a, when: players == 2, take: {draw: {2: 0, 3-4: 1}}}", ["3:12 empty-take"]),
+        ("{row: a, take: {draw: [{count: 1}, {count: 0}]}}", ["3:40 empty-take"]),
+        ("{row: a, take: {}, note: Leave room.}", []),
+    ],
+)
+def test_steps_that_never_happen_and_hands_of_nothing_are_told(step: str, told: list[str]) -> None:
+    found = warnings(f"{DRAW}  - {step}\n{PARTS}")
+    assert [one.rsplit(" correct")[0] for one in found] == told
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_told"),
+    [
+        ("when: players == 7", True),
+        ("when: players == 4", False),
+        ("when: variant == 'open' and players == 4", False),
+        ("for: [rare]", True),
+        ("for: [open]", False),
+        ("when: 1 // (players - 2) > 3", False),
+    ],
+)
+def test_an_expectation_that_is_never_looked_at_is_told(keys: str, is_told: bool) -> None:
+    parts = PARTS.replace("modules: {", "modules: {rare: {about: z, needs: [storm], excludes: [storm]}, ")
+    problems = check_game(small_game(f"{DRAW}expect:\n  - {{that: draw, is: 12, {keys}}}\n{parts}", duck=12))
+    assert ("unused-expectation" in [one.code for one in problems]) is is_told
+
+
+@pytest.mark.parametrize(
+    ("part", "is_told"),
+    [
+        ("{}", True),
+        ("{title: Calm}", True),
+        ("{about: Nobody quacks.}", False),
+        ("{expect: [{that: draw, is: 12}]}", True),
+        ("{setup: [{pile: draw, replaces: draw, take: {duck: 12}}]}", True),
+        ("{setup: [{pile: draw, replaces: draw, take: {duck: 12}, note: Shuffle.}]}", False),
+        ("{setup: [{row: sky, take: {draw: 1}}]}", False),
+        ("{table: {draw: {title: Draw}}}", False),
+        ("{excludes: [calm]}", True),
+        ("{only: 2, needs: [three]}", True),
+    ],
+)
+def test_a_module_that_changes_nothing_is_told(part: str, is_told: bool) -> None:
+    three = "three: {only: 3, about: For three.}"
+    assert ("unused-variant" in " ".join(warnings(f"{DRAW}modules: {{calm: {part}, {three}}}\n"))) is is_told
+
+
+@pytest.mark.parametrize("rule", ["'calm' in modules", "modules == ()", "not modules"])
+def test_a_module_that_an_expression_speaks_of_changes_something(rule: str) -> None:
+    setup = f'{DRAW}table: {{sky: {{title: Sky, shows: "{rule}"}}}}\nmodules: {{calm: {{}}}}\n'
+    assert warnings(setup) == []
+    assert warnings(setup.replace(rule, "'calm' == 1")) == [
+        "4:11 unused-variant say under 'setup' or 'about' what is different, or delete it"
+    ]
+
+
+def test_nothing_is_said_of_a_setup_that_breaks_off() -> None:
+    setup = f"{DRAW}  - {{row: a, take: {{draw: 1 // 0}}}}\n  - {{row: b, when: players > 9, take: {{draw: 1}}}}\n"
+    assert [one.code for one in check_game(small_game(setup, duck=12))] == ["bad-expression"]

@@ -21,7 +21,7 @@ POND: dict[str, str | bytes] = {
     ),
     "content/pond/setup.yaml": (
         "setup:\n  - pile: draw\n    take: {birds: all}\n  - hand: own\n    take: {own: all}\n"
-        "variants: {quick: {title: Quick game}}\n"
+        "variants: {quick: {title: Quick game, about: Play fast.}}\n"
     ),
     "content/pond/decks/birds.yaml": (
         "title: Birds\nsize: poker\nfront: card\n"

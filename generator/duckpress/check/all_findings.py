@@ -18,6 +18,7 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
 from duckpress.check.setup.shortage_words import shortage_problem
 from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup.unused_parts import unused_parts
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
 from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
@@ -37,12 +38,12 @@ SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
 )
 _CODES = """
     accept-unused bad-amount bad-cells bad-coordinate bad-expression bad-map cannot-place circular-value empty-deck
-    expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
+    empty-take expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
     place-dropped place-kind place-too-late player-count playout poor-choice same-card same-shape setup-stopped
-    shape-not-allowed shape-too-large some-combinations space-taken too-many-steps torn-shape unbalanced
-    unclear-amount uneven-spread unknown-board unknown-contents unknown-deck unknown-fact unknown-field
-    unknown-field-in-text unknown-function unknown-name unknown-place unknown-shape unknown-variant unlucky-draw
-    unused-cards wrong-perimeter wrong-spaces wrong-total
+    shape-not-allowed shape-too-large some-combinations space-taken too-many-steps torn-shape unbalanced unclear-amount
+    uneven-spread unknown-board unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text
+    unknown-function unknown-name unknown-place unknown-shape unknown-variant unlucky-draw unused-cards
+    unused-expectation unused-step unused-variant wrong-perimeter wrong-spaces wrong-total
 """
 CODES = tuple(_CODES.split())
 """Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""
@@ -126,6 +127,7 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
         yield from _merged([one for one in problems if not (is_outside and one.code == "missing-count")], len(fitting))
     if players is None and variant is None:
         yield from unused_cards(runs)
+        yield from () if is_told else unused_parts(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)

@@ -24,10 +24,7 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
     for expectation in (expectation for part in book.parts_of(run.variant) for expectation in part.expectations):
         book.at = expectation.source
         book.spend(1)
-        if expectation.only is not None and run.players not in expectation.only:
-            continue
-        names = [part.id for part in book.parts_of(run.variant) if isinstance(part, Variant)] or [BASE]
-        if expectation.belongs_to is not None and not set(names) & set(expectation.belongs_to):
+        if not is_about(run, expectation):
             continue
         if _follows(run, expectation):
             continue
@@ -49,6 +46,13 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
                 states = failing[problems[0].code]
                 yield as_certain(problems[0], states, run.states, is_exact=run.steps.is_exact)
                 break  # the other players' failures are the same mistake
+
+
+def is_about(run: SetupRun, expectation: Expectation) -> bool:
+    """Return whether an expectation is for a run's player count and for how the game is played."""
+    names = [part.id for part in run.steps.book.parts_of(run.variant) if isinstance(part, Variant)] or [BASE]
+    is_for = expectation.belongs_to is None or bool(set(names) & set(expectation.belongs_to))
+    return is_for and (expectation.only is None or run.players in expectation.only)
 
 
 def _follows(run: SetupRun, expectation: Expectation) -> bool:

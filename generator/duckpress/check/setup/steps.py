@@ -102,6 +102,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
             if any(move.number for move in group):
+                run.giving.add(id(take))
                 _mark_used(run, take, origin, keys)
             branches = list(_supplied(run, step, take, name, keys, group, branches))
             for move in group:

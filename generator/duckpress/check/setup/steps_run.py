@@ -81,6 +81,7 @@ class StepsRun(Struct):
     troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
     used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
+    giving: set[int] = field(default_factory=set)  # by id: the entries of `take` that take a card in some state
     formed: set[str] = field(default_factory=set)
     draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
     open_names: set[str] = field(default_factory=set)  # decks and places from which cards were drawn unseen

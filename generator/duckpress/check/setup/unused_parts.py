@@ -1,0 +1,144 @@
+"""What a setup says in vain: steps that never happen, takes of nothing, expectations never looked at, idle variants.
+
+Nothing is said where a run breaks off: what could not be computed may still happen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from duckpress.check.setup.expectations import is_about, names_a_hand
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.runs import Runs, SetupRun
+from duckpress.check.setup_expressions import Stopped
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.model.setup import Expectation, Expression, Step, Variant
+
+_STRING = re.compile(r"['\"]([^'\"]*)['\"]")
+
+
+def unused_parts(runs: Runs) -> Iterator[Problem]:
+    """Yield a warning for each part of a setup that does nothing at any player count, however the game is played.
+
+    Codes: `unused-step`, `empty-take`, `unused-expectation`, `unused-variant`.
+    """
+    every = [run for way in runs.book.combinations() for run in runs.of_variant(way)]
+    if not all(run.is_known for run in every):
+        return
+    yield from _idle_steps(runs.book, every)
+    yield from _idle_expectations(runs.book, every)
+    for part in runs.book.setup.all_variants.values():
+        yield from _idle_part(runs, part)
+
+
+def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
+    happening = {step for run in runs for step in run.carried_out}
+    giving = {take for run in runs for take in run.steps.giving}
+    played = {id(step): step for run in runs for step in book.steps(run.variant)}
+    for step in played.values():
+        if step.only is not None and not set(step.only) & set(book.game.players):
+            continue  # an `extra-count`
+        if id(step) not in happening:
+            what = f"this step of {step.place!r} never happens: {_why(step, 'no place of it is formed')}"
+            yield _warning("unused-step", step.source, what, "correct the condition, or delete the step")
+            continue
+        empty = [take for take in step.takes if id(take) not in giving]
+        if empty and len(empty) == len(step.takes):
+            what = f"this step of {step.place!r} takes no card, at any player count"
+            yield _warning("empty-take", step.source, what, "correct how many it takes, or delete the step")
+            continue
+        for take in empty:
+            what = f"{step.place!r} gets no card from {take.origin!r}, at any player count"
+            yield _warning("empty-take", take.source, what, "correct how many are taken, or delete it")
+
+
+def _idle_expectations(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
+    for expectation in (expectation for part in book.parts for expectation in part.expectations):
+        is_extra = expectation.only is not None and not set(expectation.only) & set(book.game.players)
+        if is_extra or any(_is_looked_at(run, expectation) for run in runs):
+            continue
+        what = f"this expectation is never looked at: {_why(expectation, 'what it is for is never played')}"
+        yield _warning("unused-expectation", expectation.source, what, "correct the condition, or delete it")
+
+
+def _is_looked_at(run: SetupRun, expectation: Expectation) -> bool:
+    parts = run.steps.book.parts_of(run.variant)
+    if not any(expectation is one for part in parts for one in part.expectations) or not is_about(run, expectation):
+        return False
+    when = expectation.when
+    if when is None:
+        return True
+    seats = range(1, run.players + 1) if names_a_hand(run, when) else (None,)
+    try:
+        return any(run.scene_of(state).at_seat(seat).value(when) for state in run.states for seat in seats)
+    except Stopped:
+        return True  # what could not be computed may hold
+
+
+def _why(part: Step | Expectation, else_say: str) -> str:
+    return f"{part.when.text!r} holds at none of its player counts" if part.when is not None else else_say
+
+
+def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
+    """Yield an `unused-variant` for a variant or module that is never played, or that changes and says nothing."""
+    book, kind = runs.book, "module" if part.is_module else "variant"
+    ways = [way for way in book.combinations() if part.id in (way or "").split(",") and book.counts_of(way)]
+    if not ways:
+        what = f"the {kind} {part.id!r} is played at no player count, and with nothing"
+        yield _warning("unused-variant", part.source, what, "correct its 'only', 'needs' and 'excludes'")
+        return
+    says = (part.about, part.columns, part.rounds, *(step.note for step in part.steps))
+    if any(says) or _is_mentioned(book, part):
+        return
+    for way in ways:
+        without = ",".join(name for name in (way or "").split(",") if name != part.id) or None
+        if without not in book.combinations() or any(
+            _outcome(run) != _outcome(runs.run(run.players, without)) for run in runs.of_variant(way)
+        ):
+            return
+    what = f"the {kind} {part.id!r} changes nothing: the setup with it is the one without it"
+    yield _warning("unused-variant", part.source, what, "say under 'setup' or 'about' what is different, or delete it")
+
+
+def _outcome(run: SetupRun) -> object:
+    return {state.top.key() for state in run.states}
+
+
+def _is_mentioned(book: Book, part: Variant) -> bool:
+    """Return whether an expression, another part or a text of the rules speaks of a variant or module."""
+    owner = "modules" if part.is_module else "variant"
+    others = [name for other in book.setup.all_variants.values() for name, _ in (*other.needs, *other.excludes)]
+    if part.id in others or any(
+        _names(sheet.text, part.id) for by in book.game.texts.values() for sheet in by.values()
+    ):
+        return True
+    for expression in _expressions(book.setup):
+        # Compared with anything else than the name of a part, it may be any.
+        strings = _STRING.findall(expression.text)
+        if _names(expression.text, owner) and (part.id in strings or not set(strings) & {*book.setup.all_variants}):
+            return True
+    return False
+
+
+def _names(text: str, word: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+
+
+def _expressions(record: object) -> Iterator[Expression]:
+    """Yield every expression of a setup."""
+    if isinstance(record, Expression):
+        yield record
+    elif isinstance(record, Struct):
+        for field in fields(record):
+            yield from _expressions(getattr(record, field.name))
+    elif isinstance(record, Mapping | tuple):
+        for one in record.values() if isinstance(record, Mapping) else record:
+            yield from _expressions(one)
+
+
+def _warning(code: str, source: Source, what: str, fix: str) -> Problem:
+    return Problem(code, source, what, fix, Level.WARNING)
