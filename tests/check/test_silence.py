@@ -112,3 +112,32 @@ def test_a_module_that_an_expression_speaks_of_changes_something(rule: str) -> N
 def test_nothing_is_said_of_a_setup_that_breaks_off() -> None:
     setup = f"{DRAW}  - {{row: a, take: {{draw: 1 // 0}}}}\n  - {{row: b, when: players > 9, take: {{draw: 1}}}}\n"
     assert [one.code for one in check_game(small_game(setup, duck=12))] == ["bad-expression"]
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("{row: a, take: {draw: market + 1}}", "4:27"),
+        ("{row: a, take: {draw: \"1 + count('market')\"}}", "4:32"),
+        ("{row: a, when: total('market') == 0, take: {draw: 1}}", "4:20"),
+        ("{row: a, take: {draw: fill + 1}}", "4:27"),
+        ("{row: a, take: {draw: \"1 + taken('goose')\"}}", "4:32"),
+        ("{row: a, take: {draw: 2}, remove: market, note: '{{ market }} later'}", "4:39"),
+        ("{row: a, take: {draw: \"taken('duck') - draw + 1\"}}", ""),
+        ("{row: a, take: {draw: \"left('goose') // 4\"}}", ""),
+        ("{row: a, take: {draw: 3 - a}}", ""),
+    ],
+)
+def test_an_amount_that_names_a_later_place_is_told(step: str, told: str) -> None:
+    later = "  - {row: market, take: {draw: 1, goose: 4}}\nvalues: {fill: 2 * market}\n"
+    found = [one.split()[:2] for one in warnings(f"{DRAW}  # here\n  - {step}\n{later}", duck=12, goose=4)]
+    assert found == ([[told, "place-too-late"]] if told else [])
+
+
+def test_a_place_that_is_formed_earlier_in_a_variant_is_not_too_late() -> None:
+    steps = (
+        "  - {row: b, take: {draw: 1}}\n  - {row: a, take: {draw: 1 + market}}\n  - {row: market, take: {draw: 1}}\n"
+    )
+    first = "variants: {open: {setup: [{row: market, replaces: b, take: {draw: 1}}]}}\n"
+    assert warnings(DRAW + steps + first) == []
+    assert [one.split()[1] for one in warnings(DRAW + steps)] == ["place-too-late"]

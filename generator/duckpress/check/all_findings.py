@@ -12,6 +12,7 @@ from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, way_to_play
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.setup.later_places import later_places
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
@@ -32,6 +33,7 @@ def _of_geometry(book: Book) -> list[Problem]:
 
 SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
     unknown_words,
+    later_places,
     unbalanced_sets,
     extra_counts,
     _of_geometry,

@@ -1,0 +1,93 @@
+"""Amounts and conditions of a step that ask for cards of a place, or taken from a deck, which only a later step moves.
+
+What they ask for is always nothing at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from duckpress.check.setup.rule_book import Book, remembered
+from duckpress.core.problems import Level, Problem
+from duckpress.model.setup import Amount, Expression, Step
+
+_OF_PLACES = ("count", "sum", "distinct", "tally", "values", "left", "removed", "total")
+
+
+class _Asked(NamedTuple):
+    """A place, or a deck that is asked what was taken of it, and how far into an expression that stands."""
+
+    name: str
+    is_deck: bool
+    offset: int
+
+
+def later_places(book: Book) -> Iterator[Problem]:
+    """Yield a `place-too-late` for each amount or condition that names what only a later step forms or takes.
+
+    Nothing is said where an earlier step does so in another variant or module.
+    """
+    late: dict[tuple[Expression, _Asked], Step] = {}
+    early: set[tuple[Expression, _Asked]] = set()
+    for way in book.combinations():
+        steps = book.steps(way)
+        first = {key: step for step in reversed(steps) for key in _moved(step)}
+        done: set[tuple[str, bool]] = set()
+        for step in steps:
+            done |= _moved(step)  # what it does itself may be meant as it was before
+            for expression in _expressions(step):
+                for asked in _asked(book, expression.text, ()):
+                    key = asked.name, asked.is_deck
+                    if key in done:
+                        early.add((expression, asked))
+                    elif key in first:
+                        late.setdefault((expression, asked), first[key])
+    for (expression, asked), step in late.items():
+        if (expression, asked) not in early:
+            yield _too_late(expression, asked, step)
+
+
+def _too_late(expression: Expression, asked: _Asked, step: Step) -> Problem:
+    is_forming = "is formed only by" if not asked.is_deck else "is taken from only in"
+    what = f"{asked.name!r} {is_forming} a later step (line {step.source.line}): here that is always 0"
+    fix = "move that step up, before this one, or ask for something else"
+    return Problem("place-too-late", expression.at(asked.offset), what, fix, Level.WARNING)
+
+
+def _moved(step: Step) -> set[tuple[str, bool]]:
+    return {(step.place, False), *((take.origin, True) for take in step.takes)}
+
+
+def _expressions(step: Step) -> list[Expression]:
+    amounts = (step.when, step.instances, step.remove, step.slots, *(take.where for take in step.takes))
+    return [one for amount in (*amounts, *(take.amount for take in step.takes)) for one in _written(amount)]
+
+
+def _written(amount: Amount | Expression | None) -> list[Expression]:
+    return [] if amount is None else [amount] if isinstance(amount, Expression) else [*amount.by_players.values()]
+
+
+@remembered
+def _asked(book: Book, text: str, named: tuple[str, ...]) -> list[_Asked]:
+    """Return what an expression asks for, also through the named values that it uses."""
+    book.spend(1)
+    every: list[_Asked] = []
+    reading, (values, places, _) = book.reading(text), book.by_name
+    for use in reading.names:
+        if use.text in places and use.text not in values:
+            every.append(_Asked(places[use.text], False, use.offset))
+        elif use.text in values and use.text not in named:
+            for part in _written(values[use.text].amount):
+                deep = _asked(book, part.text, (*named, use.text))
+                every += [asked._replace(offset=use.offset) for asked in deep]
+    for call in reading.calls:
+        name = call.origin.text if call.origin is not None else ""
+        if call.function == "taken" and name in book.game.decks:
+            every.append(_Asked(name, True, call.offset))
+        elif call.function in _OF_PLACES and name in book.all_places and name not in book.game.decks:
+            every.append(_Asked(name, False, call.offset))
+        if call.where is not None:
+            inner = _asked(book, call.where.text, named)
+            every += [asked._replace(offset=call.where.offset) for asked in inner]
+    return every
