@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.check import CODES, check_game
+from duckpress.check.doubts import doubts
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
@@ -52,6 +53,8 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
     found = check_game(game, int(players[1]) if players else None, variant[1] if variant else None)
     if problems or found:
         return [*problems, *found]
+    if "`--doubt`" in asked:
+        return doubts(game)
     vendor = re.search(r"`--for ([\w-]+)`", asked)
     if vendor:
         shown = lay_out_game(workspace, load(workspace, "pond"))
@@ -82,3 +85,10 @@ def test_an_example_gives_its_problem(code: str, make_workspace: MakeWorkspace) 
 
 def test_every_code_of_the_rules_has_an_example() -> None:
     assert set(CODES) - {"setup-stopped", "too-many-steps"} <= set(EXAMPLES)  # no small example shows these; tests do
+
+
+def test_what_doubt_says_on_the_page_is_what_it_says(make_workspace: MakeWorkspace) -> None:
+    section = EXAMPLES["not-noticed"]
+    problems = problems_of(files_of(section), "Asked for: `--doubt`", make_workspace)
+    shown = re.findall(r"(?m)^    (content/.*\n        fix: .*)", section)
+    assert [str(problem).replace("\n    ", "\n        ") for problem in problems] == shown

@@ -66,7 +66,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     book = Book(game, game.setup) if game.setup is not None else None
     if book is not None:
         try:
-            for problem in _setup_problems(Runs(book), players, variant, has_errors(problems)):
+            for problem in setup_problems(Runs(book), players, variant, is_told=has_errors(problems)):
                 problems.append(problem)
         except Spent as spent:
             problems.append(spent.problem)
@@ -91,7 +91,9 @@ def _in_game(game: Game, problems: Iterable[Problem]) -> list[Problem]:
     return [problem._replace(game=game.id) for problem in problems]
 
 
-def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_told: bool) -> Iterator[Problem]:
+def setup_problems(
+    runs: Runs, players: int | None = None, variant: str | None = None, *, is_told: bool = False
+) -> Iterator[Problem]:
     """Yield what is wrong with the setup; `is_told`: there are errors already. Raises `Spent` if it takes too long."""
     book = runs.book
     for check in SETUP_CHECKS:

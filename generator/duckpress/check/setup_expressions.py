@@ -95,6 +95,11 @@ def read_expression(text: str) -> Reading:
         return Reading(text, error=error)
 
 
+def without_strings(text: str) -> str:
+    """Return a text with a blank for each letter of its strings."""
+    return _STRING.sub(lambda match: " " * len(match[0]), text)
+
+
 def names_in(text: str) -> set[str]:
     """Return the names that an expression may use, at a look: without reading it."""
     return set(_NAME.findall(_STRING.sub("", text)))
@@ -115,7 +120,7 @@ def _read(text: str, size: TreeSize) -> Reading:
 def _said(text: str, tree: nodes.Expr) -> Reading:
     """Return the names, the fields of cards, the facts and the calls of a tree. Raises `ExpressionError`."""
     # Strings are blanked so that a name inside one is not taken for the name itself.
-    bare = _STRING.sub(lambda match: " " * len(match[0]), text)
+    bare = without_strings(text)
     names: dict[str, NameUse] = {}
     keys: dict[str, list[NameUse]] = {"card": [], "drawn": [], "facts": []}
     calls: list[DeckCall] = []

@@ -28,7 +28,7 @@ from duckpress.cli.asking import (
     workspace_of,
 )
 from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
-from duckpress.cli.terminal import echo, style, visible
+from duckpress.cli.terminal import echo, progress, style, visible
 from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
 from duckpress.core.problems import MachineError
 
@@ -141,6 +141,7 @@ def _take_limits(options: Sequence[str]) -> None:
     "--ink", "inks", type=ink_names, metavar="NAMES", default="color", show_default=True, help="Inks to check it in."
 )
 @click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
+@click.option("--doubt", is_flag=True, help="List each number that could be one more or less unnoticed.")
 @FORMAT
 @click.pass_context
 def check(
@@ -152,19 +153,23 @@ def check(
     form: str,
     *,
     cache: bool,
+    doubt: bool,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
-    from duckpress.press.check_cache import Checks
+    from duckpress.press.check_cache import Checks, with_doubts
 
     checks = Checks(workspace, players, variant, inks, own_cache(workspace, is_wanted=cache))
-    checked = checks.standing(named_games(workspace, games))
+    checked = [] if doubt else checks.standing(named_games(workspace, games))
     if not checked:
         # A game that is named is checked at any player count: what it lacks there is what was asked.
         count = None if games else players
         then = "duckpress.press.checking"
         chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=cache, next_module=then)
         checked = [checks.check(loaded) for loaded in chosen]
+        for at, loaded in enumerate(chosen) if doubt else ():
+            with progress(loaded.game_id, is_quiet=form == "json") as show:
+                checked[at] = with_doubts(loaded, checked[at], show)
     problems = [problem for one in checked for problem in one.problems]
     if form == "json":
         report.print_json({}, problems, shrunk=[entry for one in checked for entry in one.shrunk])

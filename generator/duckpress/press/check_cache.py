@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.recording import RecordingWorkspace
@@ -15,6 +16,7 @@ from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
     from duckpress.press.reading import Loaded
+    from duckpress.press.request import Step
 
 
 class Findings(Struct, frozen=True):
@@ -57,3 +59,12 @@ class Checks:
             if not has_errors(found.problems):
                 self._notes.write(loaded.game_id, recording.answers, found)
         return found
+
+
+def with_doubts(loaded: Loaded, found: Findings, step: Step) -> Findings:
+    """Return findings with what no check of the setup would notice; as they are, where there are errors."""
+    if loaded.game is None or has_errors(found.problems):
+        return found
+    from duckpress.check.doubts import doubts
+
+    return replace(found, problems=(*found.problems, *doubts(loaded.game, step)))

@@ -36,7 +36,7 @@ def later_places(book: Book) -> Iterator[Problem]:
         done: set[tuple[str, bool]] = set()
         for step in steps:
             done |= _moved(step)  # what it does itself may be meant as it was before
-            for expression in _expressions(step):
+            for expression in step_expressions(step):
                 for asked in _asked(book, expression.text, ()):
                     key = asked.name, asked.is_deck
                     if key in done:
@@ -59,12 +59,14 @@ def _moved(step: Step) -> set[tuple[str, bool]]:
     return {(step.place, False), *((take.origin, True) for take in step.takes)}
 
 
-def _expressions(step: Step) -> list[Expression]:
+def step_expressions(step: Step) -> list[Expression]:
+    """Return the amounts and conditions of a step."""
     amounts = (step.when, step.instances, step.remove, step.slots, *(take.where for take in step.takes))
-    return [one for amount in (*amounts, *(take.amount for take in step.takes)) for one in _written(amount)]
+    return [one for amount in (*amounts, *(take.amount for take in step.takes)) for one in written(amount)]
 
 
-def _written(amount: Amount | Expression | None) -> list[Expression]:
+def written(amount: Amount | Expression | None) -> list[Expression]:
+    """Return the expressions of an amount, by player count; one alone where it is one."""
     return [] if amount is None else [amount] if isinstance(amount, Expression) else [*amount.by_players.values()]
 
 
@@ -78,7 +80,7 @@ def _asked(book: Book, text: str, named: tuple[str, ...]) -> list[_Asked]:
         if use.text in places and use.text not in values:
             every.append(_Asked(places[use.text], False, use.offset))
         elif use.text in values and use.text not in named:
-            for part in _written(values[use.text].amount):
+            for part in written(values[use.text].amount):
                 deep = _asked(book, part.text, (*named, use.text))
                 every += [asked._replace(offset=use.offset) for asked in deep]
     for call in reading.calls:

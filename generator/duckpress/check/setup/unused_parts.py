@@ -116,7 +116,7 @@ def _is_mentioned(book: Book, part: Variant) -> bool:
         _names(sheet.text, part.id) for by in book.game.texts.values() for sheet in by.values()
     ):
         return True
-    for expression in _expressions(book.setup):
+    for expression in every_expression(book.setup):
         # Compared with anything else than the name of a part, it may be any.
         strings = _STRING.findall(expression.text)
         if _names(expression.text, owner) and (part.id in strings or not set(strings) & {*book.setup.all_variants}):
@@ -128,16 +128,16 @@ def _names(text: str, word: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 
-def _expressions(record: object) -> Iterator[Expression]:
+def every_expression(record: object) -> Iterator[Expression]:
     """Yield every expression of a setup."""
     if isinstance(record, Expression):
         yield record
     elif isinstance(record, Struct):
         for field in fields(record):
-            yield from _expressions(getattr(record, field.name))
+            yield from every_expression(getattr(record, field.name))
     elif isinstance(record, Mapping | tuple):
         for one in record.values() if isinstance(record, Mapping) else record:
-            yield from _expressions(one)
+            yield from every_expression(one)
 
 
 def _warning(code: str, source: Source, what: str, fix: str) -> Problem:
