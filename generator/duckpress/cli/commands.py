@@ -146,19 +146,20 @@ def _take_limits(options: Sequence[str]) -> None:
 @click.pass_context
 def check(
     ctx: click.Context,
+    /,
     games: tuple[str, ...],
-    players: int | None,
-    variant: str | None,
     inks: tuple[str, ...],
     form: str,
     *,
     cache: bool,
     doubt: bool,
+    **of: Any,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
     from duckpress.press.check_cache import Checks, with_doubts
 
+    players, variant = of["players"], of["variant"]
     checks = Checks(workspace, players, variant, inks, own_cache(workspace, is_wanted=cache))
     checked = [] if doubt else checks.standing(named_games(workspace, games))
     if not checked:
