@@ -67,6 +67,7 @@ fuzz: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/games.py
+	$(BIN)/python benchmarks/checks.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py

@@ -14,7 +14,7 @@ import pytest
 from duckpress.check import check_game
 from duckpress.core.problems import Problem
 from rich_setup import rich_game
-from small_games import small_deck
+from small_games import small_deck, small_game
 
 GOLDEN = Path(__file__).with_name("golden") / "findings"
 
@@ -46,3 +46,11 @@ def test_what_is_found_is_what_was_found(path: Path, golden: Callable[[Path, str
     every = {name: (setup, found(name, setup)) for name, setup in setups(path).items()}
     assert {name: problems for name, (_, problems) in every.items() if name.startswith("sound") and problems} == {}
     golden(path, "".join(f"=== {name}\n{setup}---\n{problems}" for name, (setup, problems) in every.items()))
+
+
+def test_a_total_is_the_same_at_every_player_count() -> None:
+    text = "setup:\n  - pile: draw\n    take: {cards: all}\ntotals:\n  cards: 2 * players\n"
+    game = small_game(text, cards=4, players=[2, 3, 4])
+    assert [(one.code, one.what) for one in check_game(game)] == [
+        ("wrong-total", "'cards' should have 6 cards, and the cards come to 4")
+    ]

@@ -112,9 +112,12 @@ def setup_problems(
     except NoSuchSetup as wrong:
         yield Problem("unknown-variant", book.setup.source, wrong.what, wrong.fix)
         return
-    if counts:
-        top = Tabletop(book, counts[0], None)
-        yield from wrong_totals(book, Scene(book, counts[0], None, top).settled())
+    for count in counts:
+        # A total is the same however many play: one that is not holds at some counts only.
+        totals = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
+        if totals:
+            yield from totals
+            break
     ways = book.combinations() if variant is None else (way,)
     if variant is None and len(book.setup.modules) > MOST_MODULES:
         what = f"of {len(book.setup.modules)} modules those of up to three together are checked, and all together"
