@@ -34,8 +34,8 @@ ROOT = HERE.parents[1]
 PROGRAM = Path("generator", "duckpress")
 FILES = (
     *(f"check/setup/{name}.py" for name in (
-        "certainty", "counting", "dealing", "draws", "expectations", "moves", "outcomes", "runs", "scene", "steps",
-        "tabletop", "telling_apart",
+        "card_book", "certainty", "counting", "dealing", "draws", "expectations", "moves", "outcomes", "repairing",
+        "runs", "scene", "steps", "tabletop", "telling_apart",
     )),
     "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
 )  # fmt: skip

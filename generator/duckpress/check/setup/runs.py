@@ -7,70 +7,17 @@ if it were there; what falls short after that is a shortage of its own. So every
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.repairing import Shortage, alike, is_unheard_of, lower, repaired
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
-from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun, Trouble
+from duckpress.check.setup.steps_run import Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.core.problems import Source
-from duckpress.model import Card
-from duckpress.model.setup import Amount
 
 MOST_SHORTAGES = 40
-_MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
-_MOST_TRIES = 8
-_MOST_IMAGINED = 60
-
-
-class Shortage(Struct):
-    """A step that needs more than there is, and the least number of cards with which it has enough."""
-
-    falling: Falling
-    run: StepsRun
-    to_add: int | None = None  # copies of `card` in a deck, or cards more at the place; None: that cannot help
-    card: CardKey | None = None  # a card of which copies were tried
-    is_one_kind: bool = False  # it takes more of any other kind
-    is_earlier: Source | None = None  # the step whose random draw comes before
-    seats: list[int] = field(default_factory=list)  # whose cards fall short alike, besides the first one's
-
-    @property
-    def is_only_counted(self) -> bool:
-        """Whether what is lacking could not be tried, so that it is missing in what came out."""
-        return self.card is None and self.to_add is not None and self.origin in self.run.book.game.decks
-
-    @property
-    def whose(self) -> int:
-        """The seat whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
-        falling = self.falling
-        if falling.take is None:
-            return falling.goals[0]
-        return falling.group[1] or (falling.goals[0] if falling.each is None and len(falling.goals) == 1 else 0)
-
-    @property
-    def fitting(self) -> list[CardKey]:
-        """The cards of its deck that the step may take."""
-        keys = list(self.run.book.deck_part(self.origin, self.falling.group[1]).copies)
-        return _fitting(self.run, self, self.falling.states[0][0], keys)
-
-    @property
-    def origin(self) -> str:
-        """The deck or place that falls short."""
-        falling = self.falling
-        return falling.take.origin if falling.take is not None else falling.step.place
-
-    @property
-    def amount(self) -> Amount:
-        """What says how many are needed."""
-        falling = self.falling
-        amount = falling.take.amount if falling.take is not None else falling.step.remove
-        assert amount is not None
-        return amount
 
 
 class SetupRun(Struct):
@@ -164,8 +111,8 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     while run.falling and len(shortages) < MOST_SHORTAGES:
         group, falling = min(run.falling.items(), key=lambda entry: (entry[0][0], entry[0][2]))
         shortage = Shortage(falling, run)
-        repairs = _repaired(run, shortage)
-        if shortage.to_add is None and _is_unheard_of(shortage):
+        repairs = repaired(run, shortage)
+        if shortage.to_add is None and is_unheard_of(shortage):
             shortage.to_add = falling.deficit  # what such a card is like cannot be tried
             repairs.waived.add(group)
         elif shortage.to_add is None:
@@ -175,183 +122,5 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
         run = run_steps(book, players, variant, repairs)
     if run.falling:
         run.repairs.tainted.update(falling.step.place for falling in run.falling.values())
-    _lower(run, shortages)
-    return SetupRun(players, variant, run, _alike(shortages))
-
-
-def _is_unheard_of(shortage: Shortage) -> bool:
-    """Return whether a step asks a deck for cards of which there is none."""
-    return shortage.origin in shortage.run.book.game.decks and shortage.falling.keys == frozenset()
-
-
-def _alike(shortages: list[Shortage]) -> list[Shortage]:
-    """Return shortages, those of several seats that are the same as one."""
-    first_of: dict[tuple[object, ...], Shortage] = {}
-    for shortage in shortages:
-        falling = shortage.falling
-        _, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
-        share = len(falling.states) < len(falling.of)
-        key = (id(falling.step), id(falling.take), need, supply, shortage.to_add, share, falling.group[3], falling.each)
-        first = first_of.setdefault(key, shortage)
-        if shortage.whose:
-            first.seats.append(shortage.whose)
-    return list(first_of.values())
-
-
-def _repaired(run: StepsRun, shortage: Shortage) -> Repairs:
-    """Return repairs with which a shortage is none, and note in it what they add; the same ones where nothing helps."""
-    before, group = run.repairs, shortage.falling.group
-    best: tuple[int, CardKey, Repairs] | None = None
-    cards, needed = _cards_to_add(run, shortage), set()
-    for card in cards:
-        number, repairs = _least(run, group, shortage.falling.deficit, card)
-        needed.add(number)
-        if number is not None and repairs is not None and (best is None or number < best[0]):
-            best = number, card, repairs
-    if best is not None:
-        shortage.to_add, shortage.card, repairs = best
-        shortage.is_one_kind = len(needed) > 1
-    else:
-        number, repairs = None, None
-        # A deck has what its cards are: where no more of them help, nothing can be put into it.
-        if not shortage.falling.is_all and shortage.origin not in run.book.game.decks:
-            number, repairs = _least(run, group, shortage.falling.deficit, None)
-        shortage.to_add = number
-    if shortage.falling.take is not None:
-        shortage.is_earlier = _earlier(run, shortage)
-    return repairs if repairs is not None else _with(before)
-
-
-def _with(repairs: Repairs) -> Repairs:
-    return Repairs(dict(repairs.extra), dict(repairs.put), set(repairs.waived), set(repairs.tainted))
-
-
-def _least(
-    run: StepsRun, group: GroupId, deficit: int, card: CardKey | None
-) -> tuple[int, Repairs] | tuple[None, None]:
-    """Return the least number of a card (None: of cards at the place itself) with which a group has enough.
-
-    A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
-    would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
-    """
-    too_few, number = 0, deficit
-    for _ in range(2 if run.draws else _MOST_TRIES):
-        repairs, spare = _tried(run, group, number, card)
-        if spare >= 0:
-            return number, repairs
-        too_few, number = number, number - spare
-    enough = too_few + deficit + _drawn_before(run)
-    repairs, spare = _tried(run, group, enough, card)
-    if spare < 0 or not run.draws:
-        return None, None
-    while enough - too_few > 1:
-        number = enough - spare if 0 < spare < enough - too_few else enough - 1 if spare == 0 else too_few + 1
-        again, spare_then = _tried(run, group, number, card)
-        if spare_then < 0:
-            too_few = number
-        else:
-            enough, repairs, spare = number, again, spare_then
-    return enough, repairs
-
-
-def _drawn_before(run: StepsRun) -> int:
-    """Return how many cards may have been drawn before, at most."""
-    return max((sum(sum(cards.values()) for cards in state.top.places.values()) for state in run.states), default=0)
-
-
-def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
-    """Return repairs with so many of a card more (None: of cards at the place), and how many a group has to spare then.
-
-    That is less than nothing where it lacks some.
-    """
-    repairs = _with(run.repairs)
-    if card is None:
-        repairs.put[group] = repairs.put.get(group, 0) + number
-    else:
-        at = card.deck, card.position
-        repairs.extra[at] = repairs.extra.get(at, 0) + number
-    again = run_steps(run.book, run.players, run.variant, repairs, until=group[0])
-    if not again.is_complete:
-        return repairs, -number
-    return repairs, again.spare.get(group, 0)
-
-
-def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
-    """Return cards of which copies may help: one of each kind that the step may take, of the decks that lead there."""
-    falling, book = shortage.falling, run.book
-    origin = shortage.origin
-    if falling.group[1] == REMOVAL or origin not in book.game.decks:
-        decks = book.decks_in(origin, run.variant)
-    else:
-        decks = (origin,)
-    state = falling.states[0][0]
-    cards: dict[CardKey, None] = {}
-    for deck in decks:
-        seat = falling.group[1] if deck == origin else int(book.game.decks[deck].is_per_player)
-        keys = list(book.deck_part(deck, max(0, seat)).copies)
-        keys = [*_fitting(run, shortage, state, keys)]
-        if not keys and falling.take is not None and falling.take.where is not None:
-            keys = _imagined(run, shortage, state, deck, max(0, seat))
-        for key in run.kinds.merged(dict.fromkeys(keys, 1), 0):
-            if len(cards) < _MOST_KINDS and key in keys:
-                cards[key] = None
-    return list(cards)
-
-
-def _fitting(run: StepsRun, shortage: Shortage, state: State, keys: list[CardKey]) -> list[CardKey]:
-    """Return those cards that the step of a shortage may take."""
-    falling = shortage.falling
-    if falling.take is None or falling.take.where is None:
-        return keys
-    scene = run.scene(state).at(falling.step.each, falling.goals[0] or falling.group[1])
-    if falling.group[3] is not None:
-        scene = replace(scene, drawn=falling.group[3])
-    fitting = scene.chosen(keys, falling.take.where)
-    return [key for key in keys if key in fitting]
-
-
-def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: int) -> list[CardKey]:
-    """Return a card that the step may take and that no card of the deck is like: one with another value in a field."""
-    where = shortage.falling.take.where if shortage.falling.take is not None else None
-    book, cards = run.book, run.book.game.decks[deck].cards
-    if where is None or not cards:
-        return []
-    fields = [use.text for use in book.reading(where.text).card_fields]
-    values: list[str | int] = [*range(run.players + 1), *_constants(where.text)]
-    values += [value for card in cards for name in fields if isinstance(value := card.values.get(name), str | int)]
-    known = list(book.imagined.get(deck, ()))
-    like: list[Card] = []
-    for name, value in product(fields, dict.fromkeys(values)):
-        like.append(replace(cards[0], copies=0, values={**cards[0].values, name: value}))
-    like = like[:_MOST_IMAGINED]
-    first = book.imagine(deck, [*known, *like]) + len(known)
-    keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
-    fitting = _fitting(run, shortage, state, keys)
-    book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
-    return [CardKey(deck, seat, first)] if fitting else []
-
-
-def _constants(text: str) -> list[str]:
-    return [part for quote in "'\"" for part in text.split(quote)[1::2]]
-
-
-def _earlier(run: StepsRun, shortage: Shortage) -> Source | None:
-    """Return the step of the first random draw from the same cards; None where no draw comes before."""
-    draws = [step for at, step in run.draws.get(shortage.origin, []) if at < shortage.falling.group[0]]
-    return draws[0].source if draws and draws[0] is not shortage.falling.step else None
-
-
-def _lower(run: StepsRun, shortages: list[Shortage]) -> None:
-    """Lower what earlier shortages add where later ones add it, too; tried with all of them."""
-    repairs = run.repairs
-    for shortage in shortages[:-1]:
-        if shortage.card is None or not shortage.to_add:
-            continue
-        at = shortage.card.deck, shortage.card.position
-        while shortage.to_add:
-            fewer = _with(repairs)
-            fewer.extra[at] -= 1
-            if run_steps(run.book, run.players, run.variant, fewer).falling:
-                break
-            shortage.to_add -= 1
-            repairs = fewer
+    lower(run, shortages)
+    return SetupRun(players, variant, run, alike(shortages))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.check.setup.certainty import as_certain
-from duckpress.check.setup.runs import Shortage
+from duckpress.check.setup.repairing import Shortage
 from duckpress.core.problems import Problem
 
 
