@@ -111,3 +111,25 @@ def test_a_place_that_one_module_drops_and_another_takes_from_is_told_for_both_t
 def test_a_combination_is_dealt() -> None:
     dealt = deal_cards(game_of(SETUP), 4, "1", "storm,rain")
     assert not isinstance(dealt, tuple)
+
+
+def test_a_table_says_what_differs_from_place_to_place_and_in_its_notes() -> None:
+    game = small_game(
+        "seats: {teams: seat % 2 + 1}\nsetup:\n"
+        "  - hand: hand\n    take: {cards: 3 if seat == 1 else 2}\n    note: Deal {{ hand }} cards to each.\n"
+        "  - row: camp\n    each: team\n    take: {cards: team}\n"
+        "  - pile: stack\n    each: 3\n    take: {tiles: even}\n"
+        "modules:\n  storm: {setup: [{row: gale, take: {tiles: 0}}]}\n"
+        "  rain: {needs: storm, setup: [{row: puddle, take: {cards: count('stack')}}]}\n",
+        cards=30,
+        tiles=8,
+        players=[2, 3],
+    )
+    table = setup_table(game)
+    assert [dict(row.cells) for row in table.rows] == [
+        {"cards": cards, "hand size": "2-3", "camp size": "1-2", "tiles": 8, "stack size": "2-3"} for cards in (8, 10)
+    ]
+    assert [column.title for column in table.columns][1:5:2] == ["hand, each", "Tiles"]
+    assert table.notes == ("Deal 2-3 cards to each.",)
+    # What is not played alone is shown with what it is played with.
+    assert setup_table(game, "rain").variant == "storm,rain"

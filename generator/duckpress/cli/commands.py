@@ -224,7 +224,7 @@ def _print_table(table: dict[str, Any]) -> None:
     rows = [[title for _, title in columns]]
     for row in table["rows"]:
         cells = {"players": row["players"], **row["cells"]}
-        rows.append(["" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
+        rows.append(["?" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
     echo(style(table["title"], bold=True))
     report.print_columns(rows, str.rjust)
     for note in table.get("notes", ()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,6 +13,8 @@ from duckpress.check.setup.tabletop import each_of
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
 from duckpress.model.setup import ALL, EVEN, Each, Step, Take
+
+_OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
 
 
 class Move(NamedTuple):
@@ -45,6 +47,29 @@ def _all_instances(scene: Scene, step: Step) -> list[int]:
     if step.each is Each.NUMBER and step.instances is not None:
         return list(range(1, scene.number(step.instances) + 1))
     return list(range(1, scene.players + 1)) if step.each is Each.PLAYER else [0]
+
+
+def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
+    """Return a moment as everybody sees it whose places expressions name: each player, each team, each number.
+
+    It is one, the moment itself, where they name no such place. Raises `Stopped`.
+    """
+    book = scene.book
+    steps: dict[Each, Step] = {}
+    for text in texts:
+        reading = book.reading(text)
+        named = {book.by_name[1].get(use.text, "") for use in reading.names}
+        named |= {call.origin.text for call in reading.calls if call.origin and call.function not in _OF_EVERYBODY}
+        for step in book.steps(scene.variant) if named else ():
+            if step.place in named and step.each is book.each_of_places(scene.variant)[step.place]:
+                steps.setdefault(step.each, step)
+    if Each.PLAYER in steps:
+        steps.pop(Each.TEAM, None)  # who sees as a player sees as one of the team
+    views = [scene]
+    for each, step in steps.items():
+        if each is not Each.NOBODY:
+            views = [seen.at(each, number) for seen in views for number in _all_instances(seen, step)] or views
+    return views
 
 
 def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene]]) -> list[Move]:

@@ -82,12 +82,12 @@ class Scene(Struct, frozen=True):
 
     def value(self, expression: Expression) -> object:
         """Return the value of an expression. Raises `Stopped`."""
-        return self._compute(expression, expression.text, 0)
+        return self.part_of(expression, expression.text, 0)
 
     def spoken(self, text: Expression) -> str:
         """Return a text with its `{{ expressions }}` computed. Raises `Stopped`."""
         self.book.spend(len(text.text) // 64)
-        said = fill_holes(text.text, lambda inner, offset: as_words(self._compute(text, inner, offset)))
+        said = fill_holes(text.text, lambda inner, offset: as_words(self.part_of(text, inner, offset)))
         self.book.spend(len(said) // 64)
         return said
 
@@ -152,7 +152,8 @@ class Scene(Struct, frozen=True):
         self.book.spend(1 + len(matching) // 8)
         return frozenset(matching)
 
-    def _compute(self, expression: Expression, text: str, start: int) -> object:
+    def part_of(self, expression: Expression, text: str, start: int) -> object:
+        """Return the value of an expression that stands in a text, so far from its beginning. Raises `Stopped`."""
         book = self.book
         if expression.source.file:
             book.at = expression.source

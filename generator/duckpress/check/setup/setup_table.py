@@ -8,17 +8,19 @@ from contextlib import suppress
 from msgspec import Struct, to_builtins
 
 from duckpress.check.setup.combinations import parts_named
-from duckpress.check.setup.expectations import names_a_hand
+from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene, as_words
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.parsing import fill_holes
 from duckpress.language import program
 from duckpress.model import Game
-from duckpress.model.setup import Column, Expression, Step, as_name
+from duckpress.model.setup import Column, Each, Expression, Step, as_name
 
 Cell = int | float | str | bool | None
+_Seen = tuple[SetupRun, list[Scene]]
 
 
 class TableColumn(Struct, frozen=True):
@@ -30,7 +32,7 @@ class TableColumn(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """The cells of one player count whose steps can be computed, by column key; None where a cell cannot be."""
+    """The cells of one player count by column key; None where a cell cannot be computed."""
 
     players: int
     cells: Mapping[str, Cell]
@@ -64,21 +66,23 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
 
 
 def setup_table_of(book: Book, variant: str | None) -> SetupTable:
-    """Return the setup table of a book. Raises `Spent`."""
+    """Return the setup table of a book. Raises `Spent`.
+
+    Of a variant or module that is not played alone, it is the table with what it is played with.
+    """
+    if variant not in book.combinations():
+        variant = next((way for way in book.combinations() if way and variant in way.split(",")), variant)
     game, chosen = book.game, parts_named(book.setup, variant)
     columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
-    complete = [run for run in runs.of_variant(variant) if run.is_complete]
-    rows = []
-    for run in complete:
-        scenes = [run.scene_of(state) for state in run.states]
-        rows.append(TableRow(run.players, {column.key: _cell(run, scenes, column) for column in columns}))
+    seen = [(run, _scenes(run)) for run in runs.of_variant(variant)]
+    rows = [TableRow(run.players, {column.key: _cell(scenes, column) for column in columns}) for run, scenes in seen]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen:
         titles = ", ".join(part.title for part in chosen)
         title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": titles})
-    return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
+    return SetupTable(title, variant, heads, tuple(rows), _notes(book, variant, seen))
 
 
 def table_problems(run: SetupRun) -> Iterator[Problem]:
@@ -97,13 +101,15 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
                 yield stopped.problem
 
 
-def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
-    """Return what a column shows: a range where seats or draws differ."""
-    seats = range(1, run.players + 1) if names_a_hand(run, column.shows) else (None,)
-    try:
-        values = [scene.at_seat(seat).value(column.shows) for scene in scenes for seat in seats]
-    except Stopped:
-        return None
+def _scenes(run: SetupRun) -> list[Scene]:
+    """Return the moments that a run may end in, with the cards that there are; none where it broke off."""
+    steps = run.shortages[0].run if run.shortages else run.steps
+    return [steps.scene(state).settled() for state in steps.states] if steps.is_complete else []
+
+
+def _shown(scenes: Sequence[Scene], text: str, compute: Callable[[Scene], object]) -> Cell:
+    """Return what an expression comes to: a range where seats or draws differ. Raises `Stopped`."""
+    values = [compute(seen) for scene in scenes for seen in views_of(scene, [text])]
     value = values[0]
     if any(other != value for other in values):
         numbers = [number for number in values if isinstance(number, int | float)]
@@ -111,6 +117,22 @@ def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
             return f"{as_words(min(numbers))}-{as_words(max(numbers))}"
         return ", ".join(dict.fromkeys(map(as_words, values)))
     return value if isinstance(value, Cell) else as_words(value)
+
+
+def _cell(scenes: Sequence[Scene], column: Column) -> Cell:
+    try:
+        return _shown(scenes, column.shows.text, lambda scene: scene.value(column.shows)) if scenes else None
+    except Stopped:
+        return None
+
+
+def _spoken(scenes: Sequence[Scene], text: Expression) -> str:
+    """Return a note with its expressions computed, each as a table shows it. Raises `Stopped`."""
+
+    def said(inner: str, offset: int) -> str:
+        return as_words(_shown(scenes, inner, lambda scene: scene.part_of(text, inner, offset)))
+
+    return fill_holes(text.text, said)
 
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
@@ -129,16 +151,15 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
         if step.remove is not None:
             title = said(program.REMOVED, {"place": step.place})
             add(f"{step.place} removed", title, f"removed('{step.place}')")
-        title = said(program.EACH, {"place": step.place}) if step.is_for_each_player else step.place
+        title = said(program.EACH, {"place": step.place}) if step.each is not Each.NOBODY else step.place
         add(f"{step.place} size", title, as_name(step.place))
     for name in book.setup.values:
         add(name, name, as_name(name))
     return list(columns.values())
 
 
-def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
+def _notes(book: Book, variant: str | None, seen: Sequence[_Seen]) -> tuple[str, ...]:
     """Return the notes of the steps and of the setup; one that differs by player count says for which it is."""
-    book = runs.book
     notes: list[str] = [part.about for part in parts_named(book.setup, variant) if part.about]
     texts: list[tuple[Expression | None, Step | None]] = [(step.note, step) for step in book.steps(variant)]
     texts += [(note, None) for note in book.setup.notes]
@@ -146,11 +167,11 @@ def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
         if text is None:
             continue
         spoken: dict[str, list[int]] = {}
-        counts = [run for run in runs.of_variant(variant) if run.is_complete]
-        for run in counts:
+        counts = [(run, scenes) for run, scenes in seen if scenes]
+        for run, scenes in counts:
             if step is None or id(step) in run.carried_out:
                 try:
-                    spoken.setdefault(run.scene.spoken(text), []).append(run.players)
+                    spoken.setdefault(_spoken(scenes, text), []).append(run.players)
                 except Stopped:
                     continue
         for words, players in spoken.items():
