@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.check import check_game
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Level, Problem
 from rich_setup import rich_game
 from small_games import small_deck, small_game
 
@@ -51,6 +51,6 @@ def test_what_is_found_is_what_was_found(path: Path, golden: Callable[[Path, str
 def test_a_total_is_the_same_at_every_player_count() -> None:
     text = "setup:\n  - pile: draw\n    take: {cards: all}\ntotals:\n  cards: 2 * players\n"
     game = small_game(text, cards=4, players=[2, 3, 4])
-    assert [(one.code, one.what) for one in check_game(game)] == [
-        ("wrong-total", "'cards' should have 6 cards, and the cards come to 4")
+    assert [(one.code, one.level, one.what, one.players) for one in check_game(game)] == [
+        ("wrong-total", Level.WARNING, "'cards' should have 6 cards, and the cards come to 4", 3)
     ]

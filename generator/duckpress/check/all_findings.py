@@ -5,7 +5,7 @@ Findings that a game lives with (`accept` in game.yaml) become notes that say wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
@@ -112,12 +112,7 @@ def setup_problems(
     except NoSuchSetup as wrong:
         yield Problem("unknown-variant", book.setup.source, wrong.what, wrong.fix)
         return
-    for count in counts:
-        # A total is the same however many play: one that is not holds at some counts only.
-        totals = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
-        if totals:
-            yield from totals
-            break
+    yield from _totals(book, counts)
     ways = book.combinations() if variant is None else (way,)
     if variant is None and len(book.setup.modules) > MOST_MODULES:
         what = f"of {len(book.setup.modules)} modules those of up to three together are checked, and all together"
@@ -138,6 +133,17 @@ def setup_problems(
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)
+
+
+def _totals(book: Book, counts: Sequence[int]) -> Iterator[Problem]:
+    for count in counts:
+        problems = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
+        if problems and count != counts[0]:
+            # A total is the same however many play: this one says the number of players in error, but harms no one.
+            problems = [problem._replace(level=Level.WARNING, players=count) for problem in problems]
+        if problems:
+            yield from problems
+            return
 
 
 def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:
