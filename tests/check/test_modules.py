@@ -6,6 +6,8 @@ import pytest
 
 from duckpress.check import NoSuchSetup, check_game, deal_cards, setup_table, way_to_play
 from duckpress.check.setup.rule_book import Book
+from duckpress.core import limits
+from duckpress.core.problems import Level
 from duckpress.model import Game
 from small_games import small_deck, small_game
 
@@ -36,7 +38,7 @@ def test_every_combination_that_fits_is_played_at_its_player_counts() -> None:
     game = game_of(SETUP)
     assert game.setup is not None
     book = Book(game, game.setup)
-    ways = (None, "storm", "calm", "storm,rain", "storm,calm", "storm,rain,calm", "open", "open,calm")
+    ways = (None, "storm", "calm", "open", "storm,rain", "storm,calm", "open,calm", "storm,rain,calm")
     assert book.combinations() == ways
     assert book.combinations(2) == (None, "calm", "open", "open,calm")
     assert book.counts_of("storm,rain") == (3, 4)
@@ -133,3 +135,14 @@ def test_a_table_says_what_differs_from_place_to_place_and_in_its_notes() -> Non
     assert table.notes == ("Deal 2-3 cards to each.",)
     # What is not played alone is shown with what it is played with.
     assert setup_table(game, "rain").variant == "storm,rain"
+
+
+def test_combinations_that_take_too_many_steps_are_counted_and_nothing_is_said_of_what_no_step_uses() -> None:
+    lone = "  - {pile: never, when: players > 9, take: {duck: 1}}\n"
+    game = game_of(SETUP.replace("expect:\n", lone + "expect:\n"))
+    assert {"unused-step", "expectation"} <= {problem.code for problem in check_game(game)}
+    limits.use({"combination-steps": 250})
+    found = {problem.code: problem for problem in check_game(game)}
+    assert (set(found), found["some-combinations"].level) == ({"some-combinations"}, Level.WARNING)
+    assert found["some-combinations"].what == "of 8 ways to play 4 are checked, those of few parts first"
+    assert found["some-combinations"].fix.startswith("name others with --variant a,b; ")

@@ -131,6 +131,8 @@ cards:
   - {for: {n: 1-9}, id: "duck-{{ n }}", name: "Duck {{ n }}", text: "{{ n }}"}
 """
 
+MODULES = "setup:\n  - {pile: draw, take: {duck: all}}\nmodules: {a: {about: A}, b: {about: B}}\n"
+
 CASES: dict[str, Case] = {
     # texts, families, setup, templates
     "text-letters": Case(30, 100, game(deck=DECK.replace("A small **duck**.", "A small duck. " * 3))),
@@ -139,6 +141,7 @@ CASES: dict[str, Case] = {
     "expression": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ n + n + n }}"))),
     "expression-result": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ 'Teal ' ~ n }}"))),
     "setup-steps": Case(150, 5000, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck') + 0}\n")),
+    "combination-steps": Case(1, 5000, game(setup=MODULES)),
     "playout-rounds": Case(1, 50, game(setup=ROUNDS)),
     "setup-size": Case(3, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: all}\n    note: all of them\n")),
     "setup-expression": Case(5, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck')}\n")),

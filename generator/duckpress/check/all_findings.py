@@ -5,7 +5,7 @@ Findings that a game lives with (`accept` in game.yaml) become notes that say wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
@@ -22,6 +22,7 @@ from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup.unused_parts import unused_parts
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
+from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
 from duckpress.model import Accepted, Game
 
@@ -114,25 +115,57 @@ def setup_problems(
         return
     yield from _totals(book, counts)
     ways = book.combinations() if variant is None else (way,)
-    if variant is None and len(book.setup.modules) > MOST_MODULES:
-        what = f"of {len(book.setup.modules)} modules those of up to three together are checked, and all together"
-        yield Problem("some-combinations", book.setup.source, what, "name others with --variant a,b", Level.NOTE)
-    earlier: list[tuple[set[str], set[tuple[object, ...]]]] = []
-    for id_ in ways:
-        fitting = counts if is_outside else [count for count in counts if count in book.counts_of(id_)]
-        problems = [problem for count in fitting for problem in _run_problems(runs, count, id_, is_told=is_told)]
-        parts = set(id_.split(",")) if id_ else set()
-        # What a part does alone, or the basic game without any, is not repeated for what it is played with.
-        known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}
-        earlier.append((parts, {_essence(problem) for problem in problems}))
-        problems = [problem for problem in problems if _essence(problem) not in known]
-        yield from _merged([one for one in problems if not (is_outside and one.code == "missing-count")], len(fitting))
+    fitting = {id_: [count for count in counts if is_outside or count in book.counts_of(id_)] for id_ in ways}
+    yield from _problems_of_ways(runs, fitting, is_all=variant is None, is_told=is_told)
     if players is None and variant is None:
         yield from unused_cards(runs)
         yield from () if is_told else unused_parts(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)
+
+
+def _problems_of_ways(
+    runs: Runs, counts: Mapping[str | None, Sequence[int]], *, is_all: bool, is_told: bool
+) -> Iterator[Problem]:
+    """Yield what is wrong in ways to play, at their player counts: combinations last, with steps of their own."""
+    book, modules = runs.book, len(runs.book.setup.modules)
+    if is_all and modules > MOST_MODULES:
+        what = f"of {modules} modules those of up to three together are checked, and all together"
+        yield Problem("some-combinations", book.setup.source, what, "name others with --variant a,b", Level.NOTE)
+    together = [way for way in counts if is_all and "," in (way or "")]
+    earlier: list[tuple[set[str], set[tuple[object, ...]]]] = []
+    for way in counts:
+        if way not in together:
+            yield from _problems_of_way(runs, way, counts[way], earlier, is_told=is_told)
+    if not together:
+        return
+    budget = book.calculator.budget
+    left, budget.steps_left = budget.steps_left, limit("combination-steps")
+    try:
+        for way in together:
+            yield from _problems_of_way(runs, way, counts[way], earlier, is_told=is_told)
+    except Spent:
+        runs.is_partial = True
+        what = f"of {len(counts)} ways to play {len(earlier)} are checked, those of few parts first"
+        fix = f"name others with --variant a,b; {how_to_raise('combination-steps')}"
+        yield Problem("some-combinations", book.setup.source, what, fix, Level.WARNING)
+    budget.steps_left = left
+
+
+def _problems_of_way(
+    runs: Runs, way: str | None, counts: Sequence[int], earlier: list[tuple[set[str], set[tuple[object, ...]]]], *,
+    is_told: bool,
+) -> Iterator[Problem]:  # fmt: skip
+    """Yield what is wrong in a way to play that was not in `earlier` ones of fewer parts, each with what is wrong."""
+    problems = [problem for count in counts for problem in _run_problems(runs, count, way, is_told=is_told)]
+    parts = set(way.split(",")) if way else set()
+    # What a part does alone, or the basic game without any, is not repeated for what it is played with.
+    known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}
+    earlier.append((parts, {_essence(problem) for problem in problems}))
+    is_outside = not set(counts) <= set(runs.book.game.players)
+    problems = [problem for problem in problems if _essence(problem) not in known]
+    yield from _merged([one for one in problems if not (is_outside and one.code == "missing-count")], len(counts))
 
 
 def _totals(book: Book, counts: Sequence[int]) -> Iterator[Problem]:

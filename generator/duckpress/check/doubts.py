@@ -70,7 +70,10 @@ class _Trial:
     def figures(self, ask: str, part: str) -> str | None:
         """Return what an expression comes to as `is` says it, wherever a part is played; None where that differs."""
         if (ask, part) not in self._figures:
-            self._figures[ask, part] = self._worked_out(ask, part)
+            try:
+                self._figures[ask, part] = self._worked_out(ask, part)
+            except Spent:  # that many combinations are not worked out
+                self._figures[ask, part] = None
         return self._figures[ask, part]
 
     def _worked_out(self, ask: str, part: str) -> str | None:

@@ -105,6 +105,7 @@ LIMITS: Mapping[str, Limit] = {
     "expression-result": Limit(200_000, "letters or entries", "what one of a family or of a setup gives", 100_000_000),
     # setup
     "setup-steps": Limit(1_000_000, "steps", "checking a setup at all player counts; each table, each deal", 10**12),
+    "combination-steps": Limit(6_000_000, "steps", "checking what is played together: variants and modules", 10**12),
     "setup-size": Limit(100_000, "parts", "setup.yaml, a range of player counts as so many as it names", 10_000_000),
     "setup-expression": Limit(2_000, "letters", "an expression of a setup", 100_000),
     "playout-rounds": Limit(1_000, "rounds", "one playout", 1_000_000),

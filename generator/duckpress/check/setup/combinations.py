@@ -5,7 +5,7 @@ Such a way is named by its variant and its modules in declared order, joined by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from duckpress.core.problems import did_you_mean
@@ -32,17 +32,20 @@ def parts_named(setup: Setup, name: str | None) -> list[Variant]:
 
 
 def ways_to_play(setup: Setup, players: int | None) -> Iterator[str | None]:
-    """Yield the name of every way to play that is checked, the basic game first; None: at any player count."""
+    """Yield the name of every way to play that is checked, those of few parts first; players None: at any count."""
     modules = list(setup.modules.values())
     sizes = [*range(len(modules) + 1)]
     if len(modules) > MOST_MODULES:
         sizes = [*range(_FEW + 1), len(modules)]
-    for variant in (None, *setup.variants.values()):
-        for size in sizes:
-            for chosen in combinations(modules, size):
-                parts = [*([] if variant is None else [variant]), *chosen]
-                if _wrong_together(parts) is None and all(_is_for(part, players) for part in parts):
-                    yield ",".join(part.id for part in parts) or None
+    ways = (
+        (*variant, *chosen)
+        for variant in ((), *((variant,) for variant in setup.variants.values()))
+        for size in sizes
+        for chosen in combinations(modules, size)
+    )
+    for parts in sorted(ways, key=len):
+        if _wrong_together(parts) is None and all(_is_for(part, players) for part in parts):
+            yield ",".join(part.id for part in parts) or None
 
 
 def way_to_play(setup: Setup | None, typed: str | None, players: int | None = None) -> str | None:
@@ -75,7 +78,7 @@ def _is_for(part: Variant, players: int | None) -> bool:
     return players is None or part.only is None or players in part.only
 
 
-def _wrong_together(parts: list[Variant]) -> tuple[str, str] | None:
+def _wrong_together(parts: Sequence[Variant]) -> tuple[str, str] | None:
     """Return why variants and modules are not played together, and what to do; None where they are."""
     names = {part.id for part in parts}
     for part in parts:

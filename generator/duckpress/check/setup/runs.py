@@ -76,6 +76,7 @@ class Runs(Struct):
     """The runs of a book's setup, each worked out once."""
 
     book: Book
+    is_partial: bool = False  # the steps were used up before every combination of variants and modules was run
     _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
 
     def run(self, players: int, variant: str | None) -> SetupRun:
@@ -91,8 +92,10 @@ class Runs(Struct):
     def used(self) -> Mapping[tuple[str, int], set[int]] | None:
         """Return the player counts at which a step may take a card, for each deck and position that any may take.
 
-        In the basic game or in any variant; None where a run broke off.
+        In the basic game or in any variant; None where a run broke off, or not all were run.
         """
+        if self.is_partial:
+            return None
         counts = self.book.game.players
         runs = [self.run(players, way) for players in counts for way in self.book.combinations(players)]
         if not all(run.is_complete for run in runs):

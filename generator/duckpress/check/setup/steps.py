@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
-from duckpress.check.setup.counting import GONE, SOME, CardGroup, CardKey, Contents, added_up
+from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents, added_up
 from duckpress.check.setup.moves import Move, instances_of, moves_of
 from duckpress.check.setup.outcomes import Draw, outcomes, settled
 from duckpress.check.setup.rule_book import Book
@@ -299,13 +299,9 @@ def _mark_used(run: StepsRun, take: Take, origin: int, keys: frozenset[CardKey] 
     """Note which cards of a deck a draw may take."""
     if take.origin not in run.book.game.decks:
         return
-    part: CardGroup = run.book.deck_part(take.origin, origin)
-    if keys is None:
-        if id(part) not in run._used_parts:
-            run._used_parts.add(id(part))
-            run.book.spend(len(part.copies))
-            run.used.update(part.copies)
-        return
-    members = [member for key in keys for member in run.kinds.members(key)]
-    run.book.spend(len(members))
-    run.used.update((key, part.copies.get(key, 0)) for key in members)
+    if (take.origin, origin, keys) not in run.used_parts:
+        run.used_parts.add((take.origin, origin, keys))
+        copies = run.book.deck_part(take.origin, origin).copies
+        members = copies if keys is None else [member for key in keys for member in run.kinds.members(key)]
+        run.book.spend(len(members))
+        run.used.update(members)

@@ -79,7 +79,7 @@ class StepsRun(Struct):
     served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
     spare: dict[GroupId, int] = field(default_factory=dict)  # what there is beyond what they need, at worst
     troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
-    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
+    used: set[CardKey] = field(default_factory=set)  # every card that a draw from its deck may have taken
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
     giving: set[int] = field(default_factory=set)  # by id: the entries of `take` that take a card in some state
     formed: set[str] = field(default_factory=set)
@@ -89,7 +89,7 @@ class StepsRun(Struct):
     moment: int = -1
     kinds: Kinds = field(default=None)  # type: ignore[assignment]
     random: Random = field(default=None)  # type: ignore[assignment]
-    _used_parts: set[int] = field(default_factory=set)
+    used_parts: set[tuple[str, int, frozenset[CardKey] | None]] = field(default_factory=set)  # what `used` has of decks
 
     @property
     def is_complete(self) -> bool:
