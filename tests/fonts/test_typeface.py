@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import uharfbuzz as hb
 
-from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body, tj_number
+from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body, tj_number
 from duckpress.fonts.library import load_typeface
 
 FONTS = Path(__file__).parents[2] / "fonts"
@@ -130,3 +130,15 @@ def test_what_a_font_descriptor_asks_for(regular: Typeface) -> None:
     assert regular.figures.bbox[0] < 0 < regular.figures.bbox[2]
     assert 400 < regular.cap_height < regular.letter_top < 800
     assert regular.letter_bottom < -150
+
+
+def test_figures_are_those_of_the_font_that_a_style_asks_for(regular: Typeface) -> None:
+    texts = [*"0123456789"]
+    runs = {name: [regular.shape(text, USUAL_FEATURES + asked) for text in texts] for name, asked in FIGURES.items()}
+    heights = {name: max(run.top for run in some) - min(run.top for run in some) for name, some in runs.items()}
+    assert heights["own"] == heights["old-style"] > 8 * heights["lining"]
+    assert {name for name, some in runs.items() if len({run.width for run in some}) == 1} == {"tabular"}
+    assert [run.glyphs for run in runs["own"]] == [run.glyphs for run in runs["old-style"]]
+    drawn = {int(run.glyphs[:4], 16): text for some in runs.values() for run, text in zip(some, texts, strict=True)}
+    fresh = face("alegreya-sans/AlegreyaSans-Regular.ttf")  # of a frame from a cache nothing was shaped
+    assert fresh.text_map(drawn, texts) == drawn

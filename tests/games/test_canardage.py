@@ -361,7 +361,7 @@ def test_the_example_is_played_by_the_rules(game: Game, rules: dict[str, str]) -
         _, _, example = rules[code].partition("EXEMPLE" if code == "fr" else "EXAMPLE")
         example, _, _ = example.partition("\nCR")
         name = "|".join(swimmer.upper() for swimmer in swimmers.values())
-        row = rf"(?:\n(?:{name})(?:\n[^\n]*\.)?\n\d[^\n]*){{6}}"  # names on pictures, Water's text, captions
+        row = rf"(?:\n(?:{name})(?:\n[^\n]*\.)?[\n ]\d[^\n]*){{6}}"  # names on pictures, Water's text, captions
         printed = [re.findall(rf"(?m)^(?:{name})$", found) for found in re.findall(row, example)]
         assert printed == [[swimmers[card].upper() for card in cards] for cards in lines], code
         assert re.findall(r"(?m)^(\d) \+ (\w+)$", example) == [(str(aimed + 1), swimmers[hider].lower())]

@@ -141,10 +141,12 @@ STYLES = st.builds(
     is_hyphenated=st.booleans(),
     tracking=st.sampled_from([0.0, 0.0, 40.0, -20.0]),
     caps=st.sampled_from(["none", "upper", "small"]),
+    figures=st.sampled_from(["own", "lining", "tabular", "old-style"]),
 )
 WORDS = st.sampled_from(
     ["duck", "**bold", "bold**", "*it*", "{shot}", "{wide}", "{=n}", "\n\n", "- ", "\\\n", "É", "fi", "—", "« oui »",
-     "\u202f!", "well-known", "su\u00adper\u00adman", "♠", "鴨", "internationalisation", "a\u0301", "\ud800", "»"]
+     "\u202f!", "well-known", "su\u00adper\u00adman", "♠", "鴨", "internationalisation", "a\u0301", "\ud800", "»",
+     "1807"]
 )  # fmt: skip
 SOURCES = st.one_of(
     st.text(max_size=60), st.lists(WORDS, max_size=20).map(" ".join), st.lists(WORDS, max_size=9).map("".join)

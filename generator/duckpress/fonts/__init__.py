@@ -2,9 +2,10 @@
 
 from duckpress.fonts.glyphs import tj_body, tj_number
 from duckpress.fonts.library import WEIGHTS, FontLibrary
-from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
+from duckpress.fonts.typeface import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
 
 __all__ = [
+    "FIGURES",
     "SMALL_CAPS",
     "SPACED_FEATURES",
     "USUAL_FEATURES",

@@ -27,6 +27,13 @@ USUAL_FEATURES: Features = (("kern", True), ("liga", True), ("clig", True), ("ca
 # Spaced-out letters must not be joined. Source: CSS Text 3, letter-spacing.
 SPACED_FEATURES: Features = (("kern", True), ("liga", False), ("clig", False), ("calt", False), ("dlig", False))
 SMALL_CAPS: Features = (("smcp", True),)
+FIGURES: dict[str, Features] = {
+    "own": (),
+    "lining": (("lnum", True),),
+    "tabular": (("lnum", True), ("tnum", True)),
+    "old-style": (("onum", True),),
+}
+"""By how a style has its figures; a font without a feature keeps its own."""
 
 _NARROW = "\u202f"
 _EMPTY_GLYPHS = ("nonmarkingreturn", "CR", "uni000D", ".null", "NULL", "uni0000")
@@ -140,7 +147,8 @@ class Typeface:
         wanted = sorted(set(glyphs))
         if any(not self._character_map.get(glyph) and not self._seen.get(glyph) for glyph in wanted):
             words = sorted({word for text in said for word in text.split()})
-            for features in (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS):
+            plain = (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS)
+            for features in (*plain, *(some + figures for some in plain for figures in FIGURES.values())):
                 for word in words:
                     self.shape(word, features, language=language)
         texts = self.texts

@@ -26,7 +26,7 @@ from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, po
 from duckpress.core.problems import NOWHERE, Problem
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, PAPERS, Paper
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
-from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
+from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
 from duckpress.fonts.library import FontFamily, Style, style_of
 from duckpress.proof.expected import fault
 
@@ -140,6 +140,10 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
     "sizes that are turned": (
         lambda: [tuple(FORMATS[name].trim) for name in ("poker-landscape", "hex-2in-upright")],
         [(88.9, 63.5), (43.99, 50.8)],
+    ),
+    "the features of figures": (
+        lambda: {name: [tag for tag, is_on in some if is_on] for name, some in FIGURES.items()},
+        {"own": [], "lining": ["lnum"], "tabular": ["lnum", "tnum"], "old-style": ["onum"]},
     ),
     "the features of fonts": (
         lambda: [[tag for tag, is_on in some if is_on] for some in (USUAL_FEATURES, SPACED_FEATURES, SMALL_CAPS)],

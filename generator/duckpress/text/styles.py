@@ -20,7 +20,8 @@ class TextStyle(NamedTuple):
     """How a text is set.
 
     `weight` is a name of `fonts.WEIGHTS`; `align` is left, center, right or justify; `caps` is none, upper or small;
-    `leading` is from baseline to baseline in type sizes; `tracking` is added between letters, in thousandths of an em.
+    `leading` is from baseline to baseline in type sizes; `tracking` is added between letters, in thousandths of an em;
+    `figures` is a name of `fonts.FIGURES`.
     """
 
     family: str
@@ -34,6 +35,7 @@ class TextStyle(NamedTuple):
     is_hyphenated: bool = False
     tracking: float = 0.0
     caps: str = "none"
+    figures: str = "own"
 
 
 class IconGlyph(Struct, frozen=True):

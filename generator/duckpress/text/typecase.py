@@ -42,7 +42,7 @@ class TypeCase:
         self._icons = icons
         self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
-        self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
+        self._voices: dict[tuple[str, str, bool, float, str, str], Voice] = {}
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
         self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
         self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
@@ -56,7 +56,7 @@ class TypeCase:
         """
         weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
         is_italic = style.is_italic != bool(emphasis & ITALIC)
-        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps))
+        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps, style.figures))
         return voice or self._make_voice(style, weight, is_italic)
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
@@ -107,8 +107,8 @@ class TypeCase:
             return lenders
 
         own = self._fonts.typeface(style.family, weight, is_italic)
-        voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
-        self._voices[style.family, weight, is_italic, style.tracking, style.caps] = voice
+        voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps, style.figures)
+        self._voices[style.family, weight, is_italic, style.tracking, style.caps, style.figures] = voice
         self._uses[voice] = font, (FALLBACKS, weight, lean)
         return voice
 

@@ -102,7 +102,7 @@ class Typesetter:
 
         Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
         """
-        key = (source, style.family, style.weight, style.is_italic, style.tracking, style.caps, style.colour)
+        key = source, style._replace(size_pt=0, min_pt=0, leading=0, align="", is_hyphenated=False)
         if key not in self._composed:
             self._composed[key] = self._compose(source, style, _NOTHING)
         composer, paragraphs, unknown_fields = self._composed[key]

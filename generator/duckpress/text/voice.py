@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from duckpress.core.units import added
-from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
+from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
@@ -92,6 +92,7 @@ class Voice:
         language: str,
         tracking: float = 0.0,
         caps: str = "none",
+        figures: str = "own",
     ) -> None:
         """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens."""
         self._own = typeface or next(iter(fallbacks()), None)
@@ -100,6 +101,7 @@ class Voice:
         self._language = language
         self._tracking = tracking
         self._caps = caps
+        self._features = (SPACED_FEATURES if tracking else USUAL_FEATURES) + FIGURES[figures]
         self._table: dict[str, tuple[Segment, ...]] = {}
         # The words drawn as one piece in the voice's own font, with nothing to note: most words are, and lines of
         # them are put together without looking at each.
@@ -210,8 +212,8 @@ class Voice:
         return pieces
 
     def _shaped(self, typeface: Typeface, text: str, scale: float, is_small: bool = False) -> list[GlyphPiece]:
-        features = SPACED_FEATURES if self._tracking else USUAL_FEATURES
-        run = typeface.shape(text, features + SMALL_CAPS if is_small else features, self._tracking, self._language)
+        features = self._features + SMALL_CAPS if is_small else self._features
+        run = typeface.shape(text, features, self._tracking, self._language)
         if not run.glyphs:
             return []
         em = typeface.units_per_em / scale

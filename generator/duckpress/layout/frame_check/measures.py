@@ -12,23 +12,27 @@ import uharfbuzz as hb
 from duckpress.core.frame import Text
 from duckpress.fonts import Typeface
 from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
+from duckpress.text import TextStyle
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile("[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u3000/]")
 _JOINING = ("liga", "clig", "calt")  # not where letters are spaced out
+_FIGURES = {"own": [], "lining": ["lnum"], "tabular": ["lnum", "tnum"], "old-style": ["onum"]}
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
 
 
 class Measures(dict[str, str]):
-    """The words of one font, one tracking (in thousandths) and one language: their glyphs as in a `TJ` array."""
+    """The words of one font, one style's tracking and features and one language: their glyphs as in a `TJ` array."""
 
-    def __init__(self, typeface: Typeface, tracking: float, language: str, *, is_small: bool) -> None:
+    def __init__(self, typeface: Typeface, style: TextStyle, language: str) -> None:
         super().__init__({"": ""})
         face = hb.Face(typeface.data)
         self._font, self._em = hb.Font(face), face.upem
+        tracking = style.tracking
         features = [("kern", True), *((name, not tracking) for name in _JOINING), ("dlig", False)]
-        features += [("smcp", True)] if is_small and typeface.has_feature("smcp") else []
+        features += [(name, True) for name in _FIGURES[style.figures]]
+        features += [("smcp", True)] if style.caps == "small" and typeface.has_feature("smcp") else []
         self._features, self._runs = dict(features), typeface.runs(tuple(features), tracking, language)
         self._looked_at = 0  # words of those
         self.is_new = _FEW  # runs

@@ -65,7 +65,7 @@ class TextCheck:
     def __init__(self, fonts: FontLibrary, art: ArtShelf, language: str) -> None:
         self._fonts, self._art, self._language = fonts, art, language
         self._typefaces: dict[tuple[str, str, bool, int], Typeface | None] = {}
-        self._measures: dict[tuple[str, float, str], Measures] = {}
+        self._measures: dict[tuple[str, float, str, str], Measures] = {}
         self._icons: dict[tuple[str, str], str] = {}
 
     def check(self, source: str, values: Mapping[str, str], asked: AskedText, items: Sequence[Item]) -> None:
@@ -170,11 +170,10 @@ class TextCheck:
 
     def measures(self, key: str, style: TextStyle) -> Measures:
         """Return the measures of a font in a style."""
-        known = self._measures.get((key, style.tracking, style.caps))
+        asked = (key, style.tracking, style.caps, style.figures)
+        known = self._measures.get(asked)
         if known is None:
-            typeface, is_small = self._fonts.typefaces_by_key[key], style.caps == "small"
-            known = Measures(typeface, style.tracking, self._language, is_small=is_small)
-            self._measures[key, style.tracking, style.caps] = known
+            known = self._measures[asked] = Measures(self._fonts.typefaces_by_key[key], style, self._language)
         return known
 
     def check_words(self) -> None:

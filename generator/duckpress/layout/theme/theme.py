@@ -164,6 +164,7 @@ def _text_style(
         is_hyphenated=bool(values.get("hyphenate", False)),
         tracking=float(values.get("tracking", 0.0)),
         caps="upper" if values.get("caps") else "small" if values.get("small-caps") else "none",
+        figures=str(values.get("figures", "own")),
     )
 
 

@@ -6,7 +6,7 @@ from duckpress.content import Mapping, Node, Shape, read_shape
 from duckpress.content.yaml.declared_shapes import Key, Kind, as_mapping, omittable, optional, required
 from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, converted, either, number, shape
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.fonts import WEIGHTS
+from duckpress.fonts import FIGURES, WEIGHTS
 
 ALIGNS = ("left", "center", "right", "justify")
 PLACES = (
@@ -61,6 +61,7 @@ class StyleKeys(Shape):
     hyphenate = omittable(YES_NO, "whether words are hyphenated")
     caps = omittable(YES_NO, "whether everything is set in capitals")
     small_caps = omittable(YES_NO, "whether small letters are set as small capitals", name="small-caps")
+    figures = omittable(choice(tuple(FIGURES)), "which of its figures the font is asked for")
     tracking = omittable(number(-200, 1000), "space between letters in thousandths of the type size")
 
 
