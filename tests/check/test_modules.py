@@ -146,3 +146,16 @@ def test_combinations_that_take_too_many_steps_are_counted_and_nothing_is_said_o
     assert (set(found), found["some-combinations"].level) == ({"some-combinations"}, Level.WARNING)
     assert found["some-combinations"].what == "of 8 ways to play 4 are checked, those of few parts first"
     assert found["some-combinations"].fix.startswith("name others with --variant a,b; ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("{only: 3-4, setup", "{only: 3-5, setup", "'only' of this module names 5"),
+        ("{excludes: storm", "{only: 7, excludes: storm", "'only' of this variant names 7"),
+        ("setup:\n", "values: {n: {2-4: 1, 6: 2}}\nsetup:\n", "an amount is given for 6 players"),
+    ],
+)
+def test_player_counts_that_the_game_has_not_are_told_once(old: str, new: str, what: str) -> None:
+    found = [one for one in check_game(game_of(SETUP.replace(old, new, 1))) if one.code != "expectation"]
+    assert [(one.code, one.what.partition(", and")[0]) for one in found] == [("extra-count", what)]

@@ -11,7 +11,7 @@ from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import FieldKind, Game
-from duckpress.model.setup import Amount, Expectation, Step
+from duckpress.model.setup import Amount, Expectation, Step, Variant
 
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
@@ -40,14 +40,16 @@ def decks_without_cards(game: Game) -> Iterator[Problem]:
 
 
 def extra_counts(book: Book) -> Iterator[Problem]:
-    """Yield an `extra-count` for each amount, step or expectation for a player count the game does not have."""
+    """Yield an `extra-count` for each amount, and each part with `only`, for a player count the game does not have."""
     steps = [step for part in book.parts for step in part.steps]
     expectations = [expectation for part in book.parts for expectation in part.expectations]
     for step in steps:
         yield from _extra_only(book, "step", step)
     for expectation in expectations:
         yield from _extra_only(book, "expectation", expectation)
-    amounts: list[Amount | None] = []
+    for part in book.setup.all_variants.values():
+        yield from _extra_only(book, "module" if part.is_module else "variant", part)
+    amounts: list[Amount | None] = [value.amount for value in book.setup.values.values()]
     for step in steps:
         amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
     amounts += [expectation.is_ for expectation in expectations]
@@ -59,7 +61,7 @@ def extra_counts(book: Book) -> Iterator[Problem]:
                 yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
 
 
-def _extra_only(book: Book, kind: str, part: Step | Expectation) -> Iterator[Problem]:
+def _extra_only(book: Book, kind: str, part: Step | Expectation | Variant) -> Iterator[Problem]:
     """Yield an `extra-count` where `only` names other player counts than the game's, or none."""
     extra = [str(players) for players in part.only or () if players not in book.game.players]
     if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read

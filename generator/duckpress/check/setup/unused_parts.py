@@ -87,6 +87,8 @@ def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
     """Yield an `unused-variant` for a variant or module that is never played, or that changes and says nothing."""
     book, kind = runs.book, "module" if part.is_module else "variant"
     ways = [way for way in book.combinations() if part.id in (way or "").split(",") and book.counts_of(way)]
+    if not ways and part.only is not None and not set(part.only) & set(book.game.players):
+        return  # an `extra-count`
     if not ways:
         what = f"the {kind} {part.id!r} is played at no player count, and with nothing"
         yield _warning("unused-variant", part.source, what, "correct its 'only', 'needs' and 'excludes'")
