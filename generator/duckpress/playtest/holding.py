@@ -9,8 +9,8 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
 from duckpress.model.setup import Amount, PlayBound, Rounds
-from duckpress.playtest.playing import no_event, rounds_of
 from duckpress.playtest.playouts import Playouts, playtest
+from duckpress.playtest.way_rounds import no_event, rounds_of
 
 CHECK_RUNS = 25
 CHECK_SEED = "check"
