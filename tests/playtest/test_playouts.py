@@ -11,12 +11,27 @@ import pytest
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.playtest import playout_problems, playtest
-from kit.pond import played, pond
+from duckpress.model import Game
+from duckpress.playtest import Playouts, playout_problems, playtest
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/playtests.md").read_text(encoding="utf-8")
+GAME = {
+    "content/pond/game.yaml": (
+        "title: Pond\nversion: '0.1'\nplayers: 2-3\npieces:\n  - {id: ducks, title: Ducks, decks: [duck]}\n"
+    ),
+    "content/pond/decks/duck.yaml": """
+title: Ducks
+size: poker
+front: duck
+fields: {value: whole}
+cards:
+  - {id: common, copies: 20, value: 1}
+  - {id: rare, copies: 10, value: 3}
+""",
+    "content/pond/layouts/duck.xml": "<card/>",
+}
 LINE = """
 setup:
   - pile: draw
@@ -27,6 +42,19 @@ rounds:
     - row: market
       take: {draw: 4}
 """
+
+
+def pond(make_workspace: MakeWorkspace, setup: str) -> Game:
+    game, problems = load_game(make_workspace({**GAME, "content/pond/setup.yaml": setup}), "pond")
+    assert problems == []
+    assert game is not None
+    return game
+
+
+def played(game: Game, players: int = 2, runs: int = 50, jobs: int = 1) -> Playouts:
+    result = playtest(game, players, None, runs, "seed", jobs)
+    assert isinstance(result, Playouts), result
+    return result
 
 
 def test_rounds_end_when_the_pile_is_empty_and_the_last_one_is_short(make_workspace: MakeWorkspace) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 
 from duckpress.cli import asking, report
 from duckpress.cli.asking import (
+    FINISH,
     FORMAT,
     GAMES,
     OUT,
@@ -51,6 +52,7 @@ CUTS = ("marks", "lines", "none")
 @click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
 @click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
+@FINISH
 @click.option("--printer", help="Correct the pages for this printer.")
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
@@ -94,6 +96,7 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
         is_ganged=options["gang"],
         sleeve=options["sleeve"],
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
+        finish=options["finish"],
         has_cover=options["cover"],
     )
     earlier = EarlierBuilds(workspace, request, output_folder(workspace, out), has_cache=options["cache"])
