@@ -203,7 +203,11 @@ def _print_built(built: Built) -> None:
         )
         echo(f"    shared sheets: {', '.join(shared)}")
     if any(built.sheets_in_all.values()):
-        totals = (f"{counted(count, 'sheet')} of {paper}" for paper, count in built.sheets_in_all.items())
+        totals = (
+            f"{counted(count, 'sheet')} of {paper}"
+            + (f" ({saved} saved by sharing)" if paper not in built.shared and (saved := built.saved[paper]) else "")
+            for paper, count in built.sheets_in_all.items()
+        )
         echo(f"    paper in all: {', '.join(totals)}")
     echo(f"    {counted(len(built.files), 'file')} in {built.folder}")
 
@@ -214,5 +218,7 @@ def _built_data(built: Built) -> dict[str, Any]:
         "folder": str(built.folder),
         "files": list(built.files),
         "pieces": [asdict(row) for row in built.pieces],
+        "sheets": dict(built.sheets_in_all),
+        "saved": dict(built.saved),
         "shared": {name: {"sheets": count, "saved": built.saved.get(name, 0)} for name, count in built.shared.items()},
     }

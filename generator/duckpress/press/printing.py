@@ -24,7 +24,7 @@ from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import FOOTER_FAMILY, Imposer, frames_of
 from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
-from duckpress.store import GANG, FileFacts, Output
+from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 
 class RenderedFile(NamedTuple):
@@ -153,10 +153,10 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
 def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
     """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
     game, request = job.game, job.request
-    pieces = []
+    own, pieces = {piece.id for piece in game.pieces}, []  # the others of a bundle are sheets that pieces share
     for one in file.pieces:
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
-        is_shared = file.piece == GANG and not is_read
+        is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
         if not (is_read or is_shared or any(face.copies for face in one.faces)):
             continue
         faces = (_expected_face(face, request.backs, game, is_read=is_read) for face in one.faces)
