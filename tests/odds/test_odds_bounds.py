@@ -63,6 +63,21 @@ def test_a_bound_within_the_interval_is_said_as_that(make_workspace: Make) -> No
     assert "simulated 10000 times" in found[0].what
 
 
+def test_bounds_are_held_with_every_module_and_told_of_the_fewest(make_workspace: Make) -> None:
+    modules = "modules:\n  a: {setup: [{pile: stock, replaces: stock, take: {duck: {where: card.kind == 'x'}}}]}\n"
+    modules += "  b: {setup: [{row: other, take: {token: 1}}]}\nvariants:\n"
+    files = {
+        "content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/decks/token.yaml": DUCK,
+        "content/p/setup.yaml": (SETUP % f"{HAND}, at most: 1/2").replace("variants:\n", modules),
+    }  # fmt: skip
+    read, wrong = load_game(make_workspace(files), "p")
+    assert read is not None
+    assert {one.code for one in wrong} == {"deck-not-printed"}
+    found = odds_problems(read)
+    assert [(one.players, one.variant) for one in found] == [(2, "a"), (3, "a")]  # not `a,b`, and not `more,a`
+    assert found[0].what.startswith("2 players, variant 'a': 'pair' is 100.0 % (exact)")
+
+
 def test_what_is_accepted_is_a_note(make_workspace: Make) -> None:
     game = GAME + "accept: [{code: odds, players: 2, reason: it is fun}]\n"
     assert [one.level for one in problems(make_workspace, f"{HAND}, at least: 1/2", game)] == ["note", "error"]

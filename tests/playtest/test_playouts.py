@@ -8,30 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.model import Game
-from duckpress.playtest import Playouts, playout_problems, playtest
+from duckpress.playtest import playout_problems, playtest
+from duckpress.playtest.holding import flows
+from kit.pond import played, pond
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/playtests.md").read_text(encoding="utf-8")
-GAME = {
-    "content/pond/game.yaml": (
-        "title: Pond\nversion: '0.1'\nplayers: 2-3\npieces:\n  - {id: ducks, title: Ducks, decks: [duck]}\n"
-    ),
-    "content/pond/decks/duck.yaml": """
-title: Ducks
-size: poker
-front: duck
-fields: {value: whole}
-cards:
-  - {id: common, copies: 20, value: 1}
-  - {id: rare, copies: 10, value: 3}
-""",
-    "content/pond/layouts/duck.xml": "<card/>",
-}
 LINE = """
 setup:
   - pile: draw
@@ -42,19 +29,6 @@ rounds:
     - row: market
       take: {draw: 4}
 """
-
-
-def pond(make_workspace: MakeWorkspace, setup: str) -> Game:
-    game, problems = load_game(make_workspace({**GAME, "content/pond/setup.yaml": setup}), "pond")
-    assert problems == []
-    assert game is not None
-    return game
-
-
-def played(game: Game, players: int = 2, runs: int = 50, jobs: int = 1) -> Playouts:
-    result = playtest(game, players, None, runs, "seed", jobs)
-    assert isinstance(result, Playouts), result
-    return result
 
 
 def test_rounds_end_when_the_pile_is_empty_and_the_last_one_is_short(make_workspace: MakeWorkspace) -> None:
@@ -136,6 +110,39 @@ def test_bounds_of_rounds_are_held(make_workspace: MakeWorkspace, bound: str, le
     problems = playout_problems(pond(make_workspace, f"{LINE}  expect:\n    rounds: {bound}\n"))
     assert {problem.level for problem in problems} == ({level} if level else set())
     assert {problem.code for problem in problems} == ({"playout"} if level else set())
+
+
+MODULES = """
+setup:
+  - {pile: draw, take: {duck: 30}}
+  - {pile: other, take: {start: 1}}
+modules:
+  rain: {setup: [{pile: draw, remove: 4}]}
+  storm: {setup: [{pile: draw, remove: 5}], only: 3}
+  fog: {setup: [{pile: draw, remove: 8}], only: 2-3}
+  sun: {setup: [{pile: other, remove: 1}]}
+rounds:
+  until: draw == 0
+  steps: [{row: market, take: {draw: 4}}]
+  expect: {rounds: {at least: 6}}
+"""
+START = {"content/pond/decks/start.yaml": "title: S\nsize: poker\nfront: duck\nfields: {}\ncards: [{id: s}]\n"}
+
+
+def test_bounds_are_held_in_every_way_to_play_and_told_of_the_fewest_modules(make_workspace: MakeWorkspace) -> None:
+    # 30 cards last 8 rounds, 26 and 25 last 7, 22 last 6, 21 last 6; 18 and 17 last 5, and 13 last 4.
+    problems = playout_problems(pond(make_workspace, MODULES, START))
+    assert {(one.players, one.variant) for one in problems} == {(2, "rain,fog"), (3, "rain,fog"), (3, "storm,fog")}
+    assert "variant 'rain,fog'" in problems[0].what
+    assert playout_problems(pond(make_workspace, MODULES, START), None, "base") == []
+
+
+def test_a_way_to_play_is_not_played_where_its_cards_flow_as_in_another(make_workspace: MakeWorkspace) -> None:
+    game = pond(make_workspace, MODULES, START)
+    assert game.setup is not None
+    book = Book(game, game.setup)
+    ways = {way for way, _, _ in flows(book, book.combinations())}
+    assert ways == {None, "rain", "storm", "fog", "rain,storm", "rain,fog", "storm,fog", "rain,storm,fog"}
 
 
 def test_a_share_that_may_be_either_is_a_note(make_workspace: MakeWorkspace) -> None:

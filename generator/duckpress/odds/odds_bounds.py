@@ -1,10 +1,11 @@
-"""The questions of setup.yaml held against the bounds that they give, at every player count and in every variant."""
+"""The questions of setup.yaml held against the bounds that they give, at every player count in every way to play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from duckpress.check import accept_findings
+from duckpress.check.alike_ways import is_part_of, what_leads_to
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.problems import Level, Problem
@@ -30,11 +31,9 @@ def odds_problems(game: Game, players: int | None = None, variant: str | None = 
 
 
 def variants_for(book: Book, rule: OddsRule) -> list[str | None]:
-    """Return the variants in which a rule is asked; None is the game without any."""
-    every: list[str | None] = [None, *book.setup.variants]
-    if rule.belongs_to is None:
-        return every
-    return [one for one in every if one in rule.belongs_to or (one is None and _BASE in rule.belongs_to)]
+    """Return the ways to play in which a rule is asked; None is the game without variants and modules."""
+    wanted = rule.belongs_to
+    return [way for way in book.combinations() if wanted is None or {*(way or _BASE).split(",")} & {*wanted}]
 
 
 def percent(share: float) -> str:
@@ -62,21 +61,26 @@ def _of_rule(book: Book, rule: OddsRule, counts: tuple[int, ...], only: str | No
     if isinstance(question, list):
         yield from question
         return
-    basic: set[tuple[int, object]] = set()
+    answers: dict[object, Odds | Problem] = {}
+    outside: list[tuple[str | None, int]] = []
     for variant in variants:
         if only not in (None, variant or _BASE) or not knows_place(book, question, variant):
             continue
-        for players in counts:
-            if rule.only is not None and players not in rule.only:
+        book.calculator.budget.begin()
+        for players in book.counts_of(variant):
+            if players not in counts or (rule.only is not None and players not in rule.only):
                 continue
-            odds = odds_of(book, question, players, variant)
-            if variant is not None and isinstance(odds, Odds) and (players, odds.probability) in basic:
+            # What other modules change elsewhere changes no answer, and is told of the fewest that bring it about.
+            key = players, what_leads_to(book, variant, players, (question.place,), (question.text,))
+            if key in answers or any(is_part_of(way, variant) and at == players for way, at in outside):
                 continue
+            odds = answers[key] = odds_of(book, question, players, variant)
             if isinstance(odds, Problem):
                 yield odds
                 return
-            basic.add((players, odds.probability))
-            yield from _out_of_bounds(rule, odds)
+            found = list(_out_of_bounds(rule, odds))
+            outside += [(variant, players)] if found else []
+            yield from found
 
 
 def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:

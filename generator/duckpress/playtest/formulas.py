@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import nodes
 
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.scene import Scene
 from duckpress.check.setup_expressions import Reading, Stopped
 from duckpress.core.problems import Problem
 from duckpress.expressions.calculator import read_tree
@@ -17,59 +18,49 @@ from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.setup import Amount, Expression
 from duckpress.playtest.game_table import GameTable, Ids
+from duckpress.playtest.table_functions import TableFunctions
+from duckpress.playtest.view import NOBODY, Fixed, Look, View
 
-Look = Callable[[int], Any]
-"""Gives a value as it is now, seen by a seat (0: by nobody)."""
+_MOST_REMEMBERED = 10_000
+_OWN = ("seat", "team", "nth", "drawn")
 
 
 class Formulas:
-    """The expressions of one player count and setup, over a table that changes."""
+    """The expressions of one player count and way to play, over a table that changes."""
 
-    def __init__(self, book: Book, table: GameTable, players: int, variant: str | None) -> None:
-        self._book, self._table, self.players, self._variant = book, table, players, variant
-        self.values, self._places, self._relations = book.by_name
-        self._places = {**self._places, **table.by_name}
-        self._fits: dict[str, Callable[[int], Ids]] = {}
-        self._looks: dict[str, Look] = {}
-        survey: Mapping[str, Any] = surveying.functions_of(book.survey)
-        self._functions: dict[str, Callable[..., Any]] = {
-            **{name: _without_seat(function) for name, function in survey.items()},
-            "count": lambda seat, of, where=None: len(self._cards(seat, of, where)),
-            "sum": lambda seat, of, field, where=None: _total(self._field(seat, of, field, where)),
-            "distinct": lambda seat, of, field, where=None: len({repr(v) for v in self._field(seat, of, field, where)}),
-            "tally": lambda seat, of, field, value, where=None: sum(
-                entry.count(value) if isinstance(entry, tuple) else entry == value
-                for entry in self._field(seat, of, field, where)
-            ),
-            "values": lambda seat, of, field, where=None: tuple(sorted(set(self._field(seat, of, field, where)))),
-            "left": lambda seat, of: table.left(of, seat),
-            "total": lambda _seat, of: table.total(of),
-            "taken": lambda _seat, of: table.taken(of),
-            "removed": lambda _seat, of: table.gone.get(of, 0),
-        }
+    def __init__(self, book: Book, table: GameTable, scene: Scene) -> None:
+        self._book, self._table, self.players = book, table, scene.players
+        self.values, _, self._relations = book.by_name
+        self._fixed = {
+            "players": scene.players, "facts": book.game.facts, "lists": book.game.lists, **book.playing(scene.variant),
+        }  # fmt: skip
+        self._looks: dict[tuple[str, View], Look] = {}
+        self._fits: dict[tuple[str, View], Callable[[], Ids]] = {}
+        self._survey: Mapping[str, Any] = surveying.functions_of(book.survey)
+        self._of_table = TableFunctions(book, table, scene, lambda where, view: self._fitting(where, view)())
+        self._functions: dict[View, Mapping[str, Callable[..., Any]]] = {}
 
-    def value(self, expression: Expression) -> Look:
+    def value(self, expression: Expression, view: View = NOBODY) -> Look:
         """Return what gives the value of an expression; it raises `Stopped` where that cannot be computed."""
-        text = expression.text
-        if text not in self._looks:
-            self._looks[text] = self._compiled(expression)
-        return self._looks[text]
+        key = expression.text, self._as_seen(expression.text, view)
+        if key not in self._looks:
+            self._looks[key] = self._compiled(expression, key[1])
+        return self._looks[key]
 
-    def number(self, amount: Amount) -> Look:
+    def number(self, amount: Amount, view: View = NOBODY) -> Look:
         """Return what gives an amount as a whole number, 0 or more. Raises `Stopped`: `missing-count`."""
         expression = self.expression(amount)
-        look = self.value(expression)
+        look = self.value(expression, view)
 
-        def whole(seat: int) -> int:
-            value = look(seat)
+        def whole() -> int:
+            value = look()
             if type(value) is int:
                 return max(value, 0)
             if isinstance(value, float) and value.is_integer():
                 return max(int(value), 0)
-            raise self._stopped(expression, "not-whole", f"{text!r} gives {value!r}, and not a whole number")
+            raise self.stopped(expression, "not-whole", f"{expression.text!r} gives {value!r}, and not a whole number")
 
-        text = expression.text
-        return Fixed(whole(0)) if isinstance(look, Fixed) else whole
+        return Fixed(whole()) if isinstance(look, Fixed) else whole
 
     def expression(self, amount: Amount) -> Expression:
         """Return the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
@@ -79,123 +70,154 @@ class Formulas:
             raise Stopped(Problem("missing-count", amount.source, what, f"add '{self.players}: ...'"))
         return expression
 
-    def fitting(self, where: Expression) -> Callable[[int], Ids]:
-        """Return what gives the kinds of cards for which a condition holds."""
-        return self._fitting(where.text, where)
+    def fitting(self, where: Expression, view: View = NOBODY) -> Callable[[], Ids]:
+        """Return what gives the cards for which a condition holds."""
+        return self._fitting(where.text, view, where)
 
-    def _stopped(self, expression: Expression, code: str, what: str) -> Stopped:
-        return Stopped(Problem(code, expression.source, what, "correct the expression", players=self.players))
+    def is_common(self, text: str) -> bool:
+        """Return whether an expression is the same for everybody."""
+        return self._as_seen(text, View(1, 1, 1, 0)) is NOBODY
 
-    def _compiled(self, expression: Expression) -> Look:
+    def stopped(self, expression: Expression, code: str, what: str, fix: str = "correct the expression") -> Stopped:
+        """Return what ends the games with a problem of an expression."""
+        return Stopped(Problem(code, expression.source, what, fix, players=self.players))
+
+    def _compiled(self, expression: Expression, view: View) -> Look:
         reading = self._book.reading(expression.text)
         if reading.error is not None:
             raise Stopped(reading.error.problem(expression.at(reading.error.offset)))
         if reading.constant is not None:
             return Fixed(reading.constant)
-        names, fixed = self._named(reading, expression)
+        names, fixed = self._named(reading, expression, view)
+        functions = self._called(reading, view)
         # What may be computed once for each set of values has only calls with everything written out.
-        calls = self._written_calls(expression.text, reading)
+        calls = self._written_calls(expression.text, reading, functions)
 
-        def compute(seat: int, known: Mapping[str, Any]) -> Any:
-            functions = {name: _seen_by(seat, self._functions[name]) for name in self._called(reading)}
+        def compute(known: Mapping[str, Any]) -> Any:
             try:
                 return self._book.compute(reading, {**fixed, **known, **functions})
             except ExpressionError as error:
                 raise Stopped(error.problem(expression.at(error.offset))) from error
 
         if not names and calls == []:
-            return Fixed(compute(0, {}))
+            return Fixed(compute({}))
         if calls is None:
-            return lambda seat: compute(seat, {name: look(seat) for name, look in names.items()})
+            return lambda: compute({name: look() for name, look in names.items()})
+        if reading.compiled is None:  # a name alone
+            (look,) = names.values()
+            return look
         looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
 
-        def remembered(seat: int) -> Any:
-            key = tuple([look(seat) for look in looks])
+        def remembered() -> Any:
+            try:
+                key = tuple([look() for look in looks])
+            except ExpressionError as error:
+                raise Stopped(error.problem(expression.source)) from error
             if key not in memory:
-                if len(memory) > 10_000:
+                if len(memory) > _MOST_REMEMBERED:
                     memory.clear()
-                memory[key] = compute(seat, dict(zip(names, key, strict=False)))
+                memory[key] = compute(dict(zip(names, key, strict=False)))
             return memory[key]
 
         return remembered
 
-    def _called(self, reading: Reading) -> list[str]:
-        return [call.function for call in reading.calls if call.function in self._functions]
+    def _called(self, reading: Reading, view: View) -> dict[str, Callable[..., Any]]:
+        """Return the functions that an expression calls, as they are seen; not those that calculate."""
+        if not reading.calls:
+            return {}
+        if view not in self._functions:
+            self._functions[view] = {**self._survey, **self._of_table.seen_from(view)}
+        known = self._functions[view]
+        return {call.function: known[call.function] for call in reading.calls if call.function in known}
 
-    def _written_calls(self, text: str, reading: Reading) -> list[Look] | None:
+    def _written_calls(
+        self, text: str, reading: Reading, functions: Mapping[str, Callable[..., Any]]
+    ) -> list[Look] | None:
         """Return what gives the value of each call of ours; None where one is given something that is computed."""
         calls: list[Look] = []
-        for node in read_tree(SETUP, text, most_size()).find_all(nodes.Call) if reading.calls else ():
+        tree = read_tree(SETUP, text, most_size())
+        for node in (tree, *tree.find_all(nodes.Call)) if reading.calls else ():
+            if not isinstance(node, nodes.Call):
+                continue
             name = node.node.name if isinstance(node.node, nodes.Name) else ""
             given = [*node.args, *(keyword.value for keyword in node.kwargs)]
-            if name in self._functions:
+            if name in functions:
                 if not all(isinstance(one, nodes.Const) for one in given):
                     return None
                 args = [one.value for one in node.args if isinstance(one, nodes.Const)]
                 named = {word.key: word.value.value for word in node.kwargs if isinstance(word.value, nodes.Const)}
-                calls.append(_call(self._functions[name], args, named))
+                calls.append(_call(functions[name], args, named))
         return calls
 
-    def _named(self, reading: Reading, expression: Expression) -> tuple[dict[str, Look], dict[str, Any]]:
+    def _named(self, reading: Reading, expression: Expression, view: View) -> tuple[dict[str, Look], dict[str, Any]]:
         """Return the names of an expression that change, and the values of those that do not."""
         looks: dict[str, Look] = {}
         fixed: dict[str, Any] = {}
         for word in reading.names:
-            look = self._look(word.text, expression)
+            look = self._look(word.text, expression, view) if word.text != "card" else None
             if isinstance(look, Fixed):
                 fixed[word.text] = look.value
             elif look is not None:
                 looks[word.text] = look
         return looks, fixed
 
-    def _look(self, name: str, expression: Expression) -> Look | None:
-        table, parts = self._table, (self._variant or "").split(",")
-        alone = [part for part in parts if part in self._book.setup.variants]
-        fixed = {
-            "players": self.players, "variant": "".join(alone), "facts": self._book.game.facts,
-            "lists": self._book.game.lists, "modules": tuple(part for part in parts if part and part not in alone),
-        }  # fmt: skip
-        if name == "card":
-            return None
-        if name in fixed:
-            return Fixed(fixed[name])
+    def _look(self, name: str, expression: Expression, view: View) -> Look:
+        table = self._table
+        own = {"seat": view.seat, "team": view.team or table.teams.get(view.seat, 0), "nth": view.nth}
+        if name in self._fixed:
+            return Fixed(self._fixed[name])
         if name == "round":
-            return lambda _seat: table.round
-        if name == "seat":
-            return lambda seat: seat
+            return lambda: table.round
+        if own.get(name):
+            return Fixed(own[name])
+        if name == "drawn" and view.drawn >= 0:
+            return Fixed(table.data[view.drawn])
         if name in self.values:
-            look = self.value(self.expression(self.values[name].amount))
-            return look if isinstance(look, Fixed) else lambda _seat: look(0)
-        if name in self._places:
-            return table.sizes(self._places[name])
-        if name in self._relations:
-            relation = self.value(self._relations[name].expression)
-            return lambda seat: (relation(seat) - 1) % self.players + 1
-        raise self._stopped(expression, "unknown-name", f"nothing is named {name!r}")
+            return self.value(self.expression(self.values[name].amount))
+        if name in table.by_name:
+            return table.size(table.by_name[name], view)
+        if name in self._relations and view.seat:
+            relation = self.value(self._relations[name].expression, view)
+            if isinstance(relation, Fixed):
+                return Fixed((relation.value - 1) % self.players + 1)
+            return lambda: (relation() - 1) % self.players + 1
+        raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here")
 
-    def _fitting(self, text: str, expression: Expression) -> Callable[[int], Ids]:
-        if text not in self._fits:
-            self._fits[text] = self._fits_of(text, expression)
-        return self._fits[text]
+    def _fitting(self, text: str, view: View, expression: Expression | None = None) -> Callable[[], Ids]:
+        key = text, self._as_seen(text, view)
+        if key not in self._fits:
+            self._fits[key] = self._fits_of(expression or Expression(text, self._book.setup.source), key[1])
+        return self._fits[key]
 
-    def _fits_of(self, text: str, expression: Expression) -> Callable[[int], Ids]:
+    def _as_seen(self, text: str, view: View) -> View:
+        """Return the view, or nobody's where an expression is the same for everybody."""
         reading = self._book.reading(text)
+        own = {*_OWN, *self._relations, *self._table.by_name}
+        return view if reading.calls or any(word.text in own for word in reading.names) else NOBODY
+
+    def _fits_of(self, expression: Expression, view: View) -> Callable[[], Ids]:
+        reading = self._book.reading(expression.text)
         if reading.error is not None:
             raise Stopped(reading.error.problem(expression.source))
-        names, fixed = self._named(reading, expression)
+        names, fixed = self._named(reading, expression, view)
+        fixed |= self._called(reading, view)
         fields = [word.text for word in reading.card_fields]
-        cards = [(at, data) for at, data in enumerate(self._table.data) if all(field in data for field in fields)]
+        # Cards alike in the fields that matter need the condition computed only once.
+        groups: dict[str, tuple[Mapping[str, Any], list[int]]] = {}
+        for at, data in enumerate(self._table.data):
+            if all(field in data for field in fields):
+                groups.setdefault(repr([data[field] for field in fields]), (data, []))[1].append(at)
         looks, memory = tuple(names.values()), dict[tuple[Any, ...], Ids]()
 
-        def fits(seat: int) -> Ids:
-            key = tuple(look(seat) for look in looks)
+        def fits() -> Ids:
+            key = tuple([look() for look in looks])
             if key not in memory or reading.calls:
                 known = {**fixed, **dict(zip(names, key, strict=True))}
-                known |= {name: _seen_by(seat, self._functions[name]) for name in self._called(reading)}
-                memory[key] = frozenset(at for at, data in cards if self._holds(reading, {**known, "card": data}))
+                fitting = [alike for data, alike in groups.values() if self._holds(reading, {**known, "card": data})]
+                memory[key] = frozenset(at for alike in fitting for at in alike)
             return memory[key]
 
-        return fits if looks or reading.calls else Fixed(fits(0))
+        return fits if looks or reading.calls else Fixed(fits())
 
     def _holds(self, reading: Reading, names: Mapping[str, Any]) -> bool:
         try:
@@ -203,44 +225,6 @@ class Formulas:
         except ExpressionError as error:
             raise Stopped(error.problem(self._book.setup.source)) from error
 
-    def _cards(self, seat: int, of: str, where: str | None) -> Sequence[int]:
-        cards = self._table.whole(of) if self._table.is_deck(of) else self._table.cards(of, seat)
-        if where is None:
-            return cards
-        fits = self._fitting(where, Expression(where, self._book.setup.source))(seat)
-        return [card for card in cards if card in fits]
-
-    def _field(self, seat: int, of: str, field: str, where: str | None) -> list[Any]:
-        data = self._table.data
-        values = (data[card].get(field) for card in self._cards(seat, of, where))
-        return [value for value in values if value is not None]
-
-
-class Fixed:
-    """A value that never changes while a game is played."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __call__(self, _seat: int) -> Any:
-        """Return the value."""
-        return self.value
-
-
-def _total(values: list[Any]) -> float:
-    total: float = 0
-    for value in values:
-        total += value
-    return total
-
-
-def _without_seat(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda _seat, *args, **named: function(*args, **named)
-
-
-def _seen_by(seat: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **named: function(seat, *args, **named)
-
 
 def _call(function: Callable[..., Any], args: list[Any], named: dict[str, Any]) -> Look:
-    return lambda seat: function(seat, *args, **named)
+    return lambda: function(*args, **named)

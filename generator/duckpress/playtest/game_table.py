@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from duckpress.check.setup.rule_book import Book
-from duckpress.model.setup import as_name
+from duckpress.model.setup import Each, as_name
+from duckpress.playtest.view import View
 
-Ids = frozenset[int]  # kinds of cards: positions in `GameTable.data`
+Ids = frozenset[int]  # cards: positions in `GameTable.data`
 Cards = list[int]
-Key = tuple[str, int]  # a deck or place and the seat that has it, 0 for none
+Key = tuple[str, int]  # a deck or place and which of its instances: 0 where it is common to all
 Rank = tuple[int, float, str]
 _IN_BOX = "\0"  # before the name of a deck, so that a place may have its name
 
@@ -22,32 +23,44 @@ def in_box(deck: str) -> str:
 
 
 class GameTable:
-    """Decks and places by name and seat (0: common to all); a card is the position of its data, once for each copy."""
+    """Decks and places by name and instance; a card is the position of its data, once for each copy.
 
-    def __init__(self, book: Book, players: int, places: Mapping[str, bool]) -> None:
-        """Take what is there; `places` are those that are formed, each with whether every player has one."""
-        self.players, self.places = players, places
+    The cards of a deck that each player has a set of are others for each of them.
+    """
+
+    def __init__(
+        self, book: Book, players: int, places: Mapping[str, Each], formed: Sequence[str], teams: Mapping[int, int]
+    ) -> None:
+        """Take what is there: all places that may be named, those of them where cards may lie, each seat's team."""
+        self.players, self.places, self.formed_places, self.teams = players, places, formed, teams
+        self._holding = {*formed}  # the others are ways back into the box, and places of other ways to play
         self.by_name = {as_name(place): place for place in reversed(list(places))}
         self.data: list[Mapping[str, Any]] = []
+        self.homes: list[Key] = []  # where each card comes from
         self.round = 0
-        self.is_personal = dict(places)
+        self.each = dict(places)
+        self.formed: dict[str, int] = {}  # how many places of a name with numbers there are
         self._full: dict[str, int] = {}
         self._begun: dict[Key, Cards] = {}  # what lies there when a game begins
         for deck in book.game.decks.values():
-            self.is_personal[in_box(deck.id)] = deck.is_per_player
-            first = len(self.data)
-            self.data += [{"id": card.id, "deck": deck.id, "copies": card.copies, **card.values} for card in deck.cards]
-            cards = [first + at for at, card in enumerate(deck.cards) for _ in range(card.copies)]
-            seats = self._seats(in_box(deck.id))
-            self._full[deck.id] = len(cards) * len(seats)
-            book.spend(self._full[deck.id])
-            self._begun |= {(in_box(deck.id), seat): cards for seat in seats}
-        for place in places:
-            self._begun |= {(place, seat): [] for seat in self._seats(place)}
-        self.lists: dict[Key, Cards] = {key: [] for key in self._begun}  # the same lists for every game
-        self._pairs = [(self.lists[key], cards) for key, cards in self._begun.items()]
+            name = in_box(deck.id)
+            self.each[name] = Each.PLAYER if deck.is_per_player else Each.NOBODY
+            data = [{"id": card.id, "deck": deck.id, "copies": card.copies, **card.values} for card in deck.cards]
+            self._full[deck.id] = 0
+            for instance in self.instances(name):
+                first = len(self.data)
+                self.data += data
+                self.homes += [(name, instance)] * len(data)
+                cards = [first + at for at, card in enumerate(deck.cards) for _ in range(card.copies)]
+                self._full[deck.id] += len(cards)
+                self._begun[name, instance] = cards
+        book.spend(sum(self._full.values()))
+        self.lists: dict[Key, Cards] = {}  # the same lists for every game
+        self._pairs: list[tuple[Cards, Cards]] = []
+        for key in [*self._begun, *((place, instance) for place in places for instance in self.instances(place))]:
+            self.list_at(key)
         self.ordered: set[Key] = set()  # what is not shuffled, but has its top at the end of the list
-        self.gone: dict[str, int] = {}
+        self.gone: dict[str, int] = {}  # removed from places, and put back into the box, by name
         self.begin(Random(0))
 
     def begin(self, chance: Random) -> None:
@@ -56,64 +69,95 @@ class GameTable:
             here[:] = cards
         self.ordered.clear()
         self.gone.clear()
+        self.formed.clear()
         self.round = 0
         self.chance = chance
         self._random = chance.random
 
-    def _seats(self, name: str) -> range:
-        return range(1, self.players + 1) if self.is_personal[name] else range(1)
+    def list_at(self, key: Key) -> Cards:
+        """Return the list of a place, which is made when it is first asked for."""
+        if key not in self.lists:
+            self.lists[key] = []
+            self._pairs.append((self.lists[key], self._begun.get(key, [])))
+        return self.lists[key]
 
-    def key(self, name: str, seat: int) -> Key:
-        """Return the list that a seat means: its own where each has one (the first one's for nobody), else the common.
+    def form(self, name: str, number: int) -> None:
+        """Make so many places of a name with numbers known, though no card has come to them."""
+        for instance in range(self.formed.get(name, 0) + 1, number + 1):
+            self.list_at((name, instance))
+            self.formed[name] = instance
 
-        Raises `KeyError` for a name that is none.
-        """
-        return name, (seat or 1) if self.is_personal[name] else 0
+    def instances(self, name: str) -> Sequence[int]:
+        """Return which of a deck or place there are now: 0 where it is common to all."""
+        each = self.each[name]
+        if each is Each.NUMBER:
+            return range(1, self.formed.get(name, 0) + 1)
+        if each is Each.TEAM:
+            return sorted(set(self.teams.values()))
+        return range(1, self.players + 1) if each is Each.PLAYER else range(1)
 
-    def cards(self, name: str, seat: int) -> Cards:
-        """Return the cards that lie at a place now, as a seat sees it."""
-        return self.lists[self.key(name, seat)]
+    def instance(self, name: str, view: View) -> int:
+        """Return which of a deck or place is seen: the own one, or the first; 0 where it is common to all."""
+        each = self.each[name]
+        if each is Each.TEAM:
+            return view.team or self.teams[view.seat or 1]
+        if each is Each.NUMBER:
+            return view.nth or 1
+        return (view.seat or 1) if each is Each.PLAYER else 0
+
+    def cards(self, name: str, view: View) -> Cards:
+        """Return the cards that lie at a place now, as they are seen."""
+        return self.list_at((name, self.instance(name, view)))
 
     def whole(self, deck: str) -> Cards:
         """Return all the cards of a deck; of the first player's set where each has one."""
-        return self._begun[self.key(in_box(deck), 0)]
+        return self._begun[in_box(deck), self.instance(in_box(deck), View())]
 
     def is_deck(self, name: str) -> bool:
         """Return whether there is a deck of that name."""
         return name in self._full
 
-    def sizes(self, name: str) -> Callable[[int], int]:
+    def size(self, name: str, view: View) -> Callable[[], int]:
         """Return what gives the number of cards at a place now."""
-        lists = [self.cards(name, seat) for seat in range(self.players + 1)]
-        return lambda seat: len(lists[seat])
+        return (lambda: self.gone.get(name, 0)) if name not in self._holding else self.cards(name, view).__len__
 
     def total(self, name: str) -> int:
-        """Return how many cards lie at a deck or place, all players' together."""
-        return sum(len(self.lists[name, seat]) for seat in self._seats(name))
+        """Return how many cards lie at a deck or place, all its instances together."""
+        return sum([len(self.lists[name, instance]) for instance in self.instances(name)])
 
     def ranks(self, field: str, sign: int) -> list[Rank]:
         """Return the order in which cards are picked by a field, for each of them; those without it come last."""
         return [_rank(data.get(field), sign) for data in self.data]
 
-    def left(self, name: str, seat: int) -> int:
-        """Return how many cards of a deck are in the box, or lie at a place as a seat sees it."""
-        return self.total(in_box(name)) if name in self._full else len(self.cards(name, seat))
+    def left(self, name: str, view: View) -> int:
+        """Return how many cards of a deck are in the box, or lie at a place as it is seen."""
+        return self.total(in_box(name)) if name in self._full else self.size(name, view)()
 
     def taken(self, deck: str) -> int:
         """Return how many cards of a deck have been taken."""
         return self._full[deck] - self.total(in_box(deck))
 
-    def draw(self, key: Key, number: int | None, fits: Ids | None, ranks: list[Rank] | None) -> Cards:
-        """Take so many cards (None: all), as many as there are: as they are picked, from the top, or at random."""
+    def removed(self, name: str) -> int:
+        """Return how many cards have been removed from places of that name."""
+        return 0 if name not in self._holding else self.gone.get(name, 0)
+
+    def draw(
+        self, key: Key, number: int | None, fits: Ids | None, ranks: list[Rank] | None, *, is_chosen: bool = False
+    ) -> Cards:
+        """Take so many cards (None: all), as many as there are: as they are picked, from the top, or at random.
+
+        From a pile that is not shuffled they come the top one first, and from there unless people choose them.
+        """
         cards = self.lists[key]
         if not cards or number == 0:
             return []
+        is_ordered = key in self.ordered
         if fits is None:
             if number is None or number >= len(cards):
-                taken = cards[:]
+                taken = cards[::-1] if is_ordered else cards[:]
                 cards.clear()
                 return taken
-            if ranks is None and key not in self.ordered:
+            if ranks is None and not is_ordered:
                 return self._drawn(cards, number)
             candidates = cards[:]
         else:
@@ -121,14 +165,14 @@ class GameTable:
             if number is None or number >= len(candidates):
                 if candidates:
                     cards[:] = [card for card in cards if card not in fits]
-                return candidates
+                return candidates[::-1] if is_ordered else candidates
         if ranks is not None and number == 1:
             best = min([ranks[card] for card in candidates])
             chosen = self._drawn([card for card in candidates if ranks[card] == best], 1)
         elif ranks is not None:
             random = self._random
             chosen = sorted(candidates, key=lambda card: (ranks[card], random()))[:number]
-        elif key in self.ordered:
+        elif is_ordered and not is_chosen:
             chosen = candidates[-number:][::-1]
         else:
             chosen = self._drawn(candidates, number)
@@ -163,6 +207,18 @@ class GameTable:
             self.chance.shuffle(here)
             self.ordered.add(key)
         here[:0] = reversed(cards)
+
+    def put_back(self, name: str, cards: Cards) -> None:
+        """Put cards back into the decks that they come from, by a step of that name."""
+        for card in cards:
+            self.lists[self.homes[card]].append(card)
+        self.gone[name] = self.gone.get(name, 0) + len(cards)
+
+    def remove(self, key: Key, number: int | None) -> int:
+        """Remove so many cards of a place (None: all) from the game, as many as there are; return how many."""
+        count = len(self.draw(key, number, None, None))
+        self.gone[key[0]] = self.gone.get(key[0], 0) + count
+        return count
 
 
 def _rank(value: Any, sign: int) -> Rank:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from duckpress.check.alike_ways import is_part_of, what_leads_to
+from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup_expressions import Spent
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
@@ -13,33 +16,73 @@ from duckpress.playtest.playouts import Playouts, playtest
 from duckpress.playtest.way_rounds import no_event, rounds_of
 
 CHECK_RUNS = 25
+FEWEST_RUNS = 5
+MOST_GAMES = 2000  # where there are many ways to play, each is played less often
 CHECK_SEED = "check"
 
 
 def playout_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
     """Return what is wrong with the rounds of a game: what cannot be played, and figures beyond their bounds.
 
-    Each variant is played by itself where it has rounds of its own. Code: `playout`, and those of expressions.
+    Every way to play is played, but for those whose cards flow as in another; a fault is told of the fewest variants
+    and modules that bring it about. Code: `playout`, and those of expressions.
     """
     setup = game.setup
     if setup is None:
         return []
     book = Book(game, setup)
-    own = [part for part in setup.variants.values() if part.rounds is not None]
-    names = [None, *(part.id for part in own)] if variant is None else [None if variant == "base" else variant]
     problems: list[Problem] = []
-    for name in names:
-        rounds = rounds_of(book, name)
-        if rounds is None:
+    try:
+        ways = book.combinations() if variant is None else (None if variant == "base" else variant,)
+        waiting = [way for way in flows(book, ways) if players in (None, way[1])]
+    except Spent as spent:
+        return [spent.problem._replace(game=game.id)]
+    runs = max(FEWEST_RUNS, min(CHECK_RUNS, MOST_GAMES // max(len(waiting), 1)))
+    unplayable: list[str | None] = []
+    for name, count, rounds in waiting:
+        if any(is_part_of(way, name) for way in unplayable):
             continue
         problems += [] if problems else no_event(rounds)
-        for count in game.players if players is None else (players,):
-            played = playtest(game, count, name, CHECK_RUNS if rounds.bounds else 1, CHECK_SEED, 1, is_check=True)
-            found = [played] if isinstance(played, Problem) else [*_endless(played, rounds), *_held_all(played, rounds)]
-            problems += [one for one in found if all((one.source, one.what) != (p.source, p.what) for p in problems)]
-            if isinstance(played, Problem):
-                break
+        played = playtest(game, count, name, runs if rounds.bounds else 1, CHECK_SEED, 1, is_check=True)
+        if isinstance(played, Problem):
+            unplayable.append(name)
+            found = [played._replace(players=played.players or count, variant=name)]
+        else:
+            found = [*_endless(played, rounds), *_held_all(played, rounds)]
+        problems += [one for one in found if not _is_known(one, problems)]
     return [problem._replace(game=game.id) for problem in problems]
+
+
+def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, int, Rounds]]:
+    """Yield each way to play and player count that has rounds, without those that are played as an earlier one."""
+    seen: set[object] = set()
+    for way in ways:
+        rounds = rounds_of(book, way)
+        if rounds is None:
+            continue
+        book.calculator.budget.begin()
+        events = [rounds.until, *(event.that for event in rounds.events.values())]
+        texts = [
+            one.text for one in (*events, *(one for step in rounds.steps for one in step_expressions(step))) if one
+        ]
+        places = {name for step in rounds.steps for name in (step.place, *(take.origin for take in step.takes))}
+        for players in book.counts_of(way):
+            leads = what_leads_to(book, way, players, {*places, *rounds.reshuffles.values()}, texts)
+            # The steps of rounds are other records where they are other steps.
+            records = (rounds.until, *rounds.steps, *rounds.events.values(), *rounds.bounds.values())
+            key = players, leads, rounds.ends_short, *rounds.reshuffles.items(), *map(id, records)
+            if key not in seen:
+                seen.add(key)
+                yield way, players, rounds
+
+
+def _is_known(problem: Problem, problems: Iterable[Problem]) -> bool:
+    """Return whether a problem was told of some of the parts that are played, at the same player count or any."""
+    return any(
+        (one.code, one.source, one.level, one.players) == (problem.code, problem.source, problem.level, problem.players)
+        and is_part_of(one.variant, problem.variant)
+        for one in problems
+    )
 
 
 def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
@@ -48,7 +91,8 @@ def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
         what = f"a game may not be over after {limit('playout-rounds')} rounds, and is broken off"
         fix = f"say with 'until' when it ends; {how_to_raise('playout-rounds')}"
         source = rounds.until.source if rounds.until is not None else rounds.source
-        yield Problem("playout", source, what, fix, Level.WARNING)
+        about = Problem("playout", source, what, fix, Level.WARNING)
+        yield about._replace(players=played.players, variant=played.variant)
 
 
 def _held_all(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
@@ -79,6 +123,7 @@ def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
         if not is_sure:
             what = f"{has}, which may be {words} {should} or not"
         at = f"{played.players} players" if played.players != 1 else "1 player"
+        at += f", variant {played.variant!r}" if played.variant else ""
         what = f"{at}: {what} ({span} in {played.runs} games)"
         fix = "change the amounts or the rounds, or the bound"
         level = bound.level if is_sure else Level.NOTE

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.limits import limit
-from duckpress.model.setup import PlaceKind, Rounds
-from duckpress.playtest.formulas import Formulas, Look
+from duckpress.core.problems import Problem
+from duckpress.model.setup import Each, PlaceKind, Rounds, Step
+from duckpress.playtest.formulas import Formulas
 from duckpress.playtest.game_table import GameTable
-from duckpress.playtest.moving import Deed, Mover
+from duckpress.playtest.step_deeds import Deed, StepDeeds
 from duckpress.playtest.tally import Tally, note
+from duckpress.playtest.transfers import TakeTransfers
+from duckpress.playtest.view import Look
 
 
 class Player:
@@ -24,28 +29,39 @@ class Player:
         self._book, self._rounds, self._players, self._variant = book, rounds, players, variant
         setup = [step for step in book.steps(variant) if step.only is None or players in step.only]
         steps = [step for step in rounds.steps if step.only is None or players in step.only]
-        places = {step.place: step.is_for_each_player for step in (*setup, *steps)}
-        self.piles = list(dict.fromkeys(step.place for step in (*setup, *steps) if step.kind is PlaceKind.PILE))
-        self.places = list(places)
-        self._table = GameTable(book, players, places)
-        self._formulas = Formulas(book, self._table, players, variant)
+        formed = [step for step in (*setup, *steps) if step.kind is not PlaceKind.BOX]
+        _refuse_two_kinds(book, formed)
+        self.places = list(dict.fromkeys(step.place for step in formed))
+        each = {
+            **{step.place: step.each for step in formed},
+            **{step.place: Each.NOBODY for step in (*setup, *steps) if step.kind is PlaceKind.BOX},
+        }
+        others = [step.place for part in book.parts if part.rounds is not None for step in part.rounds.steps]
+        places = {**dict.fromkeys((*book.all_places, *others), Each.NOBODY), **each}
+        scene = Scene(book, players, variant, Tabletop(book, players, variant))
+        has_teams = book.setup.seats is not None and book.setup.seats.teams is not None
+        teams = {seat: scene.team_of(seat) for seat in range(1, players + 1)} if has_teams else {}
+        self._table = GameTable(book, players, places, self.places, teams)
+        self._formulas = Formulas(book, self._table, scene)
         for place in (*rounds.reshuffles, *rounds.reshuffles.values()):
-            if place not in places:
-                raise Stopped(unknown("unknown-place", place, places).problem(rounds.source))
-        self._mover = mover = Mover(book, rounds, self._table, self._formulas)
+            if place not in self.places:
+                raise Stopped(unknown("unknown-place", place, self.places).problem(rounds.source))
         self._happened: Counter[str] = Counter()
         self._looked: Counter[str] = Counter()
-        self._setup = [deed for step in setup for deed in mover.deeds(step)]
-        mover.is_set_up = True
-        self._round = [deed for step in steps for deed in (*mover.deeds(step), *self._looks_after(step.place))]
+        self._moves = TakeTransfers(book, rounds, self._table, self._formulas)
+        rooms = {step.place: step for step in (*setup, *steps) if step.slots is not None}
+        deeds = StepDeeds(self._table, self._formulas, self._moves, rooms)
+        self._setup = [deeds.of_setup(step) for step in setup]
+        self._round = [deed for step in steps for deed in (*deeds.of_round(step), *self._looks_after(step.place))]
         self._round += self._looks_after(None)
         for event in rounds.events.values():
             if event.after is not None and event.after not in {step.place for step in rounds.steps}:
                 what = f"no step of a round fills {event.after!r}"
-                raise Stopped(unknown("unknown-place", event.after, places, what).problem(event.source))
+                raise Stopped(unknown("unknown-place", event.after, self.places, what).problem(event.source))
         self._until = self._formulas.value(rounds.until) if rounds.until is not None else None
         origins = {take.origin for step in steps for take in step.takes}
-        self._watched = [place for place in self.piles if place in origins]
+        piles = dict.fromkeys(step.place for step in formed if step.kind is PlaceKind.PILE)
+        self._watched = [place for place in piles if place in origins]
 
     def play(self, numbers: Iterable[int], seed: str, *, has_own_budget: bool) -> Tally:
         """Return what happened in games of these numbers, each of which has chance of its own."""
@@ -59,7 +75,7 @@ class Player:
     def _play_once(self, chance: Random, tally: Tally) -> None:
         table, until, most = self._table, self._until, limit("playout-rounds")
         table.begin(chance)
-        for counter in (self._mover.shorts, self._mover.shuffled, self._happened, self._looked):
+        for counter in (self._moves.shorts, self._moves.shuffled, self._happened, self._looked):
             counter.clear()
         for deed in self._setup:
             deed()
@@ -73,20 +89,20 @@ class Player:
                 if not deed():
                     is_over = True
                     break
-            for place in [place for place in watched if not table.total(place) or place in self._mover.shuffled]:
+            for place in [place for place in watched if not table.total(place) or place in self._moves.shuffled]:
                 dry[place] = table.round
                 watched.remove(place)
-            is_over = is_over or (until is not None and bool(until(0)))
+            is_over = is_over or (until is not None and bool(until()))
         tally.runs += 1
         tally.unfinished += not is_over
         tally.rounds[table.round] += 1
         for place in self._watched:
             note(tally.dry, place, dry.get(place, 0))
         for place in self._rounds.reshuffles:
-            note(tally.reshuffles, place, self._mover.shuffled[place])
+            note(tally.reshuffles, place, self._moves.shuffled[place])
         for place in self.places:
             note(tally.left, place, table.total(place))
-        for place, count in self._mover.shorts.items():
+        for place, count in self._moves.shorts.items():
             note(tally.short, place, count)
         for name in self._rounds.events:
             note(tally.events, name, self._happened[name])
@@ -102,8 +118,25 @@ class Player:
     def _look_at(self, name: str, that: Look) -> Deed:
         def look() -> bool:
             self._looked[name] += 1
-            if that(0):
+            if that():
                 self._happened[name] += 1
             return True
 
         return look
+
+
+def _refuse_two_kinds(book: Book, steps: Sequence[Step]) -> None:
+    """Raise `Stopped`, `place-kind`, where a place is of two kinds, or is each team's and there are no teams."""
+    first_of: dict[str, Step] = {}
+    for step in steps:
+        first = first_of.setdefault(step.place, step)
+        if (first.kind, first.each) != (step.kind, step.each):
+            said, other = (
+                f"{one.kind.value}{f' of each {one.each.value}' if one.each else ''}" for one in (step, first)
+            )
+            what = f"{step.place!r} is a {said} here and a {other} in line {first.source.line}"
+            raise Stopped(Problem("place-kind", step.source, what, "make them the same, or give one another name"))
+        if step.each is Each.TEAM and (book.setup.seats is None or book.setup.seats.teams is None):
+            what = f"{step.place!r} is each team's, and there are no teams"
+            fix = "say which team a seat is of, under 'seats': 'teams: seat % 2 + 1'"
+            raise Stopped(Problem("place-kind", step.source, what, fix))

@@ -61,5 +61,5 @@ def ask_odds(
 
 
 def _is_elsewhere(book: Book, expression: Expression) -> bool:
-    """Return whether a question that cannot be asked in one variant can be asked in another."""
-    return not isinstance(checked_question(book, expression, [None, *book.setup.variants]), list)
+    """Return whether a question that cannot be asked in one way to play can be asked in another."""
+    return not isinstance(checked_question(book, expression, book.combinations()), list)

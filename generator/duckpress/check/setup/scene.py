@@ -229,16 +229,16 @@ class Scene(Struct, frozen=True):
         """Return the seats whose cards the player at this seat is told, in the order written. Raises `Stopped`."""
         return tuple(dict.fromkeys(self.seat_of(expression) for expression in knowledge.whose))
 
-    def _told_at(self, place: str) -> tuple[int, ...]:
+    def told_at(self, place: str) -> tuple[int, ...]:
         """Return the seats whose cards at a place this player is told; the first player, where there is none."""
         scene = self.at_seat(self.seat or 1)
         of_place = (knowledge for knowledge in self.book.knowledge(self.variant) if knowledge.place == place)
         return tuple(dict.fromkeys(seat for knowledge in of_place for seat in scene.told_seats(knowledge)))
 
-    def _knowers(self, place: str) -> int:
+    def knowers(self, place: str) -> int:
         """Return how many players are told what this player has at a place; the first player, where there is none."""
         everyone = range(1, self.players + 1)
-        return sum((self.seat or 1) in self.at_seat(seat)._told_at(place) for seat in everyone)
+        return sum((self.seat or 1) in self.at_seat(seat).told_at(place) for seat in everyone)
 
     def _refuse_circle(self, name: str, expression: Expression) -> None:
         if len(self.pending) > MAX_PENDING:
@@ -270,9 +270,11 @@ class Scene(Struct, frozen=True):
             ),
             "removed": lambda of: self.top.removed(self._place(of)),
             "total": lambda of: self.top.total(self._place(of)),
-            "told": lambda of: len(self._told_at(self._place(of))),
-            "knowers": lambda of: self._knowers(self._place(of)),
-            "values": lambda of, field: tuple(sorted({value for value, _ in self._field(of, field, None)}, key=_order)),
+            "told": lambda of: len(self.told_at(self._place(of))),
+            "knowers": lambda of: self.knowers(self._place(of)),
+            "values": lambda of, field: tuple(
+                sorted({value for value, _ in self._field(of, field, None)}, key=value_order)
+            ),
             "tally": lambda of, field, value, where=None: sum(
                 copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
                 for entry, copies in self._field(of, field, where)
@@ -333,7 +335,7 @@ class Scene(Struct, frozen=True):
         return total
 
 
-def _order(value: object) -> tuple[bool, object]:
+def value_order(value: object) -> tuple[bool, object]:
     """Return what sorts the values of a field: numbers first."""
     is_number = isinstance(value, int | float)
     return (not is_number, value if is_number else str(value))

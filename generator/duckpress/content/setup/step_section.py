@@ -38,15 +38,20 @@ class TakeKeys(Shape):
         return Take(origin, amount, self.where, source, self.choose is not None, self.per)
 
 
-def _takes(node: Node, label: str) -> Read[tuple[Take, ...] | None]:
+def takes_of(keys: type[TakeKeys]) -> Kind[tuple[Take, ...]]:
+    """Return the kind of `take`: decks or places, each with an amount, with such keys, or with a list of these."""
+    return Kind("mapping by names", lambda node, label: _takes(node, label, keys), (), of=keys)
+
+
+def _takes(node: Node, label: str, keys: type[TakeKeys]) -> Read[tuple[Take, ...] | None]:
     problems = ProblemList()
     takes = []
     mapping = problems.take(as_mapping(node, label))
     for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
         for part in value.items if isinstance(value, Sequence) else (value,):
             at = source if part is value else part.source  # each part of a list has its own place
-            if isinstance(part, Mapping) and looks_like_keys(part, TakeKeys.keys):
-                written = problems.take(read_shape(part, TakeKeys, f"'take' of {origin!r}"))
+            if isinstance(part, Mapping) and looks_like_keys(part, keys.keys):
+                written = problems.take(read_shape(part, keys, f"'take' of {origin!r}"))
                 take = None if written is None else written.take(origin, at)
             else:
                 amount = problems.take(read_amount(part, f"the amount of {origin!r}"))
@@ -57,11 +62,8 @@ def _takes(node: Node, label: str) -> Read[tuple[Take, ...] | None]:
     return Read(tuple(takes), problems)
 
 
-TAKES: Kind[tuple[Take, ...]] = Kind("mapping by names", _takes, (), of=TakeKeys)
-
-
-class StepKeys(Shape):
-    """A step: what is taken, and the one place where it goes."""
+class MoveKeys(Shape):
+    """A step of a setup or a round: what is taken, and the one place where it goes."""
 
     pile = omittable(TEXT, "a place: cards face down")
     hand = omittable(TEXT, "a place: what each player holds")
@@ -70,14 +72,13 @@ class StepKeys(Shape):
     aside = omittable(TEXT, "a place: beside the table, out of play for now")
     box = omittable(TEXT, "the cards go back into the decks that they came from; this is the name by which they count")
     each = optional(EACH, (Each.NOBODY, None), "player, team, or how many such places there are")
-    takes = optional(TAKES, (), "deck or place -> how many cards are taken from it", name="take")
+    takes = optional(takes_of(TakeKeys), (), "deck or place -> how many cards are taken from it", name="take")
     is_shuffled = optional(YES_NO, True, "no: what a pile gets goes under it as it lay", name="shuffled")
     replaces = optional(TEXT, None, "in a variant: the place whose steps fall away for this one")
     remove = optional(AMOUNT, None, "how many are removed again unseen, at random")
     slots = optional(AMOUNT, None, "the most that fits")
     only = optional(PLAYER_COUNTS, None, "the player counts it is for")
     when = optional(EXPRESSION, None, "a condition")
-    note = optional(EXPRESSION, None, "a sentence for the setup table")
 
     @classmethod
     def form(cls, node: Mapping, _what: str) -> type[Shape] | Problem:
@@ -117,6 +118,12 @@ class StepKeys(Shape):
         at = self.at("replaces") if self.replaces is not None else None
         own = {"kind": self.kind, "place": place, "source": self.at(self.kind.value), "replaces_source": at}
         return self.as_record(Step, **own, each=self.owner, instances=self.each[1])
+
+
+class StepKeys(MoveKeys):
+    """A step of the setup."""
+
+    note = optional(EXPRESSION, None, "a sentence for the setup table")
 
 
 def not_together(written: Shape, key: str, other: str, fix: str) -> Iterator[Problem]:

@@ -187,7 +187,6 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "language": swap.language,
         "ink": request.ink,
         "backs": request.backs,
-        "finish": request.finish,
         "files": [
             {
                 "name": facts.name,

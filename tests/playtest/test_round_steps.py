@@ -1,0 +1,193 @@
+"""Steps of rounds say what steps of a setup say, and do the same: every number here can be worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
+from duckpress.playtest import playout_problems, playtest
+from kit.pond import played, pond
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+DRAW = "  - {pile: draw, take: {duck: 30}}\n"
+STEPS = {  # name: more of the setup, the steps of a round, players, what is left after two rounds, what is true then
+    "so many places": (
+        DRAW, "{row: lane, each: 4, take: {draw: 2}}", 2, {"lane": 16, "draw": 14}, "lane == 4",
+    ),
+    "as many places as an expression says": (
+        DRAW, "{row: lane, each: round, take: {draw: 3}}", 2, {"lane": 9}, "lane == 6 and total('lane') == 9",
+    ),
+    "the number of a place": (
+        DRAW, "{row: lane, each: 3, when: nth > 1, take: {draw: nth}}", 2, {"lane": 10}, "lane == 0",
+    ),
+    "a place of each team": (
+        DRAW, "{row: purse, each: team, take: {draw: team}}", 4, {"purse": 6}, "purse == 4",
+    ),
+    "a team takes from each of its players": (
+        DRAW + "  - {hand: hand, take: {draw: 5}}\n", "{row: purse, each: team, take: {hand: 1}}", 4,
+        {"purse": 8, "hand": 12}, "purse == 4 and hand == 3",
+    ),
+    "players take from their own team's place": (
+        DRAW + "  - {row: purse, each: team, take: {draw: 10}}\n", "{hand: hand, when: team == 1, take: {purse: 2}}", 4,
+        {"purse": 12, "hand": 8}, "purse == 10",
+    ),
+    "cards back to the box": (
+        DRAW, "{row: market, take: {draw: 5}}; {box: returned, take: {market: 4}}", 2,
+        {"market": 2, "draw": 20}, "returned == 8 and left('duck') == 8",
+    ),
+    "cards back to the box, and out again": (
+        DRAW, "{box: returned, take: {draw: 4}}; {row: market, take: {duck: {where: card.value > 0, count: 3}}}", 2,
+        {"market": 6, "draw": 22}, "left('duck') == 2",
+    ),
+    "all, shared out evenly": (
+        "  - {pile: draw, take: {duck: 7}}\n", "{hand: hand, take: {draw: even}}", 3,
+        {"hand": 7, "draw": 0}, "hand == 3",
+    ),
+    "an even share of those who get one": (
+        "  - {pile: draw, take: {duck: 8}}\n", "{hand: hand, when: seat > 1, take: {draw: even}}", 4,
+        {"hand": 8}, "hand == 0",
+    ),
+    "all that each player has": (
+        DRAW, "{hand: hand, take: {draw: 2}}; {row: won, each: player, take: {hand: all}}", 3, {"won": 12}, "won == 4",
+    ),
+    "what lies at a place": (
+        "  - {pile: draw pile, take: {duck: 30}}\n",
+        "{row: rare, take: {draw pile: \"count('draw pile', where='card.value == 3') // 2\"}}", 2, {}, "rare > 4",
+    ),
+    "several parts of one deck": (
+        "", "{row: market, take: {duck: [{where: card.value == 1, count: 2}, {where: card.value == 3, count: 1}]}}", 2,
+        {"market": 6}, "tally('market', 'value', 3) == 2 and sum('market', 'value') == 10",
+    ),
+    "only for some player counts": (
+        DRAW, "{row: a, only: 3, take: {draw: 1}}; {row: b, only: 2-4, take: {draw: 1}}", 2, {"b": 2}, "a == 0",
+    ),
+    "when, for each place": (
+        DRAW, "{hand: hand, when: seat == 2 or round == 2, take: {draw: 1}}", 3, {"hand": 4}, "hand == 1",
+    ),
+    "cards removed unseen": (
+        DRAW, "{pile: draw, remove: 4}; {row: trap, take: {draw: 5}, remove: 2}", 2,
+        {"draw": 12, "trap": 6}, "removed('draw') == 8 and removed('trap') == 4",
+    ),
+    "all cards removed": (
+        DRAW, "{row: trap, each: player, take: {draw: 3}, remove: all}", 2,
+        {"draw": 18, "trap": 0}, "removed('trap') == 12",
+    ),
+    "slots that are filled and not passed": (
+        DRAW, "{row: market, slots: 4, take: {draw: 4 - market}}", 2, {"market": 4}, "draw == 26",
+    ),
+    "values with a table of player counts": (
+        DRAW, "{row: market, take: {draw: bold}}", 3, {"market": 10}, "bold == 5",
+    ),
+    "once for each card of a place": (
+        "  - {row: kingdom, take: {duck: [{where: card.value == 1, count: 2}, {where: card.value == 3, count: 1}]}}\n",
+        "{row: supply, take: {duck: {per: kingdom, where: card.id == drawn.id, count: drawn.value}}}", 2,
+        {"supply": 10}, "tally('supply', 'value', 3) == 6",
+    ),
+    "people choose": (
+        DRAW, "{row: market, take: {draw: {choose: 3, where: card.value == 3}}}", 2,
+        {"market": 6}, "sum('market', 'value') == 18",
+    ),
+    "a function alone": (
+        DRAW, "{row: market, take: {draw: 2}}; {row: more, take: {draw: \"count('market')\"}}", 2, {"more": 6},
+        "more == 6",
+    ),
+    "who is told": (
+        DRAW + "  - {hand: hand, take: {draw: 2}}\n", "{row: known, each: player, take: {hand: knowers('hand')}}", 2,
+        {"known": 4}, "told('hand') == 1",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_of_a_round_does_what_one_of_a_setup_does(make_workspace: MakeWorkspace, name: str) -> None:
+    before, steps, players, left, that = STEPS[name]
+    setup = "values:\n  bold: {2: 4, 3-4: 5}\nseats: {teams: seat % 2 + 1}\n"
+    setup += f"setup:\n{before or DRAW.replace('30', '0')}rounds:\n  until: round == 2\n  steps:\n"
+    setup += "".join(f"    - {step}\n" for step in steps.split("; "))
+    setup += f'  events:\n    it: "{that} and round == 2"\n'.replace('"it', '"')
+    result = played(pond(make_workspace, setup), players, 20)
+    assert result.events["it"].share == 0.5, "in the second of two rounds"
+    assert {place: dict(result.left[place].counts) for place in left} == {place: {n: 20} for place, n in left.items()}
+    assert result.short == {}
+
+
+def test_a_pile_is_split_into_stacks_and_each_is_seeded(make_workspace: MakeWorkspace) -> None:
+    setup = """
+setup:
+  - {pile: draw, take: {duck: {where: card.value == 1}}}
+  - {pile: stack, each: 4, take: {draw: even}}
+  - {pile: stack, each: 4, take: {duck: {where: card.value == 3, count: 1}}}
+  - {pile: deck, shuffled: no, take: {stack: all}}
+rounds:
+  until: deck == 0
+  steps:
+    - {row: turned up, take: {deck: 1}}
+  events:
+    one rare duck in every six: "round % 6 != 0 or tally('turned up', 'value', 3) == round // 6"
+    the first card is rare: "round == 1 and tally('turned up', 'value', 3) == 1"
+"""
+    result = played(pond(make_workspace, setup), 2, 600)
+    assert dict(result.rounds.counts) == {24: 600}
+    assert result.events["one rare duck in every six"].share == 1.0
+    first = result.events["the first card is rare"]
+    assert 24 * first.low < 1 / 6 < 24 * first.high, "it is shuffled into its stack"
+
+
+def test_amounts_of_a_setup_are_worked_out_before_any_card_moves(make_workspace: MakeWorkspace) -> None:
+    setup = "setup:\n" + DRAW + "  - {hand: hand, take: {draw: draw // players}}\nrounds: {until: round == 1}\n"
+    result = played(pond(make_workspace, setup), 3, 5)
+    assert dict(result.left["hand"].counts) == {30: 5}
+
+
+def test_in_a_round_each_place_takes_when_its_turn_has_come(make_workspace: MakeWorkspace) -> None:
+    setup = "setup:\n" + DRAW + "rounds:\n  until: round == 1\n  steps:\n    - {hand: hand, take: {draw: draw // 2}}\n"
+    result = played(pond(make_workspace, setup), 3, 5)
+    assert dict(result.left["hand"].counts) == {15 + 7 + 4: 5}
+
+
+def test_what_lies_in_order_comes_from_the_top_unless_people_choose(make_workspace: MakeWorkspace) -> None:
+    setup = """
+setup:
+  - {pile: draw, take: {duck: {where: card.value == 3}}}
+  - {pile: draw, shuffled: no, take: {duck: {where: card.value == 1}}}
+  - {pile: other, shuffled: no, take: {draw: all}}
+rounds:
+  until: round == 1
+  steps:
+    - {row: top, take: {other: 10}}
+  events: {rare: "tally('top', 'value', 3) == 10"}
+"""
+    assert played(pond(make_workspace, setup)).events["rare"].share == 1.0
+    for some in ("pick: any, count: 10", "choose: 10"):
+        chosen = setup.replace("{other: 10}", f"{{other: {{{some}}}}}")
+        assert played(pond(make_workspace, chosen)).events["rare"].share == 0.0
+
+
+@pytest.mark.parametrize(
+    ("step", "code"),
+    [
+        ("{row: market, slots: 5, take: {draw: 3}}", "no-room"),
+        ("{hand: hand, take: {draw: all}}", "unclear-amount"),
+        ("{row: purse, each: player, take: {hand: 1}}", "place-kind"),  # one of all is a purse in the setup
+        ("{pile: hand, take: {draw: 1}}", "place-kind"),
+        ("{row: lane, each: 3, take: {hand: 1}}", "place-kind"),
+        ("{row: side, each: team, take: {draw: 1}}", "place-kind"),  # there are no teams
+        ("{row: a, take: {draw: nth}}", "unknown-name"),
+        ("{row: a, take: {draw: seat}}", "unknown-name"),
+        ("{row: a, take: {draw: \"count('drow')\"}}", "unknown-deck"),
+        ("{row: a, take: {draw: \"total('drow')\"}}", "unknown-place"),
+        ("{row: a, take: {draw: \"sum('draw', 'size')\"}}", "unknown-field"),
+        ("{row: a, take: {draw: \"sum('draw', 'id')\"}}", "bad-expression"),
+        ("{row: a, take: {duck: {per: kingdom, count: 1}}}", "unknown-place"),
+    ],
+)
+def test_what_a_setup_refuses_a_round_refuses(make_workspace: MakeWorkspace, step: str, code: str) -> None:
+    setup = f"setup:\n{DRAW}  - {{hand: hand, take: {{draw: 2}}}}\n  - {{row: purse, take: {{draw: 1}}}}\n"
+    game = pond(make_workspace, f"{setup}rounds:\n  until: round == 2\n  steps:\n    - {step}\n")
+    assert isinstance(playtest(game, 2, None, 5, "seed", 1), Problem)
+    problems = playout_problems(game)
+    assert [problem.code for problem in problems] == [code]
+    assert problems[0].source.line > 4
