@@ -32,6 +32,26 @@ def test_the_text_tells_seats_and_places_in_order(make_workspace: Make) -> None:
     ]  # fmt: skip
 
 
+def test_places_of_teams_and_numbers_are_no_seats(make_workspace: Make) -> None:
+    setup = """\
+seats: {teams: seat % 2 + 1, relations: {left: seat + 1, right: seat - 1}}
+setup:
+  - {pile: stack, each: 2, take: {word: 3}}
+  - {aside: chest, each: team, take: {word: 2}}
+  - {slot: mat, each: player, take: {word: 1}}
+  - {hand: signals, each: team, take: {word: 1}}
+"""
+    workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
+    line = ("deal", "table", "--players", "3", "--seed", "1")
+    named = [line.split("(")[0].strip() for line in run(workspace, *line).output.splitlines()[4:9]]
+    assert "told" not in run(workspace, *line).output  # what a team holds is nobody's own hand
+    assert named == ["stack 1", "stack 2", "chest, team 1", "chest, team 2", "mat, seat 1"]
+    places = json.loads(run(workspace, *line, "--format", "json").output)["places"]
+    assert [(one["seat"], one["team"], one["nth"]) for one in places[1:5]] == [
+        (None, None, 2), (None, 1, None), (None, 2, None), (1, None, None)
+    ]  # fmt: skip
+
+
 def test_the_json_holds_every_card_once(make_workspace: Make) -> None:
     done = run(make_workspace(FILES), "deal", "table", "--players", "5", "--seed", "abc", "--format", "json")
     data = json.loads(done.output)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from duckpress.press.request import Request
 
 
+_WORDS = {"player": "seat", "team": "team", "number": "nth"}  # how expressions know whose a place is
+
+
 @click.command("deal")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1, 100), help="How many play; may be left out where only one count is.")
@@ -104,7 +107,7 @@ def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
         {
             "place": holding.place,
             "kind": holding.kind,
-            "seat": holding.seat or None,
+            **{word: holding.number if holding.each == each else None for each, word in _WORDS.items()},
             "cards": [{"deck": card.deck, "card": card.card, "seat": card.set_of or None} for card in holding.cards],
         }
         for holding in holdings
@@ -122,10 +125,16 @@ def _print_deal(deal: Deal) -> None:
         echo(f"    seat {seat.number}: {', '.join(parts)}")
     for title, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
         for holding in holdings:
-            seat_words = f", seat {holding.seat}" if holding.seat else ""
+            whose = _whose(holding)
             count = report.counted(len(holding.cards), "card")
             cards = f": {_card_words(holding.cards)}" if holding.cards else ""
-            echo(f"    {title}{holding.place}{seat_words} ({holding.kind}, {count}){cards}")
+            echo(f"    {title}{holding.place}{whose} ({holding.kind}, {count}){cards}")
+
+
+def _whose(holding: Holding) -> str:
+    """Return whose a place is, as words behind its name; '' where it is common to all."""
+    before = {"player": ", seat", "team": ", team", "number": ""}
+    return f"{before[holding.each]} {holding.number}" if holding.each in before else ""
 
 
 def _card_words(cards: Sequence[CardRef]) -> str:

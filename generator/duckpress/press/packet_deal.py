@@ -88,7 +88,7 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
         "variant": deal.variant,
         "seed": deal.seed,
         "seats": seats,
-        "places": {holding.place: _cards(game, holding.cards) for holding in deal.places if not holding.seat},
+        "places": _joined(game, (holding for holding in deal.places if not holding.seat)),
         "removed": _joined(game, deal.removed),
         "left": _joined(game, deal.left),
     }
@@ -110,7 +110,7 @@ def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
 
 def _place(game: Game, deal: Deal, place: str, seat: int) -> list[dict[str, Any]]:
     hands = (holding.cards for holding in deal.places if (holding.place, holding.seat) == (place, seat))
-    return _cards(game, next(hands, ()))
+    return _cards(game, (card for cards in hands for card in cards))  # of teams and numbers, all together
 
 
 def _joined(game: Game, holdings: Iterable[Holding]) -> dict[str, list[dict[str, Any]]]:

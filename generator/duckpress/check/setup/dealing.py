@@ -37,7 +37,7 @@ from duckpress.check.setup.tabletop import Extra
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
-from duckpress.model.setup import Amount, PlaceKind, Step, Take
+from duckpress.model.setup import Amount, Each, PlaceKind, Step, Take
 
 ALGORITHM = "duckpress-deal-1"
 _WORDS = 1 << 64
@@ -79,12 +79,21 @@ class CardRef(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """The cards at a place, in order, the top one first; `seat` is 0 where the place is common to all."""
+    """The cards at a place, in order, the top one first; `number` tells whose it is: which seat, team or number.
+
+    It is 0 where the place is common to all.
+    """
 
     place: str
     kind: str
-    seat: int
+    each: Each
+    number: int
     cards: tuple[CardRef, ...]
+
+    @property
+    def seat(self) -> int:
+        """Return which player's it is; 0 where it is no player's."""
+        return self.number if self.each is Each.PLAYER else 0
 
 
 class Seat(Struct, frozen=True):
@@ -282,17 +291,24 @@ class _Dealer(Struct):
 
     def holdings(self, places: Mapping[tuple[str, int], list[CardKey]]) -> tuple[Holding, ...]:
         """Return places with their cards, in the order in which they were formed, seat by seat."""
+        each = self.book.each_of_places(self.variant)
         order = list(dict.fromkeys(name for name, _ in self.places))
         return tuple(
-            Holding(name, self._kinds[name].value, seat, tuple(map(self._ref, places[name, seat])))
-            for name, seat in sorted(places, key=lambda key: (order.index(key[0]), key[1]))
+            Holding(name, self._kinds[name].value, each[name], number, tuple(map(self._ref, places[name, number])))
+            for name, number in sorted(places, key=lambda key: (order.index(key[0]), key[1]))
         )
 
     def rest_of_decks(self) -> tuple[Holding, ...]:
         """Return what is left in the box of the decks that the setup took from, in the deck's own order."""
         order = list(self.book.game.decks)
         return tuple(
-            Holding(deck, "deck", seat, tuple(map(self._ref, sorted(self._decks[deck, seat]))))
+            Holding(
+                deck,
+                "deck",
+                Each.PLAYER if seat else Each.NOBODY,
+                seat,
+                tuple(map(self._ref, sorted(self._decks[deck, seat]))),
+            )
             for deck, seat in sorted(self._decks, key=lambda key: (order.index(key[0]), key[1]))
             if self._decks[deck, seat]
         )

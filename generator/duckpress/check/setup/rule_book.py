@@ -192,7 +192,8 @@ class Book(CardBook):
         self.spend(1 + len(seats.knows if seats is not None else places) // 8)
         if seats is not None and seats.knows:
             return tuple(knowledge for knowledge in seats.knows if knowledge.place in places)
-        hands = dict.fromkeys(step.place for step in self.steps(variant_id) if step.kind is PlaceKind.HAND)
+        steps = self.steps(variant_id)
+        hands = dict.fromkeys(step.place for step in steps if step.kind is PlaceKind.HAND and step.is_for_each_player)
         return tuple(Knowledge(place, (_OWN_SEAT,), NOWHERE) for place in hands)
 
 
