@@ -24,7 +24,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 build: $(READY)
-	$(BIN)/duckpress build
+	$(BIN)/duckpress build --lang all
 
 # The last line: tests that fork skip in the workers of pytest-xdist, which have threads, so they run once without it.
 FORKING := tests/proof/test_parts.py tests/render/test_drawn.py tests/pool/test_parallel.py

@@ -196,3 +196,20 @@ def test_a_lock_of_a_run_at_work_stays(workspace: Workspace) -> None:
                 os._exit(3)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert (workspace.root / "output/.duckpress-kinds.lock").exists()
+
+
+def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
+    told = json.loads(build(workspace, "--lang all --format json").output)
+    assert [game["language"] for game in told["games"]] == ["en", "fr"]
+    names = [set(game["files"]) for game in told["games"]]
+    assert names[0] != names[1]
+    alone = [json.loads(build(workspace, f"{lang} --format json").output)["games"] for lang in ("", "--lang fr")]
+    assert [game for games in alone for game in games] == told["games"]
+    build(workspace, "--lang all")  # the manifest was another before the last language
+    again = build(workspace, "--lang all").output
+    assert "Kinds (en): " in again
+    assert "(fr): " in again
+    assert again.count(UP_TO_DATE) == 2
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "--lang", "all", "--seed", "quack"])
+    assert done.exit_code == 2
+    assert "--lang all prints no packet" in done.output

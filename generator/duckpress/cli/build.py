@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ from duckpress.core.problems import Problem
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.press.build_cache import Standing
+    from duckpress.press.build_cache import Builds, Standing
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Built, Request
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 BACKS = ("duplex", "gutterfold", "none", "only")
 GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
+EVERY_LANGUAGE = "all"
 
 
 @click.command("build")
@@ -56,7 +58,7 @@ CUTS = ("marks", "lines", "none")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
 @click.option("--sleeve", type=asking.sleeve, help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
 @click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
-@click.option("--lang", help="The language to print; without it the game's first.")
+@click.option("--lang", help="The language to print, or `all`; without it the game's first.")
 @click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
 @click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
 @click.option("--variant", help="The variant that is dealt.")
@@ -96,8 +98,13 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
         has_cover=options["cover"],
     )
-    earlier = EarlierBuilds(workspace, request, output_folder(workspace, out), has_cache=options["cache"])
-    built: Sequence[Built | Standing] = earlier.all_standing(named_games(workspace, games))
+    is_every = request.language == EVERY_LANGUAGE
+    if is_every and request.seed is not None:
+        raise click.UsageError("--lang all prints no packet: deal a --seed in one language")
+    request = replace(request, language=None) if is_every else request
+    folder, is_quiet = output_folder(workspace, out), form == "json"
+    earlier = EarlierBuilds(workspace, folder, has_cache=options["cache"])
+    built: Sequence[Built | Standing] = [] if is_every else earlier.all_standing(named_games(workspace, games), request)
     if not built:
         chosen = chosen_games(
             workspace,
@@ -109,28 +116,39 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
             next_module="duckpress.press.pipeline",
         )
         request, chosen = the_packet(request, chosen)
-        built = [earlier.build(loaded, request, is_quiet=form == "json") for loaded in chosen]
+        built = [
+            earlier.build(loaded, replace(request, language=code), is_quiet=is_quiet)
+            for loaded in chosen
+            for code in (request.language, *(_other_languages(loaded) if is_every else ()))
+        ]
     leave(show_build(built, form))
 
 
+def _other_languages(loaded: Loaded) -> list[str]:
+    return [language.code for language in loaded.game.languages[1:]] if loaded.game is not None else []
+
+
 class EarlierBuilds:
-    """What earlier builds left for one with the same request: whole builds that still stand, and faces.
+    """What earlier builds left for those with the same requests: whole builds that still stand, and faces.
 
     Without a cache there are none.
     """
 
-    def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
-        from duckpress.press.build_cache import Builds
+    def __init__(self, workspace: Workspace, folder: Path, *, has_cache: bool) -> None:
         from duckpress.store.cache import program_identity
 
         self._workspace = workspace
         self._folder = folder
         self._cache = asking.own_cache(workspace, is_wanted=has_cache)
         self._identity = "" if self._cache.is_off else program_identity()
-        self._builds = Builds(workspace, request, folder, self._cache, self._identity)
         self._frames: FrameStore | None = None
 
-    def all_standing(self, games: Sequence[str]) -> list[Standing]:
+    def _builds(self, request: Request) -> Builds:
+        from duckpress.press.build_cache import Builds
+
+        return Builds(self._workspace, request, self._folder, self._cache, self._identity)
+
+    def all_standing(self, games: Sequence[str], request: Request) -> list[Standing]:
         """Return the builds of all games where every one of them stands, else nothing.
 
         What a killed run left beside them is put right first: who finds them standing does not hold them.
@@ -140,7 +158,8 @@ class EarlierBuilds:
 
             for game_id in games:
                 clear_up(self._folder / game_id)
-        standing = [build for game_id in games if (build := self._builds.standing(game_id)) is not None]
+        builds = self._builds(request)
+        standing = [build for game_id in games if (build := builds.standing(game_id)) is not None]
         return standing if len(standing) == len(games) else []
 
     def build(self, loaded: Loaded, request: Request, *, is_quiet: bool) -> Built | Standing:
@@ -149,7 +168,8 @@ class EarlierBuilds:
         from duckpress.press.frame_store import FrameStore
         from duckpress.press.pipeline import build
 
-        standing = self._builds.standing(loaded.game_id)
+        builds = self._builds(request)
+        standing = builds.standing(loaded.game_id)
         if standing is not None:
             return standing
         if self._frames is None and not self._cache.is_off:
@@ -158,7 +178,7 @@ class EarlierBuilds:
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:
             built = build(recording, replace(loaded, frames=self._frames), request, self._folder, step)
-        self._builds.note(built, recording.answers, _built_data(built), built.checked.shrunk)
+        builds.note(built, recording.answers, _built_data(built), built.checked.shrunk)
         return built
 
 
@@ -172,20 +192,25 @@ def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
         texts = [one.shrunk if isinstance(one, Standing) else one.checked.shrunk for one in built]
         report.print_json({"games": games}, problems, shrunk=[entry for entries in texts for entry in entries])
         return problems
+    told: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
+    times = Counter(one.game_id for one in built)
     for one in built:
+        known = told.setdefault(one.game_id, set())
+        language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
         if isinstance(one, Standing):
-            report.print_tally(one, one.title)
+            report.print_tally(one, f"{one.title}{language}", known)
             echo(f"    up to date: {counted(len(one.files), 'file')} in {one.folder}")
         elif one.files:
+            title = one.checked.game.title if one.checked.game else one.game_id
+            report.print_tally(one.checked, f"{title}{language}", known)
             _print_built(one)
         else:
-            report.print_tally(one.checked, "nothing printed")
+            report.print_tally(one.checked, "nothing printed", known)
+        known.update((one if isinstance(one, Standing) else one.checked).problems)
     return problems
 
 
 def _print_built(built: Built) -> None:
-    checked = built.checked
-    report.print_tally(checked, checked.game.title if checked.game else checked.game_id)
     width = max(len(row.title) for row in built.pieces)
     for row in built.pieces:
         sheets = [f"{paper} {counted(count, 'sheet')}" for paper, count in row.sheets.items()]
@@ -208,6 +233,7 @@ def _print_built(built: Built) -> None:
 def _built_data(built: Built) -> dict[str, Any]:
     return {
         "game": built.checked.game_id,
+        "language": built.language,
         "folder": str(built.folder),
         "files": list(built.files),
         "pieces": [asdict(row) for row in built.pieces],

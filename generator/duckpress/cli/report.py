@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duckpress.cli.terminal import echo, style
@@ -54,9 +54,12 @@ def print_problems(problems: Sequence[Problem]) -> None:
             echo(f"    fix: {problem.fix}")
 
 
-def print_tally(result: Checked | Dealt | Standing, what: str) -> None:
-    """Print the problems of a game, then its name, what came of it, and how many problems there are."""
-    print_problems(result.problems)
+def print_tally(result: Checked | Dealt | Standing, what: str, told: Collection[Problem] = ()) -> None:
+    """Print the problems of a game, then its name, what came of it, and how many problems there are.
+
+    Those that are told already are not told again.
+    """
+    print_problems([problem for problem in result.problems if problem not in told])
     echo(f"{style(result.game_id, bold=True)}: {what}: {tally(result.problems)}")
 
 

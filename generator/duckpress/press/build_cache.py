@@ -38,6 +38,11 @@ class Standing(Struct, frozen=True):
     manifest: str  # its hash
 
     @property
+    def language(self) -> str:
+        """The language that was printed."""
+        return str(self.data["language"])
+
+    @property
     def has_errors(self) -> bool:
         """Whether an error stands."""
         return has_errors(self.problems)

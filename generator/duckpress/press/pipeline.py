@@ -102,7 +102,7 @@ def _print(
     if not files and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
-    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared)
+    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared, job.language)
 
 
 def _nothing_printed(game: Game, request: Request) -> Problem:

@@ -95,6 +95,12 @@ class Built(Struct, frozen=True):
     sheets_in_all: Mapping[str, int] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
     shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
+    language: str = ""
+
+    @property
+    def game_id(self) -> str:
+        """The game's."""
+        return self.checked.game_id
 
     @property
     def has_errors(self) -> bool:
