@@ -63,3 +63,20 @@ def test_one_piece_alone_shares_with_nobody(tmp_path: Path) -> None:
     told = run("build", "duck-blind", "--piece", "tokens", "--paper", "a4", "--gang", "--out", str(tmp_path))
     assert "shared" not in told
     assert (tmp_path / "duck-blind" / "duck-blind-tokens-a4.pdf").exists()
+
+
+def test_in_the_file_with_everything_pieces_share_sheets_if_they_are_printed_on_the_same(
+    make_workspace: Callable[[Mapping[str, str]], Workspace],
+) -> None:
+    alone = "content/pond/boards/alone.yaml"
+    files = {**POND, alone: POND[alone].replace("mini\n", "poker\nback: back\n").replace("component: no\n", "")}
+    for stock, sheets, saved in (("", 2, 1), (", stock: board", 3, 0)):
+        game = files["content/pond/game.yaml"].replace("decks: [alone]", f"decks: [alone]{stock}")
+        root = make_workspace({**files, "content/pond/game.yaml": game}).root
+        words = ("--workspace", str(root), "build", "--paper", "a4")
+        (told,) = json.loads(run(*words, "--format", "json", "--no-cache"))["games"]
+        assert (told["sheets"], told["saved"], told["shared"]) == ({"a4": sheets}, {"a4": saved}, {})
+        assert [row["sheets"] for row in told["pieces"]] == [{"a4": 2}, {"a4": 1}]
+        with pikepdf.open(root / "output" / "pond" / "pond-all-a4.pdf") as pdf:
+            assert len(pdf.pages) == 2 * sheets
+        assert ("saved by sharing" in run(*words)) is bool(saved)

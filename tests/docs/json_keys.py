@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-OWN_NAMES = {"cells", "sheets", "values", "colours", "texts"}
+OWN_NAMES = {"cells", "sheets", "saved", "values", "colours", "texts"}
 """Mappings whose keys are a game's own names, papers, colours or languages."""
 
 

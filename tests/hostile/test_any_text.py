@@ -49,6 +49,7 @@ STYLES = st.builds(
     is_hyphenated=st.booleans(),
     tracking=st.sampled_from([0.0, 30.0]),
     caps=st.sampled_from(["none", "upper", "small"]),
+    figures=st.sampled_from(["own", "lining", "tabular", "old-style"]),
 )
 
 

@@ -96,11 +96,11 @@ def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: 
 @pytest.mark.parametrize(
     ("said", "instead"),
     [
-        ("9", "8"),  # sheets in all
-        ("62", "63"),  # cuts
-        ("14 · 50 × 70 mm", "15 · 50 × 70 mm"),
-        ("14 · 50 × 70 mm", "14 · 70 × 50 mm"),
-        ("3–6", "4–6"),
+        ("8", "9"),  # sheets in all
+        ("56", "57"),  # cuts
+        ("12 · 50 × 70 mm", "13 · 50 × 70 mm"),
+        ("12 · 50 × 70 mm", "12 · 70 × 50 mm"),
+        ("3–4", "4–4"),
         ("2, both sides", "2, one side"),
         ("sheet 1 of 2", "sheet 1 of 3"),
         ("1.", "2."),
@@ -124,10 +124,10 @@ def flat(items: Sequence[Item]) -> list[Item]:
 
 
 def test_a_text_too_many_and_one_missing(whole: Printed) -> None:
-    assert "it says" in changed(whole, lambda item: None if isinstance(item, Text) and item.text == "9" else item)[0]
-    doubled = [item for item in flat(whole[1].cover.pages[0].items) if isinstance(item, Text) and item.text == "9"]  # type: ignore[union-attr]
+    assert "it says" in changed(whole, lambda item: None if isinstance(item, Text) and item.text == "8" else item)[0]
+    doubled = [item for item in flat(whole[1].cover.pages[0].items) if isinstance(item, Text) and item.text == "8"]  # type: ignore[union-attr]
     twice = changed(whole, lambda item: Group((item, item)) if item is doubled[0] else item)
-    assert twice[0] == "the cover sheet: '9' stands below its title"
+    assert twice[0] == "the cover sheet: '8' stands below its title"
 
 
 def test_a_title_that_says_something_else(whole: Printed) -> None:
@@ -141,9 +141,9 @@ def test_a_title_that_says_something_else(whole: Printed) -> None:
 
 def test_texts_that_lie_over_each_other(whole: Printed) -> None:
     def move(item: Item) -> Item:
-        return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("14 ·") else item
+        return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("12 ·") else item
 
-    name = "the cover sheet: '14 · 50 × 70 mm' lies on"
+    name = "the cover sheet: '12 · 50 × 70 mm' lies on"
     assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "'Pieces'")]
 
 
@@ -159,7 +159,7 @@ def test_lines_that_stand_too_near_to_each_other(whole: Printed) -> None:
 
 
 def test_pages_that_are_fewer_than_the_cover_speaks_of(whole: Printed) -> None:
-    assert findings((whole[0][:-2], whole[1])) == ["the file has 18 pages, not 20"]
+    assert findings((whole[0][:-2], whole[1])) == ["the file has 16 pages, not 18"]
 
 
 def test_what_the_file_and_the_game_are_called(whole: Printed) -> None:

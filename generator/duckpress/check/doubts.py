@@ -16,8 +16,8 @@ from msgspec.structs import fields, replace
 
 from duckpress.check.all_findings import accept_findings, setup_problems
 from duckpress.check.setup.combinations import BASE
-from duckpress.check.setup.expectations import names_a_hand
 from duckpress.check.setup.later_places import step_expressions, written
+from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.unused_parts import every_expression
@@ -84,9 +84,8 @@ class _Trial:
             for run in self.runs.of_variant(way):
                 if not run.is_complete:
                     return None
-                seats = range(1, run.players + 1) if names_a_hand(run, expression) else (None,)
-                scenes = [run.scene_of(state).at_seat(seat) for state in run.states for seat in seats]
                 try:
+                    scenes = [seen for state in run.states for seen in views_of(run.scene_of(state), [ask])]
                     by_players.setdefault(run.players, set()).update(scene.value(expression) for scene in scenes)
                 except (Stopped, TypeError):  # not to be computed, or no number
                     return None

@@ -11,6 +11,7 @@ import click
 from msgspec.structs import replace
 
 from duckpress.cli.ending import CONTENT_ERROR
+from duckpress.core.finishes import FINISHES
 from duckpress.core.inks import INKS
 from duckpress.core.problems import MachineError, Problem, did_you_mean, has_errors
 
@@ -78,6 +79,7 @@ PAPERS = click.option("--paper", type=papers, default="a4,letter", show_default=
 TURN = click.option(
     "--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip."
 )
+FINISH = click.option("--finish", type=click.Choice(FINISHES), help="Faces without codes, or with; else as the game.")
 PIECES = click.option("--piece", "pieces", type=names, default=(), help="Only these pieces.")
 OUT = click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/."

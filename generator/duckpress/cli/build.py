@@ -12,6 +12,7 @@ from msgspec.structs import asdict, replace
 
 from duckpress.cli import asking, report
 from duckpress.cli.asking import (
+    FINISH,
     FORMAT,
     GAMES,
     OUT,
@@ -53,6 +54,7 @@ EVERY_LANGUAGE = "all"
 @click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
 @click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
+@FINISH
 @click.option("--printer", help="Correct the pages for this printer.")
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
@@ -96,6 +98,7 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
         is_ganged=options["gang"],
         sleeve=options["sleeve"],
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
+        finish=options["finish"],
         has_cover=options["cover"],
     )
     is_every = request.language == EVERY_LANGUAGE
@@ -225,7 +228,11 @@ def _print_built(built: Built) -> None:
         )
         echo(f"    shared sheets: {', '.join(shared)}")
     if any(built.sheets_in_all.values()):
-        totals = (f"{counted(count, 'sheet')} of {paper}" for paper, count in built.sheets_in_all.items())
+        totals = (
+            f"{counted(count, 'sheet')} of {paper}"
+            + (f" ({saved} saved by sharing)" if paper not in built.shared and (saved := built.saved[paper]) else "")
+            for paper, count in built.sheets_in_all.items()
+        )
         echo(f"    paper in all: {', '.join(totals)}")
     echo(f"    {counted(len(built.files), 'file')} in {built.folder}")
 
@@ -237,5 +244,7 @@ def _built_data(built: Built) -> dict[str, Any]:
         "folder": str(built.folder),
         "files": list(built.files),
         "pieces": [asdict(row) for row in built.pieces],
+        "sheets": dict(built.sheets_in_all),
+        "saved": dict(built.saved),
         "shared": {name: {"sheets": count, "saved": built.saved.get(name, 0)} for name, count in built.shared.items()},
     }

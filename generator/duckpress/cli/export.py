@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, OUT, PIECES, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli.asking import FINISH, FORMAT, GAMES, OUT, PIECES, chosen_games, leave, output_folder, workspace_of
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 from duckpress.core.problems import did_you_mean, has_errors
@@ -136,25 +136,29 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
 @click.option(
     "--check", "held", type=click.Path(dir_okay=False, path_type=Path), help="Only check this bundle; write nothing."
 )
+@FINISH
 @OUT
 @FORMAT
 @click.pass_context
-def bundle_command(ctx: click.Context, game: str | None, held: Path | None, out: Path | None, form: str) -> None:
+def bundle_command(
+    ctx: click.Context, game: str | None, held: Path | None, finish: str | None, out: Path | None, form: str
+) -> None:
     """Pack a game into one zip for playtesters, or check one that somebody holds."""
     if (game is None) == (held is None):
         raise click.UsageError("name either a game to pack, or with --check a bundle to look at.")
     if held is not None:
-        if out is not None:
-            raise click.UsageError("--out says nothing for --check: leave it out.")
+        if out is not None or finish is not None:
+            raise click.UsageError(f"--{'finish' if out is None else 'out'} says nothing for --check: leave it out.")
         _check_bundle(held, form)
         return
+    from duckpress.press.reading import in_finish
     from duckpress.share.bundles.bundling import bundle
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
     (loaded,) = chosen_games(workspace, (str(game),), lays_out=True)
     with progress(loaded.game_id, is_quiet=form == "json") as step:
-        done = bundle(workspace, loaded, folder, step)
+        done = bundle(workspace, in_finish(loaded, finish), folder, step)
     checked, files = done.checked, done.files
     if form == "json":
         data = {

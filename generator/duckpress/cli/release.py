@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, OUT, PAPERS, TURN, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli.asking import FINISH, FORMAT, OUT, PAPERS, TURN, chosen_games, leave, output_folder, workspace_of
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 
@@ -132,6 +132,7 @@ def changes_command(
 )
 @TURN
 @click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
+@FINISH
 @click.option("--lang", help="The language of the cards; without it the game's first.")
 @OUT
 @FORMAT
@@ -145,7 +146,13 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
-    printed = Request(papers=options["paper"], backs=options["backs"], turn=options["turn"], language=options["lang"])
+    printed = Request(
+        papers=options["paper"],
+        backs=options["backs"],
+        turn=options["turn"],
+        language=options["lang"],
+        finish=options["finish"],
+    )
     (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
     try:
         with progress(loaded.game_id, is_quiet=form == "json") as step:

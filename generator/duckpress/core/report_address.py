@@ -4,9 +4,10 @@
 
 The parts are a deck and a card (`DUCK/MALLARD-HEN`), a deck alone where it has one card (`FEEDBACK`), or a piece and
 the number of a sheet (`ACTIONS/3`; where the sheet has no room for that, the piece is its number among those of the
-game, 0 for several: `2/3`, and a long id of a game ends in `*`: `DABBLING-D*`). It is no network address: nothing is
-asked for when it is scanned. It is written in capitals, because a code of capitals and figures is smaller than one of
-small letters (ISO/IEC 18004, 7.4.4); ids have small letters only, so nothing is lost.
+game, 0 for several: `2/3`, and a long id of a game ends in `*`: `DABBLING-D*`). By itself it is no network address:
+nothing is asked for when it is scanned. Where a game has an address for reports, the codes on its cards say that, with
+this in it. It is written in capitals, because a code of capitals and figures is smaller than one of small letters
+(ISO/IEC 18004, 7.4.4); ids have small letters only, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import NamedTuple
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\*?")
 _SHORTENED = "*"
+_CODE = "{code}"
+_IN_LINK = re.compile(r"[a-z0-9-]+/[0-9]+(?:\.[0-9]+)+(?:/[a-z0-9-]+){1,2}")
 _LEAST_PARTS = 2  # the version and one more
 
 
@@ -51,9 +54,23 @@ def report_within(most: int, game: str, version: str, *parts: str) -> str:
     return report_text(game[:kept] + _SHORTENED, version, *parts)
 
 
+def report_link(address: str, code: str) -> str:
+    """Return what a QR code on a card says: the address with the code where it says `{code}`, else at its end.
+
+    Without an address it is the code alone.
+    """
+    if _CODE in address:
+        return address.replace(_CODE, code)
+    return address + code if not address or address.endswith(("/", "=", "?", "#", "&")) else f"{address}/{code}"
+
+
 def read_report(text: str) -> Report | None:
-    """Return what a scanned text says, or None where it is none of ours."""
-    game, *rest = text.strip().lower().split("/")
+    """Return what a scanned text says, a code or an address with a code in it, or None where it is none of ours."""
+    text = text.strip().lower()
+    if text.startswith(("http://", "https://")):
+        codes = _IN_LINK.findall(text)
+        text = codes[-1] if codes else ""
+    game, *rest = text.split("/")
     if not _GAME.fullmatch(game) or len(rest) < _LEAST_PARTS or not all(rest):
         return None
     return Report(game, rest[0], tuple(rest[1:]))

@@ -5,6 +5,6 @@ small, and `cover_setting` and `cover_maker` make pages of all that, with what s
 """
 
 from duckpress.cover.cover_maker import CoverMaker
-from duckpress.cover.facts import How, Printed
+from duckpress.cover.facts import How, Printed, stock_of
 
-__all__ = ["CoverMaker", "How", "Printed"]
+__all__ = ["CoverMaker", "How", "Printed", "stock_of"]

@@ -137,11 +137,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise OverLimit(f"more than {most} letters are written {self.profile.spent}", most_letters)
         return "".join(written)
 
-    def begin(self, watched: object = None, key: str = "") -> None:
-        """Begin again with the whole budget; `was_read` tells whether the key of a watched record is read then."""
+    def begin(self, watched: object = None, *keys: str) -> None:
+        """Begin again with the whole budget; `was_read` tells whether a key of a watched record is read then."""
         self.budget.begin()
         self.was_read = False
-        self._watched, self._key = watched, key
+        self._watched, self._keys = watched, keys
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what every template has at hand; all of it in one, as every face goes through it."""
@@ -174,7 +174,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return `obj.attribute`: a record's field first, then one of the methods that the profile has."""
         if type(obj) is dict:
             if attribute in obj:
-                if obj is self._watched and attribute == self._key:
+                if obj is self._watched and attribute in self._keys:
                     self.was_read = True
                 return obj[attribute]
             if attribute in self._methods[dict]:
@@ -186,7 +186,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return `obj[argument]`; what is not an item is looked up as an attribute, under the rules of `getattr`."""
         if isinstance(argument, Undefined):
             return argument
-        if obj is self._watched and argument == self._key:
+        if obj is self._watched and argument in self._keys:
             self.was_read = True
         if not isinstance(argument, str | int | float | None):
             raise SecurityError(f"a {type(argument).__name__} names no entry of anything")

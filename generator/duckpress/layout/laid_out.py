@@ -28,6 +28,7 @@ class Face(NamedTuple):
     changed: str = ""
     bare_front: str | None = None  # the hashes without anything that tells a version; None: those of the frames
     bare_behind: str | None = None
+    is_named: bool = False  # an imprint, or a code for reports, says on it which card it is
 
     @property
     def bare(self) -> str:

@@ -125,6 +125,8 @@ class Game(Struct, frozen=True):
     bring: tuple[str, ...] = ()  # what players supply themselves
     has_cover: bool = False  # whether its sheets begin with a cover sheet
     bundle: BundlePlan = field(default_factory=BundlePlan)
+    finish: str = ""  # clean or prototype; empty: the theme says what faces tell of themselves
+    report: str = ""  # the address that codes for reports lead to; empty: nowhere
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:

@@ -16,6 +16,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut, Theme
 from duckpress.layout.faces.imprints import Imprinter, ReportCoder
+from duckpress.layout.theme.theme import in_finish
 from duckpress.model import Game, Piece
 from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.releases.release_files import newest_release
@@ -65,7 +66,9 @@ def identified(
     ink: str,
     lay_out: LayOut,
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces whose faces know their codes and versions, with imprints where their themes want them."""
+    """Return pieces whose faces know their codes and versions, with imprints where finish and theme want them."""
+    finish, has_address = identities.game.finish, bool(identities.game.report)
+    themes = {name: in_finish(theme, finish, has_address=has_address) for name, theme in themes.items()}
     is_told = ink == PLAIN or any(_tells_versions(theme) for theme in themes.values())
     versions = _versions(identities, pieces, lay_out if is_told else None, ink)
     problems: list[Problem] = []

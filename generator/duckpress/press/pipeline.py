@@ -33,7 +33,7 @@ from duckpress.press.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import draw, prove, render
 from duckpress.press.publishing import publish, summaries
-from duckpress.press.reading import Checked, Loaded, named, spoken
+from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
 from duckpress.press.sheets.piece_sheets import misfits
@@ -49,6 +49,7 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     Faces that the `frames` of `loaded` know are not laid out again. Problem: `nothing-to-print`, where nothing is
     printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
+    loaded = in_finish(loaded, request.finish)
     checked = check_to_print(loaded, request, step)
     if loaded.has_errors or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from duckpress import pool
 from duckpress.core.frame import Frame
@@ -16,13 +16,15 @@ from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
 from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import FOOTER_FAMILY, Imposer, frames_of
 from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
-from duckpress.store import GANG, FileFacts, Output
+from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 
 class RenderedFile(NamedTuple):
@@ -101,7 +103,7 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], reported: Sequence[Pr
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
             found = _differences(job, file, pdf, jobs, proven)
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
-        ways = job.language, job.request.ink, job.request.backs
+        ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
     return Proven(tuple(outputs), tuple(problems))
 
@@ -151,13 +153,13 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
 def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
     """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
     game, request = job.game, job.request
-    pieces = []
+    own, pieces = {piece.id for piece in game.pieces}, []  # the others of a bundle are sheets that pieces share
     for one in file.pieces:
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
-        is_shared = file.piece == GANG and not is_read
+        is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
         if not (is_read or is_shared or any(face.copies for face in one.faces)):
             continue
-        faces = (_expected_face(face, request.backs, is_read=is_read) for face in one.faces)
+        faces = (_expected_face(face, request.backs, game, is_read=is_read) for face in one.faces)
         pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
         pieces.append(
             ExpectedPiece(
@@ -193,7 +195,7 @@ def _unseen(job: PrintJob, words: Iterable[str]) -> str:
     return "".join(letter for letter in letters if not any(face.covers(letter) for face in faces))
 
 
-def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:
+def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
     front, back = face.front, face.back
     if backs == "only":
@@ -203,8 +205,10 @@ def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | N
     elif backs == "none" or (is_read and backs != "duplex"):
         back = None
     shape = "round" if face.format.is_round else "hexagonal" if face.format.is_hex else ""
-    is_cut = not is_read
-    return ExpectedFace(face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=is_cut, shape=shape)
+    name = margin_name(face, game.version) if game.finish and backs != "only" else ""
+    return ExpectedFace(
+        face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=not is_read, shape=shape, name=name
+    )
 
 
 class Press:

@@ -43,6 +43,7 @@ class Request(Struct, frozen=True):
     is_ganged: bool = False  # pieces share sheets
     sleeve: Sleeve | None = None  # that the cards have to slide into
     is_scaled_for_sleeve: bool = False  # rather than trimmed
+    finish: str | None = None  # clean or prototype; None: as the game says
     has_cover: bool | None = None  # whether bundles begin with a cover sheet; None: as the game says
 
     def paper(self, name: str) -> Paper:

@@ -32,6 +32,7 @@ class ExpectedFace(NamedTuple):
 
     is_cut: bool = True  # a page that is read is not
     shape: str = ""  # what straight cuts alone do not give: `round`, `hexagonal`
+    name: str = ""  # what the margins of its sheets call it, where it does not say itself which card it is
 
     def __str__(self) -> str:
         return f"card {self.card!r} of deck {self.deck!r}"

@@ -40,6 +40,7 @@ class FileFacts(Struct, frozen=True):
     language: str
     ink: str
     backs: str | UnsetType = UNSET  # in manifests written before there was more than duplex and fronts
+    finish: str | UnsetType = UNSET  # of a game that has none its theme decides
 
 
 class FileEntry(FileFacts, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene, as_words
@@ -14,7 +15,7 @@ from duckpress.check.setup.steps_run import State
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Amount, Balance, Each, Expectation, Expression, Variant, as_name
+from duckpress.model.setup import Balance, Expectation, Expression, Variant, as_name
 
 _MOST_SHOWN = 12
 
@@ -28,24 +29,47 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             continue
         if _follows(run, expectation):
             continue
-        is_personal = expectation.is_for_each_player or names_a_hand(run, expectation.that, expectation.is_)
-        seats = range(1, run.players + 1) if is_personal else (None,)
-        for seat in seats:
-            failing: dict[str, list[State]] = {}
-            problems: list[Problem] = []
-            for state in run.states:
-                try:
-                    problem = _failed(run.scene_of(state).at_seat(seat), expectation)
-                except Stopped as stopped:
-                    problem = stopped.problem
-                if problem is not None:
-                    failing.setdefault(problem.code, []).append(state)
-                    problems.append(problem)
-            if problems:
-                book.spend(COST_OF_A_PROBLEM)
-                states = failing[problems[0].code]
-                yield as_certain(problems[0], states, run.states, is_exact=run.steps.is_exact)
-                break  # the other players' failures are the same mistake
+        failing: dict[str, list[State]] = {}
+        problems: dict[str, Problem] = {}  # by who shows it first in a state
+        for state in run.states:
+            seen, problem = _first_failure(run.scene_of(state), expectation)
+            if problem is not None:
+                failing.setdefault(problem.code, []).append(state)
+                problems.setdefault(_whose(seen), problem)
+        if problems:
+            book.spend(COST_OF_A_PROBLEM)
+            (whose, problem), *others = problems.items()
+            if others:
+                problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
+            yield as_certain(problem, failing[problem.code], run.states, is_exact=run.steps.is_exact)
+
+
+def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:
+    """Return how an expectation fails in a state, and who sees that; if it fails for others, it is the same mistake."""
+    try:
+        for seen in everybody_asked(scene, expectation):
+            problem = _failed(seen, expectation)
+            if problem is not None:
+                return seen, problem
+    except Stopped as stopped:
+        return scene, stopped.problem
+    return scene, None
+
+
+def _whose(scene: Scene) -> str:
+    """Return who sees a scene, in words; nothing where it is the same for all."""
+    seen = (("player", scene.seat), ("team", scene.team), ("number", scene.nth))
+    return " and ".join(f"{word} {number}" for word, number in seen if number is not None)
+
+
+def everybody_asked(scene: Scene, expectation: Expectation) -> list[Scene]:
+    """Return a state as everybody sees it for whom an expectation holds. Raises `Stopped`."""
+    wanted = expectation.is_.expression(scene.players) if expectation.is_ is not None else None
+    texts = [text.text for text in (expectation.that, wanted, expectation.when) if text is not None]
+    views = views_of(scene, texts)
+    if expectation.is_for_each_player:
+        views = [seen.at_seat(seat) for seen in views for seat in range(1, scene.players + 1)]
+    return views
 
 
 def is_about(run: SetupRun, expectation: Expectation) -> bool:
@@ -59,6 +83,9 @@ def _follows(run: SetupRun, expectation: Expectation) -> bool:
     """Return whether an expectation is about what falls short: that it fails, too, is no mistake of its own."""
     short = {shortage.origin for shortage in run.shortages}
     short |= {shortage.falling.step.place for shortage in run.shortages if shortage.is_only_counted}
+    unclear = set(short)  # as many cards as are needed, of which nobody knows which they are
+    for shortage in run.shortages:
+        unclear |= run.steps.book.reached_from(shortage.origin, run.variant) if shortage.card is None else set()
     wanted = expectation.is_.expression(run.players) if expectation.is_ is not None else None
     waiting = [text.text for text in (expectation.that, wanted) if text is not None] if short else []
     book, seen = run.steps.book, set(waiting)
@@ -68,22 +95,11 @@ def _follows(run: SetupRun, expectation: Expectation) -> bool:
         names = {use.text for use in reading.names}
         if {as_name(name) for name in short} & names or {
             call.origin.text for call in reading.calls if call.origin
-        } & short:
+        } & unclear:
             return True
         amounts = [values[name].amount.expression(run.players) for name in names & values.keys()]
         waiting += [text.text for text in amounts if text is not None and text.text not in seen]
         seen.update(waiting)
-    return False
-
-
-def names_a_hand(run: SetupRun, text: Expression, amount: Amount | None = None) -> bool:
-    """Return whether an expression names what each player has, so that it may differ from seat to seat."""
-    book = run.steps.book
-    places, each_of_places = book.by_name[1], book.each_of_places(run.variant)
-    for part in (text, amount.expression(run.players) if amount is not None else None):
-        for use in book.reading(part.text).names if part is not None else ():
-            if use.text in places and each_of_places.get(places[use.text]) is Each.PLAYER:
-                return True
     return False
 
 
@@ -105,8 +121,8 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
         has, should = as_words(value)[:200], as_words(wanted)[:200]
         what, source = f"{text} is {has}, and should be {should}", wanted_by.source
         fix = f"change the amounts it is computed from, or expect {has}"
-    if scene.seat is not None:
-        what = f"for player {scene.seat}, {what}"
+    if _whose(scene):
+        what = f"for {_whose(scene)}, {what}"
     if expectation.level is not Level.ERROR:
         fix = "change the amounts it is computed from, or accept it in game.yaml with the reason"
     what, fix = _own_words(scene, expectation.say, what), _own_words(scene, expectation.fix, fix)

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import each_of
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
-from duckpress.model.setup import ALL, EVEN, Each, Step, Take
+from duckpress.model.setup import ALL, EVEN, Each, Expression, Step, Take
 
+_ONES_OWN = ("seat", "team", "nth", "drawn")
 _OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
 
 
@@ -39,6 +41,11 @@ def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
         return []
     seen = [(number, scene.at(step.each, number)) for number in _all_instances(scene, step)]
     return [(number, at) for number, at in seen if step.when is None or at.value(step.when)]
+
+
+def active_instances(scene: Scene, step: Step, active: Iterable[int]) -> list[tuple[int, Scene]]:
+    """Return the places that a step was found to be for when it began, each with what is seen from there."""
+    return [(number, scene.at(step.each, number)) for number in active]
 
 
 def _all_instances(scene: Scene, step: Step) -> list[int]:
@@ -70,6 +77,20 @@ def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
         if each is not Each.NOBODY:
             views = [seen.at(each, number) for seen in views for number in _all_instances(seen, step)] or views
     return views
+
+
+def is_personal(book: Book, variant: str | None, where: Expression | None) -> bool:
+    """Return whether a condition may differ from one player, team or number to the next."""
+    if where is None:
+        return False
+    reading = book.reading(where.text)
+    names = {use.text for use in reading.names}
+    _, places, relations = book.by_name
+    named = {places[name] for name in names & places.keys()} | {
+        call.origin.text for call in reading.calls if call.origin
+    }
+    each = book.each_of_places(variant)
+    return bool(names & {*_ONES_OWN, *relations}) or any(each.get(place) for place in named)
 
 
 def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene]]) -> list[Move]:

@@ -29,6 +29,7 @@ class Shortage(Struct):
     is_one_kind: bool = False  # it takes more of any other kind
     is_earlier: Source | None = None  # the step whose random draw comes before
     seats: list[int] = field(default_factory=list)  # whose cards fall short alike, besides the first one's
+    is_unheard_of: bool = False  # a deck has no such card, and what one would be like cannot be known
 
     @property
     def is_only_counted(self) -> bool:
@@ -64,11 +65,6 @@ class Shortage(Struct):
         return amount
 
 
-def is_unheard_of(shortage: Shortage) -> bool:
-    """Return whether a step asks a deck for cards of which there is none."""
-    return shortage.origin in shortage.run.book.game.decks and shortage.falling.keys == frozenset()
-
-
 def alike(shortages: list[Shortage]) -> list[Shortage]:
     """Return shortages, those of several seats that are the same as one."""
     first_of: dict[tuple[object, ...], Shortage] = {}
@@ -93,6 +89,7 @@ def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
         needed.add(number)
         if number is not None and repairs is not None and (best is None or number < best[0]):
             best = number, card, repairs
+    shortage.is_unheard_of = not cards and shortage.origin in run.book.game.decks
     if best is not None:
         shortage.to_add, shortage.card, repairs = best
         shortage.is_one_kind = len(needed) > 1

@@ -174,6 +174,18 @@ class Book(CardBook):
         return tuple(decks)
 
     @remembered
+    def reached_from(self, place: str, variant_id: str | None) -> frozenset[str]:
+        """Return a place and the places to which its cards may go on."""
+        origins, reached, waiting = self._origins(variant_id), {place}, [place]
+        while waiting:
+            here = waiting.pop()
+            self.spend(1 + len(origins))
+            new = [goal for goal, known in origins.items() if here in known and goal not in reached]
+            reached.update(new)
+            waiting += new
+        return frozenset(reached)
+
+    @remembered
     def _origins(self, variant_id: str | None) -> Mapping[str, Mapping[str, None]]:
         """Return the decks and places that the cards of each place come from."""
         origins: dict[str, dict[str, None]] = {}

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from duckpress.check.setup.repairing import Shortage, alike, is_unheard_of, lower, repaired
+from duckpress.check.setup.repairing import Shortage, alike, lower, repaired
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
-from duckpress.check.setup.steps_run import Repairs, State, StepsRun, Trouble
+from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
 
 MOST_SHORTAGES = 40
@@ -108,19 +108,24 @@ class Runs(Struct):
         return used
 
 
+def _order(group: GroupId) -> tuple[int, bool, int]:
+    """Return what sorts moves by when they happen: what a step removes comes after all that it takes."""
+    return group[0], group[1] == REMOVAL, group[2]
+
+
 def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     run = run_steps(book, players, variant, Repairs())
     shortages: list[Shortage] = []
     while run.falling and len(shortages) < MOST_SHORTAGES:
-        group, falling = min(run.falling.items(), key=lambda entry: (entry[0][0], entry[0][2]))
+        group, falling = min(run.falling.items(), key=lambda entry: _order(entry[0]))
         shortage = Shortage(falling, run)
         repairs = repaired(run, shortage)
-        if shortage.to_add is None and is_unheard_of(shortage):
+        if shortage.to_add is None and shortage.is_unheard_of:
             shortage.to_add = falling.deficit  # what such a card is like cannot be tried
             repairs.waived.add(group)
         elif shortage.to_add is None:
             repairs.waived.add(group)
-            repairs.tainted.add(falling.step.place)
+            repairs.tainted |= book.reached_from(falling.step.place, variant)
         shortages.append(shortage)
         run = run_steps(book, players, variant, repairs)
     if run.falling:

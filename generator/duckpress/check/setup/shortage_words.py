@@ -59,7 +59,8 @@ def _what(shortage: Shortage, need: int, supply: int) -> str:
     falling, run = shortage.falling, shortage.run
     short, whose = f"{need - supply} too few", _whose(shortage)
     if falling.take is None:
-        return f"{_cards(need)} are to be removed from {whose}{shortage.origin!r}, which holds {supply}: {short}"
+        removed = f"{_cards(need)} {'is' if need == 1 else 'are'} to be removed"
+        return f"{removed} from {whose}{shortage.origin!r}, which holds {supply}: {short}"
     each = f" ({falling.each} for each player)" if falling.each is not None else ""
     is_deck = shortage.origin in run.book.game.decks
     has = f"which {'has' if is_deck else 'holds'} {supply}"

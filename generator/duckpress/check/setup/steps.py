@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 
 from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents, added_up
-from duckpress.check.setup.moves import Move, instances_of, moves_of
+from duckpress.check.setup.moves import Move, active_instances, instances_of, is_personal, moves_of
 from duckpress.check.setup.outcomes import Draw, outcomes, settled
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.steps_run import (
@@ -63,6 +63,8 @@ def _run_step(run: StepsRun, step: Step) -> None:
         (happening if places else passing).append(state)
         if places:
             run.carried_out.add(id(step))
+            # What the step itself takes changes nothing of whether it happens, and for whom.
+            state.top.active = tuple(instance for instance, _ in places)
         for instance, _ in places if step.kind is not PlaceKind.BOX else ():
             state.top.form(step.place, instance)
     for at, take in enumerate(step.takes, first):
@@ -73,6 +75,8 @@ def _run_step(run: StepsRun, step: Step) -> None:
         happening = _run_take(run, step, take, at, happening, passing)
     if step.remove is not None or step.slots is not None or any(state.top.rooms for state in happening):
         happening = _finish(run, step, happening, passing)
+    for state in happening:
+        state.top.active = ()
     run.states = merged_states([*happening, *passing])
 
 
@@ -83,17 +87,18 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     states = settled(run, states, looked_at, at)
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
+    has_own = take.origin in run.book.game.decks and is_personal(run.book, run.variant, take.where)
     for state in states:
         try:
             scene = run.scene(state)
-            moves = moves_of(scene, step, take, instances_of(scene, step))
+            moves = moves_of(scene, step, take, active_instances(scene, step, state.top.active))
         except Stopped as stopped:
             _stop(run, stopped, step, [state])
             continue
         groups: dict[tuple[int, frozenset[CardKey] | None, int], list[Move]] = {}
         for move in moves:
-            # Where no card of a deck is right, each goal wants cards of its own.
-            own = move.to if move.keys == frozenset() and take.origin in run.book.game.decks else 0
+            # Where no card of a deck is right, who has conditions of an own wants cards of an own.
+            own = move.to if has_own and move.keys == frozenset() else 0
             groups.setdefault((move.origin, move.keys, own), []).append(move)
         branches = [state]
         asking.append((state, set()))
@@ -101,6 +106,9 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
         for (origin, keys, _), group in groups.items():
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
+            if name in run.repairs.put and keys is not None:
+                keys |= {SOME}
+                group = [move._replace(keys=keys) for move in group]
             if any(move.number for move in group):
                 run.giving.add(id(take))
                 _mark_used(run, take, origin, keys)
@@ -149,7 +157,7 @@ def _supplied(
         if name in run.repairs.put:
             top = state.top.copy()
             contents = dict(top.contents(take.origin, name[1]))
-            kind = next(iter(keys), SOME) if keys else next(iter(contents), SOME)
+            kind = next((key for key in contents if keys is None or key in keys), SOME)
             contents[kind] = contents.get(kind, 0) + run.repairs.put[name]
             top.lay(take.origin, name[1], contents)
             state = State(top, state.weight, state.picks)
@@ -212,7 +220,7 @@ def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]
     after: list[State] = []
     for state in states:
         try:
-            places = instances_of(run.scene(state), step)
+            places = active_instances(run.scene(state), step, state.top.active)
             branches = [State(state.top.copy(), state.weight, state.picks)]
             for instance, scene in places:
                 if step.remove is not None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import fields
 
-from duckpress.check.setup.expectations import is_about, names_a_hand
+from duckpress.check.setup.expectations import everybody_asked, is_about
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup_expressions import Stopped
@@ -72,9 +72,9 @@ def _is_looked_at(run: SetupRun, expectation: Expectation) -> bool:
     when = expectation.when
     if when is None:
         return True
-    seats = range(1, run.players + 1) if names_a_hand(run, when) else (None,)
     try:
-        return any(run.scene_of(state).at_seat(seat).value(when) for state in run.states for seat in seats)
+        scenes = [seen for state in run.states for seen in everybody_asked(run.scene_of(state), expectation)]
+        return any(seen.value(when) for seen in scenes)
     except Stopped:
         return True  # what could not be computed may hold
 

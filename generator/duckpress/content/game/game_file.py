@@ -25,6 +25,7 @@ from duckpress.content.yaml.kinds import (
     whole,
 )
 from duckpress.content.yaml.nodes import Node, Scalar, Sequence, quoted
+from duckpress.core.finishes import FINISHES
 from duckpress.core.inks import INKS
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
@@ -39,6 +40,7 @@ LIMITED = ("notes", "accept", "credits", "bring")
 FALLBACK_LANGUAGE = "en"
 _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
+_ADDRESS = re.compile(r"https?://[^\s{}]+(?:\{code\}[^\s{}]*)?", re.IGNORECASE)
 _SPAN = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
 
 Records = dict[str, dict[str, Value]]
@@ -51,6 +53,14 @@ def _version(node: Node, label: str) -> Read[str | None]:
         return Read(version, problems)
     what = f"the version {quoted(version)} is not made of numbers and points"
     return Read(version, [Problem("bad-version", node.source, what, "write it as 0.3 or 1.0.2")])
+
+
+def _address(node: Node, label: str) -> Read[str | None]:
+    address, problems = TEXT.read(node, label)
+    if address is None or _ADDRESS.fullmatch(address):
+        return Read(address, problems)
+    what = f"{label} is {quoted(address)}, which is no address that a phone opens"
+    return Read(None, [Problem("bad-report", node.source, what, "write it as https://example.org/report?card={code}")])
 
 
 def _players(node: Node, label: str) -> Read[tuple[int, ...] | None]:
@@ -124,6 +134,7 @@ def _records(node: Node, label: str) -> Read[Records | None]:
 
 
 _VERSIONS: Kind[str] = Kind("version", _version, "", is_scalar=True)
+_REPORT: Kind[str] = Kind("address", _address, "", is_scalar=True)
 _PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", _players, (), is_scalar=True)
 _LANGUAGES: Kind[tuple[Language, ...]] = Kind("list of languages", _languages, ())
 _PAPER: Kind[str] = Kind("paper", _paper, "", tuple(PAPERS))
@@ -189,6 +200,8 @@ class GameKeys(Shape):
     bring = optional(TEXTS, (), "what players supply themselves")
     has_booklet = optional(YES_NO, False, "whether the rules are printed as a folded booklet too", name="booklet")
     has_cover = optional(YES_NO, False, "whether the file with everything begins with a cover sheet", name="cover")
+    finish = optional(choice(FINISHES), "", "whether faces say what they are; without it as the theme says")
+    report = optional(_REPORT, "", "the address that codes for reports lead to, with {code} where the code stands")
     bundle = optional(shape(BundleKeys), None, "what a bundle for testers holds")
 
     def check(self) -> Iterable[Problem]:

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jinja2.environment import Template
+from markupsafe import escape
 from msgspec.structs import replace
 
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import INKS
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault, has_errors
-from duckpress.core.report_address import report_text
+from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.layout.dependencies import WARNED
 from duckpress.layout.elements.art_shelf import ArtShelf
@@ -104,8 +105,7 @@ class FaceMaker:
         desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
         desk.values = values["card"] = card_values(card, opened.deck)
         if len(opened.deck.cards) > 1:
-            game_id, version = self._game.id, values["game"]["version"]
-            values["report"] = report_text(game_id, version, opened.deck.id, card.id)
+            values["report"] = self._report(opened.deck.id, card.id)
         assert opened.front is not None
         note(number << 2 | FRONT)
         front = self._filled(opened.front, values, opened.deck.size)
@@ -119,12 +119,15 @@ class FaceMaker:
         back, back_problem = (None, None) if deck.back is None else self._templates.open(deck.back, deck.at("back"))
         problems = [problem for problem in (front_problem, back_problem) if problem is not None]
         values = {**self._common, **deck_values(deck, deck.size)}
-        values["report"] = report_text(self._game.id, values["game"]["version"], deck.id)
+        values["report"] = self._report(deck.id)
         opened = OpenDeck(deck, wanted_cards(deck, self._copies), front, back, values, problems)
         if back is None or front is None or not opened.cards:
             return opened
         note(COMMON_BACK)
         return opened._replace(shared_back=self._shared_back(deck, back, values))
+
+    def _report(self, *parts: str) -> str:
+        return report_link(self._game.report, report_text(self._game.id, self._game.version, *parts))
 
     def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> MadeSide | None:
         """Return the back of all cards of a deck, where its template can be filled without any card; else None."""
@@ -151,12 +154,12 @@ class FaceMaker:
         return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
 
     def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
-        """Return whether the face filled last changes with every version."""
-        return self._templates.has_read_version or values["report"] in xml
+        """Return whether the face filled last changes with every version, or with the finish."""
+        return self._templates.has_read_version or str(escape(values["report"])) in xml
 
     def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
-        """Return the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
-        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
+        """Return the hash of a face without version and finish; what is wrong with it is said of the face itself."""
+        blank = {**values, "game": {**values["game"], "version": _NO_VERSION, "finish": ""}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, template, format_) if problem is None else None
         if side is None or not side.is_there:

@@ -1,7 +1,7 @@
 """What tells a card's identity, set onto its finished face: the imprint (version and short code), the code for reports.
 
-A code for reports says as a QR code which game, version and card this is. Both are put on after a face is finished and
-hashed, and say the version in which the card last changed: a new version by itself changes no card.
+A code for reports says as a QR code which game, version and card this is, and where to report it. Both are put on after
+a face is finished and hashed, and say the version in which the card last changed: a new version by itself changes none.
 Problems: `bad-imprint`, `imprint-misfit`; `bad-qr`, `qr-misfit`, `qr-too-small`, `qr-faint`.
 """
 
@@ -16,7 +16,7 @@ from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.core.report_address import report_text
+from duckpress.core.report_address import report_link, report_text
 from duckpress.layout.elements.images import LEAST_CONTRAST, light_of
 from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
 from duckpress.layout.laid_out import Face, LaidOut
@@ -148,7 +148,7 @@ class ReportCoder(Overprinter):
             self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
             return face
         parts = (face.deck,) if is_alone else (face.deck, face.card)
-        text = report_text(self._game.id, face.changed, *parts)
+        text = report_link(self._game.report, report_text(self._game.id, face.changed, *parts))
         return overprinted(face, rule.side, self._items(face, frame, rule, source, text))
 
     def _items(self, face: Face, frame: Frame, rule: ReportRule, source: Source, text: str) -> tuple[Item, ...]:

@@ -72,7 +72,7 @@ def overprinted(face: Face, side: str, items: tuple[Item, ...]) -> Face:
     frame = face.front if side == "front" else face.back
     if frame is None or not items:
         return face
-    face = face._replace(bare_front=face.bare, bare_behind=face.bare_back)
+    face = face._replace(bare_front=face.bare, bare_behind=face.bare_back, is_named=True)
     printed = frame.overprinted(items)
     return face._replace(front=printed) if side == "front" else face._replace(back=printed)
 

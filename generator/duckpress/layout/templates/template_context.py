@@ -59,6 +59,7 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "id": game.id,
             "title": game.title,
             "version": game.version,
+            "finish": game.finish,
             "designer": game.designer,
             "players": list(game.players),
             "languages": [item.code for item in game.languages],

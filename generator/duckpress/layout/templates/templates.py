@@ -54,12 +54,12 @@ class Templates:
 
     @property
     def has_read_version(self) -> bool:
-        """Whether the template filled last looked at `game.version`."""
+        """Whether the template filled last looked at `game.version` or at `game.finish`."""
         return self._sandbox.was_read
 
     def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
         """Return the XML of a face; with a problem it is empty."""
-        self._sandbox.begin(values.get("game"), "version")
+        self._sandbox.begin(values.get("game"), "version", "finish")
         try:
             return self._sandbox.fill(template, values, "template-face"), None
         except MemoryError:

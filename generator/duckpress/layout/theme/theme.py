@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from duckpress.art.colours import grey_of, hex_colour
 from duckpress.content.yaml.kinds import Placed
+from duckpress.core.finishes import CLEAN
 from duckpress.core.problems import Source
 from duckpress.text import TextStyle
 
@@ -89,6 +91,23 @@ def rule_of(rules: Mapping[str, ThemeRule], deck: str, record: type[_Record]) ->
     values: dict[str, Any] = {**(common.values if common else {}), **(own.values if own else {})}
     source = own.source if own else common.source if common else Source("")
     return record(**{_LENGTHS.get(key, key): value for key, value in values.items()}), source
+
+
+def in_finish(theme: Theme, finish: str, *, has_address: bool) -> Theme:
+    """Return a theme whose imprints and codes stand on the faces that a finish has them on; without one, as it says.
+
+    Clean faces have none. Those of a prototype have imprints, but for decks that say otherwise, and the theme's codes
+    where these lead to an address.
+    """
+    if not finish:
+        return theme
+    if finish == CLEAN:
+        return replace(theme, imprint={}, qr={})
+    common = theme.imprint.get(EVERY_DECK, ThemeRule({}, theme.source, {}))
+    imprint = theme.imprint
+    if common.values.get("style", Imprint().style) in theme.styles:
+        imprint = {**imprint, EVERY_DECK: common._replace(values={**common.values, "show": True})}
+    return replace(theme, imprint=imprint, qr=theme.qr if has_address else {})
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

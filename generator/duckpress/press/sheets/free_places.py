@@ -158,6 +158,22 @@ def free_place(
     return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
 
 
+def free_line(
+    width_mm: float, height_mm: float, clear_mm: float, room: Rect, taken: Sequence[Rect]
+) -> tuple[float, float] | None:
+    """Return the top left of a level box in a room that is so clear of what is taken; the lowest counts."""
+    low_mm, reach_mm = room.bottom_mm - height_mm, height_mm + clear_mm
+    edges = (y_mm for box in taken for y_mm in (box.y_mm - reach_mm, box.bottom_mm + clear_mm))
+    for y_mm in sorted({room.y_mm, low_mm, *edges}, reverse=True):
+        if room.y_mm <= y_mm <= low_mm:
+            above_mm, below_mm = y_mm - clear_mm + _HAIR, y_mm + reach_mm - _HAIR
+            ends = [(box.x_mm, box.right_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
+            x_mm = _free(width_mm, room.right_mm - width_mm, room.x_mm, ends, (clear_mm,))
+            if x_mm is not None:
+                return x_mm, y_mm
+    return None
+
+
 def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> bool:
     """Return whether a code may stand where that of the sheet before does."""
     side_mm = count * spot.module_mm

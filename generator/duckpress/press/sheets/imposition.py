@@ -9,7 +9,7 @@ from msgspec import Struct
 from duckpress.check import copies_for
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
-from duckpress.cover import CoverMaker, How, Printed
+from duckpress.cover import CoverMaker, How, Printed, stock_of
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
@@ -27,7 +27,7 @@ class ImposedPaper(Struct, frozen=True):
     cover: LaidOut | None = None
     cover_sheets: int = 0
     shared: int | None = None  # None: nothing shares sheets
-    saved: int = 0  # sheets that sharing saves
+    saved: int = 0  # sheets that sharing saves, in the file of what shares them or in that of everything
 
 
 class Imposition(Struct, frozen=True):
@@ -54,14 +54,14 @@ class Imposition(Struct, frozen=True):
     @property
     def saved(self) -> dict[str, int]:
         """The sheets that sharing saves, by paper."""
-        return {one.paper: one.saved for one in self.papers if one.shared is not None}
+        return {one.paper: one.saved for one in self.papers}
 
     def sheets_in_all(self, pieces: Sequence[LaidOut]) -> dict[str, int]:
         """Return by paper how many sheets there are of everything but pieces that stand for another."""
         whole = [one.piece.id for one in pieces if one.piece.instead_of is None]
+        sums = {one.paper: sum(one.sheets.get(id_, 0) for id_ in whole) + one.cover_sheets for one in self.papers}
         return {
-            one.paper: (one.shared or 0) + sum(one.sheets.get(id_, 0) for id_ in whole) + one.cover_sheets
-            for one in self.papers
+            one.paper: sums[one.paper] + (one.shared if one.shared is not None else -one.saved) for one in self.papers
         }
 
 
@@ -114,7 +114,7 @@ class _PaperImposer:
                 self._add(one.piece.id, [one])
         whole = [one for one in pieces if one.piece.instead_of is None]
         if whole and not request.pieces and not request.is_ganged:
-            self._add_whole(whole)
+            saved = self._add_whole(whole)
         cover_sheets = len(self._sheets[COVER]) if self._cover is not None else 0
         return ImposedPaper(self._paper.name, tuple(self._files), counts, self._cover, cover_sheets, shared, saved)
 
@@ -122,24 +122,47 @@ class _PaperImposer:
         if not self._job.is_blank(pieces):
             self._files.append(self._job.file(name, pieces, self._sheets, self._paper))
 
-    def _add_whole(self, pieces: Sequence[LaidOut]) -> None:
-        """Add the file with everything; where that is one piece, its file gets a second name and is not made twice."""
-        pieces = self._covered(ALL_PIECES, pieces)
+    def _add_whole(self, pieces: Sequence[LaidOut]) -> int:
+        """Add the file with everything, and return how many sheets it saves: pieces share them where that saves any.
+
+        Where it is one piece, its file gets a second name and is not made twice.
+        """
+        groups: dict[str, list[LaidOut]] = {}
+        for one in pieces:
+            if _may_share(one, self._paper):
+                groups.setdefault(self._stock(one), []).append(one)
+        saved, lying = 0, {one.piece.id: [one] for one in pieces}
+        for sharing in groups.values():
+            gang = self._imposer.impose_shared(sharing, self._paper)
+            if gang.sheets < gang.sheets_alone:
+                saved += gang.sheets_alone - gang.sheets
+                first = sharing[0].piece.id
+                lying |= {one.piece.id: [] for one in sharing} | {first: self._bundles(sharing, gang)}
+        pieces = self._covered(ALL_PIECES, [one for bundle in lying.values() for one in bundle])
         alone = next((file for file in self._files if file.piece == pieces[0].piece.id), None)
         if len(pieces) == 1 and alone is not None:
             self._files.append(self._job.renamed(alone, ALL_PIECES))
         else:
             self._add(ALL_PIECES, pieces)
+        return saved
 
     def _share(self, sharing: Sequence[LaidOut]) -> tuple[int, int]:
         """Add the file of pieces that share sheets; return how many those are, and how many are saved."""
         gang = self._imposer.impose_shared(sharing, self._paper)
-        bundle = []
-        for one, imposed in _bundled(sharing, gang, GANG):
-            self._sheets[one.piece.id] = imposed
-            bundle.append(one)
+        bundle = self._bundles(sharing, gang)
         self._add(GANG, bundle if self._job.request.pieces else self._covered(GANG, bundle))
         return gang.sheets, gang.sheets_alone - gang.sheets
+
+    def _stock(self, one: LaidOut) -> str:
+        """Return what a piece is printed on, where that is said or it is read; for the others card will do."""
+        game = self._job.game
+        stocks = {stock_of(game, deck) for deck in one.piece.decks}
+        return one.piece.stock or ("paper" if stocks == {"paper"} else "")
+
+    def _bundles(self, sharing: Sequence[LaidOut], gang: Gang) -> list[LaidOut]:
+        bundles = _bundled(sharing, gang, f"{GANG}-{sharing[0].piece.id}")
+        self._sheets.update((one.piece.id, imposed) for one, imposed in bundles)
+        return [one for one, _ in bundles]
 
     def _covered(self, name: str, pieces: Sequence[LaidOut]) -> list[LaidOut]:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
+from duckpress.press.sheets.margin_codes import MarginCodes
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
 from duckpress.text import TextStyle, Typesetter
@@ -55,6 +57,7 @@ class Imposer:
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
         self._typesetter = Typesetter(job.fonts, lambda _name, _colour: None, job.language)
+        self._names = MarginCodes(self._typeset_line, game.version)
         self._footer_style = TextStyle(FOOTER_FAMILY, colour="#333333")
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
@@ -65,7 +68,7 @@ class Imposer:
         label, frames = self._label(one.piece.title), frames_of(one)
         leaves, manner = leaves_of(one), self._manner(frames, one.drawings)
         sheets = impose_piece(leaves, paper, self._backs, self._turn, label, self._typeset_line, manner)
-        return self._finished(sheets, one.piece.id, paper, frames)
+        return self._finished(sheets, one.piece.id, paper, [one])
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on sheets that they share; the codes on those stand for all of them."""
@@ -74,7 +77,7 @@ class Imposer:
         drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
         label, manner = self._label(""), self._manner(frames, drawings)
         gang = impose_gang(shares, paper, self._backs, self._turn, label, self._typeset_line, manner)
-        bundles = [replace(one, sheets=self._finished(one.sheets, GANG, paper, frames)) for one in gang.bundles]
+        bundles = [replace(one, sheets=self._finished(one.sheets, GANG, paper, pieces)) for one in gang.bundles]
         return replace(gang, bundles=tuple(bundles))
 
     def _pages(self, one: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
@@ -86,7 +89,7 @@ class Imposer:
         sheets = impose(pages, paper, turn, note, is_double_sided=is_double_sided)
         if self._backs is Backs.ONLY:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
-        else:
+        elif not self._job.game.finish:  # else pages have no code that leads nowhere
             sheets = self._codes.coded_pages(sheets, one, paper)
         return sheets
 
@@ -94,10 +97,16 @@ class Imposer:
         return Manner(Cut(self._request.cut), Gaps(self._request.gaps), Rims(frames, drawings))
 
     def _finished(
-        self, sheets: Sequence[Sheet], piece: str, paper: Paper, frames: Mapping[str, Frame]
+        self, sheets: Sequence[Sheet], piece: str, paper: Paper, pieces: Sequence[LaidOut]
     ) -> tuple[Sheet, ...]:
-        trims = {key: frame.trim for key, frame in frames.items()}
-        return self._codes.coded(sheets, piece, paper, trims)
+        """Return sheets that hold these pieces with their codes, and with those of cards that do not say theirs."""
+        trims = {key: frame.trim for one in pieces for key, frame in frames_of(one).items()}
+        sheets = self._codes.coded(sheets, piece, paper, trims)
+        if not self._job.game.finish:
+            return sheets
+        faces = [face for one in pieces for face in one.faces]
+        taken = partial(self._codes.taken, trims=trims)
+        return tuple(self._names.named(sheet, faces, paper, taken) for sheet in sheets)
 
     def _label(self, title: str) -> SheetLabel:
         printer = self._request.printer.name if self._request.printer is not None else ""

@@ -34,6 +34,7 @@ from duckpress.press.sheets.free_places import (
 )
 
 _COLOUR = "#333333"
+_FULL_RIM_MODULES = 4  # source: ISO/IEC 18004, 6.3.8
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_modules`)
 _SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
@@ -78,7 +79,7 @@ class SheetCodes:
                 texts = self._texts(piece, sheet.number)
                 counts = tuple(self._count(text) for text in texts)
                 line = fold_line(items)
-                taken = tuple(self._taken(sheet.front, line, trims, pages))
+                taken = tuple(self._boxes_on(sheet.front, line, trims, pages))
                 spot = last
                 beside = taken if line is None or (last is not None and last.is_on_fold) else (*taken, line)
                 count = 0 if last is None else counts[last.text]
@@ -117,7 +118,13 @@ class SheetCodes:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
 
-    def _taken(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: _Boxes) -> Iterator[Rect]:
+    def taken(self, side: Side, trims: Mapping[str, Size]) -> list[Rect]:
+        """Return boxes around all that is printed on a side with a code, and around that."""
+        line = fold_line(side.items)
+        boxes = [*self._boxes_on(side, line, trims, {}), *([] if line is None else [line])]
+        return boxes if side.code is None else [*boxes, side.code.box.grown(_FULL_RIM_MODULES * side.code.module_mm)]
+
+    def _boxes_on(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: _Boxes) -> Iterator[Rect]:
         """Yield boxes around all that is printed on a side, but for the line of a fold."""
         places: list[Rect] = []
         for placed in side.placements:

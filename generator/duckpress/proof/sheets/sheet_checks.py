@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.core.geometry import Rect
@@ -17,15 +16,15 @@ from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
-from duckpress.proof.placing import FaceSeat, PageLayout
+from duckpress.proof.placing import PageLayout
 from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.fold_notes import fold_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
+from duckpress.proof.sheets.margin_notes import is_clear, margin_faults, margin_runs, without
 from duckpress.proof.sheets.reading_order import reading_faults
 from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults, tile_places
 from duckpress.proof.sheets.tile_places import order_faults, place_faults
-from duckpress.proof.streams.painted_marks import Painted
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
 
@@ -133,6 +132,10 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
                 )
             elif is_wanted:
                 written.append(_Side(page, number, sheet.piece.title, side, is_back))
+    names_of: dict[str, set[str]] = {}
+    for face in faces:
+        if face.name:
+            names_of.setdefault(face.front.hash, set()).add(face.name)
     places = tile_places([(side.layout, side.is_back) for side in written])
     kinds: dict[tuple[str, bool, bool], FooterWords] = {}
     for one, tile in zip(written, places, strict=True):
@@ -140,7 +143,11 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
         if kind not in kinds:
             kinds[kind] = _words(*kind, sheets, has_backs=has_backs)
         figures = sheets.say(program.SHEET, {"number": one.number, "total": len(part)})
-        yield from _check_footer(one, kinds[kind]._replace(figures=figures), tile, sheets)
+        names = margin_runs(one.layout, names_of)
+        for what in margin_faults(one.layout, names, names_of):
+            yield fault("proof-code", f"page {one.page}: {what}")
+        plain = one._replace(layout=without(one.layout, names)) if names else one
+        yield from _check_footer(plain, kinds[kind]._replace(figures=figures), tile, sheets)
     yield from _check_tiles(written, places, faces, sheets)
     fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
     yield from _check_grids(fronts_of, faces, expected, sheets)
@@ -314,15 +321,8 @@ def _check_codes(part: Sequence[_SheetPages], sheets: ExpectedSheets) -> Iterato
                     yield fault("proof-code", what)
                 seats = () if sheet.piece.pages else side.seats
                 is_on_text = not all(run.box.is_apart(code.box) for run in side.around.runs)
-                if is_on_text or not _is_clear(code.box, side.around.paths, seats):
+                if is_on_text or not is_clear(code.box, side.around.paths, seats):
                     yield fault("proof-code", f"the code on page {page} lies on something else")
-
-
-@lru_cache(maxsize=64)
-def _is_clear(box: Rect, paths: Sequence[Painted], seats: Sequence[FaceSeat]) -> bool:
-    """Return whether a code lies beside marks and faces."""
-    boxes = [*(part.box for path in paths for part in path.parts), *(seat.shown for seat in seats)]
-    return all(one.is_apart(box) for one in boxes)
 
 
 def _is_of(said: str, piece: ExpectedPiece, number: int, sheets: ExpectedSheets) -> bool:

@@ -183,6 +183,7 @@ class _Maker:
             "game": game.id,
             "title": game.title,
             "version": game.version,
+            "finish": game.finish or None,
             "created": source_date(os.environ),
             "files": [
                 {**facts.get(name, {}), "name": name, "sha256": digest(files[name]), "bytes": len(files[name])}

@@ -187,6 +187,7 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "language": swap.language,
         "ink": request.ink,
         "backs": request.backs,
+        "finish": request.finish,
         "files": [
             {
                 "name": facts.name,

@@ -16,7 +16,7 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press.reading import Checked, Loaded, named
+from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.changes import Changes, Swap, apply_swap, deck_of, swap_of
 from duckpress.releases.lock import Lock
@@ -49,6 +49,7 @@ def update(
     `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
     the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
+    loaded = in_finish(loaded, printed.finish)
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         step("comparing")
         compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)
@@ -86,7 +87,7 @@ class UpdateMaker:
             raise AssertionError("the swap does not give the new version")
         if not swap.take_out and not swap.put_in:
             return Updated(checked, changes, swap)
-        request = replace(request, language=language, ink=ink)
+        request = replace(request, language=language, ink=ink, finish=game.finish or None)
         workspace, loaded, step = self._workspace, self._loaded, self._step
         if (language, ink) not in self._faces:
             faces = lay_out_pack(workspace, loaded, changes, swap, request, self._since, step)

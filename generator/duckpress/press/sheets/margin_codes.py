@@ -1,0 +1,135 @@
+"""The codes of a sheet's cards, in its margins: where faces do not say which card they are, the paper around them does.
+
+Cards are listed as they lie, row by row: `D1 · D2 ×2 / D4 0.2`, with the version of those that last changed in another
+one than the footer names. A list that finds no room in one line is set in several, each where it has room, smaller if
+need be. It stands beside marks, bleed and footer, and never where the proof looks for a footer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
+
+from duckpress.core.frame import Group
+from duckpress.core.geometry import Matrix, Rect, rotation, translation
+from duckpress.core.sizes import Paper
+from duckpress.core.units import MM_PER_PT
+from duckpress.impose import Sheet, Side
+from duckpress.impose.footer import Typeset
+from duckpress.layout import Face
+from duckpress.press.sheets.free_places import free_line
+
+_SIZES_PT = (6.0, 5.0, 4.5, 4.0)
+_ASCENT, _DESCENT = 0.85, 0.25  # of the type size, as the proof has boxes of text, and a little more
+_CLEAR_MM = 0.5
+_FOOTER_MM = 7.6  # the deepest footer with what is free above it
+_MOST_LINES = 12
+_ROW_MM = 1.0  # cards whose tops lie nearer are in one row
+
+Taken = Callable[[Side], Sequence[Rect]]
+"""Gives boxes around all that is printed on a side."""
+
+
+class _Place(NamedTuple):
+    """Where a line begins, at its baseline; a line that `turns` is read downwards."""
+
+    box: Rect
+    turns: bool
+
+    def matrix(self, size_mm: float) -> Matrix:
+        if self.turns:
+            at = translation(round(self.box.x_mm + _DESCENT * size_mm, 4), round(self.box.y_mm, 4))
+            return at.after(rotation(90))
+        return translation(round(self.box.x_mm, 4), round(self.box.y_mm + _ASCENT * size_mm, 4))
+
+
+class MarginCodes:
+    """Sets the codes of cards into the margins of sheets; `version` is the one that the footers name."""
+
+    def __init__(self, typeset: Typeset, version: str) -> None:
+        self._typeset = cache(typeset)
+        self._version = version
+        self._places: dict[object, _Place | None] = {}
+
+    def named(self, sheet: Sheet, faces: Sequence[Face], paper: Paper, taken: Taken) -> Sheet:
+        """Return a sheet with the codes of the faces on its front; those that say theirs themselves are left out."""
+        words = self._words(sheet.front, faces)
+        if not words:
+            return sheet
+        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+        lines = self._lines(words, printable, taken(sheet.front))
+        return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, *lines)))
+
+    def _words(self, side: Side, faces: Sequence[Face]) -> list[str]:
+        """Return the codes of a side in the order of reading, each with what stands before it."""
+        words: list[str] = []
+        placed = [one for one in side.placements if not one.is_back and margin_name(faces[one.face], self._version)]
+        placed.sort(key=lambda one: (one.y_mm, one.x_mm))
+        row_mm = -math.inf
+        rows: list[list[tuple[float, str]]] = []
+        for one in placed:
+            if one.y_mm - row_mm > _ROW_MM:
+                row_mm = one.y_mm
+                rows.append([])
+            rows[-1].append((one.x_mm, margin_name(faces[one.face], self._version)))
+        for row in rows:
+            before = "/ "
+            for word, same in groupby(word for _, word in sorted(row, key=lambda cell: cell[0])):
+                count = len(list(same))
+                words.append(f"{before}{word}{f' ×{count}' if count > 1 else ''}")
+                before = "· "
+        return words
+
+    def _lines(self, words: Sequence[str], printable: Rect, taken: Sequence[Rect]) -> Sequence[Group]:
+        """Return the words in as few lines as find room, in the largest size that lets them; none where none does."""
+        for size_pt in _SIZES_PT:
+            for count in range(1, min(len(words), _MOST_LINES) + 1):
+                each = math.ceil(len(words) / count)
+                parts = [words[start : start + each] for start in range(0, len(words), each)]
+                lines = self._placed([" ".join(part)[2:] for part in parts], size_pt, printable, taken)
+                if lines is not None:
+                    return lines
+        return ()
+
+    def _placed(
+        self, texts: Sequence[str], size_pt: float, printable: Rect, taken: Sequence[Rect]
+    ) -> list[Group] | None:
+        lines: list[Group] = []
+        taken = list(taken)
+        size_mm = size_pt * MM_PER_PT
+        for text in texts:
+            items, width_mm = self._typeset(text, size_pt, False)
+            place = self._place(math.ceil(width_mm), (_ASCENT + _DESCENT) * size_mm, printable, taken)
+            if place is None:
+                return None
+            taken.append(place.box)
+            lines.append(Group(items, place.matrix(size_mm)))
+        return lines
+
+    def _place(self, width_mm: int, height_mm: float, printable: Rect, taken: Sequence[Rect]) -> _Place | None:
+        """Return room for a line, level or else read downwards; sheets alike have theirs alike."""
+        boxes = frozenset(Rect(*(round(side_mm, 1) for side_mm in box)) for box in taken)
+        key = (width_mm, height_mm, printable, boxes)
+        if key not in self._places:
+            level = printable._replace(height_mm=printable.height_mm - _FOOTER_MM)
+            at = free_line(width_mm, height_mm, _CLEAR_MM, level, taken)
+            place = _Place(Rect(*at, width_mm, height_mm), turns=False) if at is not None else None
+            if place is None:
+                at = free_line(width_mm, height_mm, _CLEAR_MM, _turned(printable), list(map(_turned, taken)))
+                place = _Place(Rect(at[1], at[0], height_mm, width_mm), turns=True) if at is not None else None
+            self._places[key] = place
+        return self._places[key]
+
+
+def margin_name(face: Face, version: str) -> str:
+    """Return what margins call a card on sheets of a version; empty where its faces say it, or where it has no code."""
+    if face.is_named:
+        return ""
+    return face.code if face.changed in ("", version) else f"{face.code} {face.changed}"
+
+
+def _turned(box: Rect) -> Rect:
+    return Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm)

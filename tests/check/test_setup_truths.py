@@ -1,0 +1,125 @@
+"""Findings that were missed, untrue or unclear: each small setup here was one of the random ones that showed it."""
+
+from __future__ import annotations
+
+from duckpress.check import check_game, deal_cards
+from duckpress.core.problems import Problem
+from duckpress.model import Deck
+from small_games import small_deck, small_game
+
+
+def findings(setup: str, *decks: Deck, players: int = 2, **cards: int) -> list[tuple[str, int, str, str]]:
+    """Return code, line, what is wrong (without the player count) and the first words of the fix."""
+    problems = check_game(small_game(setup, *decks, players=[players], **cards))
+    return [
+        (one.code, one.source.line, one.what.removeprefix(f"{players} players: "), one.fix.partition(",")[0])
+        for one in problems
+        if one.code != "unused-cards"
+    ]
+
+
+def two_kinds(a: int, b: int) -> Deck:
+    return small_deck("duck", [{"id": "a", "copies": a, "kind": "a"}, {"id": "b", "copies": b, "kind": "b"}])
+
+
+def test_what_a_step_takes_does_not_change_whether_it_happens() -> None:
+    setup = """\
+setup:
+  - {pile: stock, take: {duck: 4}}
+  - row: market
+    when: left('duck') > 2
+    take: {duck: 3, stock: 5}
+"""
+    game = small_game(setup, duck=7, players=[2])
+    assert [(one.code, one.source.line) for one in check_game(game)] == [("not-enough", 5)]
+    assert isinstance(deal_cards(game, 2, "1"), Problem)
+
+
+def test_the_share_of_draws_is_of_those_where_an_expectation_fails_for_anybody() -> None:
+    setup = """\
+setup:
+  - {hand: hand, take: {duck: 1}}
+expect:
+  - that: count('hand', where="card.kind == 'a'") == 0
+"""
+    (found,) = findings(setup, two_kinds(2, 2))
+    assert found[:2] == ("unlucky-draw", 4)
+    assert found[2].startswith("in 5 of 6 draws: for player 2 or another, ")
+    # Of one a and one b somebody has the a, in every draw.
+    (found,) = findings(setup, two_kinds(1, 1))
+    assert found[0] == "expectation"
+
+
+def test_expectations_hold_for_every_team_and_number_and_for_what_calls_name() -> None:
+    setup = """\
+seats: {teams: seat % 2 + 1}
+setup:
+  - {pile: stock, each: team, take: {duck: 1}}
+  - {pile: stock, each: team, when: team == 2, take: {duck: 1}}
+  - {row: stack, each: 3, take: {duck: nth}}
+  - {hand: hand, take: {duck: seat}}
+expect:
+  - {that: stock, is: 1}
+  - {that: count('stack'), is: 1}
+  - {that: "total('hand') == 3 and count('hand') == 1"}
+  - {that: hand == 1, when: hand > 1}
+"""
+    told = findings(setup, duck=20)
+    assert [(code, line, what.partition(",")[0]) for code, line, what, _ in told] == [
+        ("expectation", 8, "for team 2"),
+        ("expectation", 9, "for number 2"),
+        ("expectation", 10, "for player 2"),
+        ("expectation", 11, "for player 2"),
+    ]
+
+
+def test_cards_that_no_deck_has_are_counted_for_all_who_want_the_same() -> None:
+    setup = """\
+setup:
+  - {hand: hand, take: {duck: {where: card.kind == 'c', count: 1}}}
+"""
+    problems = check_game(small_game(setup, two_kinds(4, 4), players=[2, 3]))
+    told = [one.what.rpartition(": ")[2] for one in problems if one.code == "not-enough"]
+    assert told == ["2 too few", "3 too few"]
+
+
+def test_cards_of_a_kind_that_a_place_has_none_of_can_be_put_there() -> None:
+    setup = """\
+setup:
+  - {pile: stock, take: {duck: {where: card.kind == 'a', count: 1}}}
+  - {row: market, take: {stock: {where: card.kind == 'b', count: 2}}}
+"""
+    (found,) = findings(setup, two_kinds(4, 4))
+    assert found[3] == "put 2 cards more where card.kind == 'b' into 'stock'"
+
+
+def test_no_card_is_advised_that_an_earlier_step_would_take() -> None:
+    setup = """\
+setup:
+  - {hand: hand, take: {duck: even}}
+  - {row: market, take: {duck: {where: card.kind == 'c', count: 1}}}
+"""
+    (found,) = findings(setup, two_kinds(4, 4))
+    assert found[3] == "take fewer: adding cards does not help"
+
+
+def test_what_comes_of_a_place_that_is_short_for_good_is_no_finding_of_its_own() -> None:
+    setup = """\
+setup:
+  - {row: rest, take: {duck: all}}
+  - {hand: hand, take: {duck: 1}}
+  - {row: shown, take: {hand: 1}, remove: 1}
+"""
+    assert [found[:2] for found in findings(setup, duck=5)] == [("not-enough", 3)]
+
+
+def test_nothing_is_expected_of_cards_that_nobody_knows() -> None:
+    setup = """\
+setup:
+  - {row: stock, take: {duck: 1}}
+  - {row: market, take: {stock: 2}}
+expect:
+  - {that: "distinct('market', 'kind')", is: 2}
+  - {that: market, is: 3}
+"""
+    assert [found[:2] for found in findings(setup, two_kinds(4, 4))] == [("not-enough", 3), ("expectation", 6)]
