@@ -18,10 +18,10 @@ from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.setup import Amount, Expression
 from duckpress.playtest.game_table import GameTable, Ids
+from duckpress.playtest.remembered_values import value_of_one, value_of_several
 from duckpress.playtest.table_functions import TableFunctions
 from duckpress.playtest.view import NOBODY, Fixed, Look, View
 
-_MOST_REMEMBERED = 10_000
 _OWN = ("seat", "team", "nth", "drawn")
 
 
@@ -37,7 +37,7 @@ class Formulas:
         self._looks: dict[tuple[str, View], Look] = {}
         self._fits: dict[tuple[str, View], Callable[[], Ids]] = {}
         self._survey: Mapping[str, Any] = surveying.functions_of(book.survey)
-        self._of_table = TableFunctions(book, table, scene, lambda where, view: self._fitting(where, view)())
+        self._of_table = TableFunctions(book, table, scene, self._fitting)
         self._functions: dict[View, Mapping[str, Callable[..., Any]]] = {}
 
     def value(self, expression: Expression, view: View = NOBODY) -> Look:
@@ -104,22 +104,11 @@ class Formulas:
         if calls is None:
             return lambda: compute({name: look() for name, look in names.items()})
         if reading.compiled is None:  # a name alone
-            (look,) = names.values()
-            return look
-        looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
-
-        def remembered() -> Any:
-            try:
-                key = tuple([look() for look in looks])
-            except ExpressionError as error:
-                raise Stopped(error.problem(expression.source)) from error
-            if key not in memory:
-                if len(memory) > _MOST_REMEMBERED:
-                    memory.clear()
-                memory[key] = compute(dict(zip(names, key, strict=False)))
-            return memory[key]
-
-        return remembered
+            return next(iter(names.values()))
+        if len(names) == 1 and not calls:
+            ((name, look),) = names.items()
+            return value_of_one(name, look, compute)
+        return value_of_several(expression, names, calls, compute)
 
     def _called(self, reading: Reading, view: View) -> dict[str, Callable[..., Any]]:
         """Return the functions that an expression calls, as they are seen; not those that calculate."""

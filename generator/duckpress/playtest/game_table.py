@@ -61,18 +61,19 @@ class GameTable:
             self.list_at(key)
         self.ordered: set[Key] = set()  # what is not shuffled, but has its top at the end of the list
         self.gone: dict[str, int] = {}  # removed from places, and put back into the box, by name
-        self.begin(Random(0))
+        self.chance = Random()
+        self._random = self.chance.random
+        self.begin("")
 
-    def begin(self, chance: Random) -> None:
-        """Begin a game: all cards in their decks."""
+    def begin(self, seed: str) -> None:
+        """Begin a game: all cards in their decks, and chance at its beginning."""
+        self.chance.seed(seed)
         for here, cards in self._pairs:
             here[:] = cards
         self.ordered.clear()
         self.gone.clear()
         self.formed.clear()
         self.round = 0
-        self.chance = chance
-        self._random = chance.random
 
     def list_at(self, key: Key) -> Cards:
         """Return the list of a place, which is made when it is first asked for."""
@@ -142,7 +143,7 @@ class GameTable:
         return 0 if name not in self._holding else self.gone.get(name, 0)
 
     def draw(
-        self, key: Key, number: int | None, fits: Ids | None, ranks: list[Rank] | None, *, is_chosen: bool = False
+        self, key: Key, number: int | None, fits: Ids | None, ranks: list[Rank] | None, is_chosen: bool = False
     ) -> Cards:
         """Take so many cards (None: all), as many as there are: as they are picked, from the top, or at random.
 
@@ -183,17 +184,17 @@ class GameTable:
     def _drawn(self, cards: Cards, number: int) -> Cards:
         """Take so many cards out of a list at random: those that go, or those that stay, whichever are fewer."""
         random, count = self._random, len(cards)
-        if 2 * number > count:
-            stay = self._drawn(cards, count - number)
-            taken = cards[:]
-            cards[:] = stay
-            return taken
-        taken = []
-        for left in range(count, count - number, -1):
+        is_most = 2 * number > count
+        drawn = []
+        for left in range(count, number if is_most else count - number, -1):
             at = int(random() * left)
-            taken.append(cards[at])
+            drawn.append(cards[at])
             cards[at] = cards[left - 1]
             cards.pop()
+        if not is_most:
+            return drawn
+        taken = cards[:]
+        cards[:] = drawn
         return taken
 
     def put(self, key: Key, cards: Cards, *, is_shuffled: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from random import Random
 
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
@@ -48,7 +47,7 @@ class Player:
                 raise Stopped(unknown("unknown-place", place, self.places).problem(rounds.source))
         self._happened: Counter[str] = Counter()
         self._looked: Counter[str] = Counter()
-        self._moves = TakeTransfers(book, rounds, self._table, self._formulas)
+        self._moves = TakeTransfers(book, rounds, variant, self._table, self._formulas)
         rooms = {step.place: step for step in (*setup, *steps) if step.slots is not None}
         deeds = StepDeeds(self._table, self._formulas, self._moves, rooms)
         self._setup = [deeds.of_setup(step) for step in setup]
@@ -69,12 +68,12 @@ class Player:
         for number in numbers:
             if has_own_budget:
                 self._book.calculator.budget.begin()
-            self._play_once(Random(f"{seed}\0{self._book.game.id}\0{self._players}\0{self._variant}\0{number}"), tally)
+            self._play_once(f"{seed}\0{self._book.game.id}\0{self._players}\0{self._variant}\0{number}", tally)
         return tally
 
-    def _play_once(self, chance: Random, tally: Tally) -> None:
+    def _play_once(self, seed: str, tally: Tally) -> None:
         table, until, most = self._table, self._until, limit("playout-rounds")
-        table.begin(chance)
+        table.begin(seed)
         for counter in (self._moves.shorts, self._moves.shuffled, self._happened, self._looked):
             counter.clear()
         for deed in self._setup:

@@ -55,12 +55,20 @@ class StepDeeds:
         parts: list[Deed] = []
         for take in step.takes:
             moves = self._moves.of_take(step, take, view, is_round=True)
-            parts += [_done(move) for move in moves.value] if isinstance(moves, Fixed) else [_all_done(moves)]
+            parts += [move.deed for move in moves.value] if isinstance(moves, Fixed) else [_all_done(moves)]
         parts += self._finish(step, view, is_round=True)
         if step.when is None:
             return parts
         when = self._formulas.value(step.when, view)
-        return [lambda: not when() or all(part() for part in parts)]
+
+        def do() -> bool:
+            if when():
+                for part in parts:
+                    if not part():
+                        return False
+            return True
+
+        return [do]
 
     def _at_once(self, step: Step, *, is_round: bool) -> Deed:
         views, finish, prepared = self._views(step), dict[View, list[Deed]](), dict[tuple[int, View], Transfers]()
@@ -151,10 +159,5 @@ class StepDeeds:
         return self._formulas.expression(take.amount).text
 
 
-def _done(move: Transfer) -> Deed:
-    do, wanted = move.do, move.wanted
-    return lambda: do(wanted())
-
-
 def _all_done(moves: Transfers) -> Deed:
-    return lambda: all(move.do(move.wanted()) for move in moves())
+    return lambda: all(move.deed() for move in moves())

@@ -12,8 +12,8 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.playtest.game_table import GameTable, Ids
 from duckpress.playtest.view import View
 
-Matching = Callable[[str, View], Ids]
-"""Gives the cards for which a condition holds, seen from a place."""
+Matching = Callable[[str, View], Callable[[], Ids]]
+"""Gives what gives the cards for which a condition holds, seen from a place."""
 
 
 class TableFunctions:
@@ -24,11 +24,16 @@ class TableFunctions:
 
     def seen_from(self, view: View) -> Mapping[str, Callable[..., Any]]:
         """Return the functions as they are called where a view is from."""
-        table = self._table
+        table, matching = self._table, dict[str, Callable[[], Ids]]()
 
         def cards(of: str, where: str | None) -> Sequence[int]:
             here = table.whole(of) if table.is_deck(of) else table.cards(self._place(of, "unknown-deck"), view)
-            return here if where is None else [*filter(self._matching(where, view).__contains__, here)]
+            if where is None:
+                return here
+            if where not in matching:
+                matching[where] = self._matching(where, view)
+            fits = matching[where]()
+            return [card for card in here if card in fits]
 
         def entries(of: str, field: str, where: str | None) -> list[Any]:
             self._refuse_unknown_field(of, field)

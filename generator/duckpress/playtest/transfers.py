@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from duckpress.check.setup.rule_book import Book
@@ -12,10 +13,11 @@ from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Problem
 from duckpress.model.setup import ALL, EVEN, Each, PlaceKind, Rounds, Step, Take
 from duckpress.playtest.formulas import Formulas
-from duckpress.playtest.game_table import GameTable, Key, Rank, in_box
+from duckpress.playtest.game_table import GameTable, Ids, Key, Rank, in_box
 from duckpress.playtest.view import Fixed, View
 
 _ANY = "any"
+_ANY_CARD = Fixed(None)
 _MOST = 10**6
 _RANGE = re.compile(r"([0-9]{1,6}) to ([0-9]{1,6})")
 _TOGETHER = {Each.PLAYER, Each.TEAM}
@@ -28,6 +30,7 @@ class Transfer(NamedTuple):
     wanted: Callable[[], int | None]  # how many there should be; None for all that fit
     supply: Callable[[], int]  # how many there are that fit
     do: Callable[[int | None], bool]  # moves so many, and returns whether the game goes on
+    deed: Callable[[], bool]  # does it with as many as are wanted
 
 
 Transfers = Callable[[], list[Transfer]]
@@ -37,8 +40,10 @@ Transfers = Callable[[], list[Transfer]]
 class TakeTransfers:
     """Prepares the moves of takes; counts what could not be supplied and what was reshuffled in a game."""
 
-    def __init__(self, book: Book, rounds: Rounds, table: GameTable, formulas: Formulas) -> None:
+    def __init__(self, book: Book, rounds: Rounds, way: str | None, table: GameTable, formulas: Formulas) -> None:
         self._book, self._rounds, self._table, self._formulas = book, rounds, table, formulas
+        steps = (*book.steps(way), *rounds.steps)
+        self._stacked = {step.place for step in steps if not step.is_shuffled}  # where cards may lie in order
         self.shorts: Counter[str] = Counter()
         self.shuffled: Counter[str] = Counter()
 
@@ -88,42 +93,66 @@ class TakeTransfers:
         return from_all if each is Each.NUMBER else Fixed(from_all())
 
     def _move(self, step: Step, take: Take, key: Key, view: View, *, is_round: bool) -> Transfer:
-        table, formulas, place = self._table, self._formulas, step.place
-        have, draw, put = table.list_at(key), table.draw, self._putting(step, view)
-        fits = formulas.fitting(take.where, view) if take.where is not None else None
-        same = fits.value if isinstance(fits, Fixed) else None  # the cards that fit, where they never change
+        table, formulas = self._table, self._formulas
+        have, ranks = table.list_at(key), self._ranks(take.pick)
+        fits = formulas.fitting(take.where, view) if take.where is not None else _ANY_CARD
         text = formulas.expression(take.amount).text
         span = self._span(text)
-        amount = None if span is not None or text in (ALL, EVEN) else formulas.number(take.amount, view)
+        amount = formulas.number(take.amount, view) if span is None and text not in (ALL, EVEN) else Fixed(None)
+
+        def supply() -> int:
+            fitting = fits()
+            return len(have) if fitting is None else len([card for card in have if card in fitting])
+
+        do = self._doing(step, take, key, view, fits, is_round=is_round)
+        if span is not None:
+            wanted = self._chosen_number(have, supply, *span)
+        elif isinstance(amount, Fixed):
+            whole = None if step.kind is PlaceKind.BOX or self._stacked & {key[0], step.place} else fits
+            if amount.value is None and ranks is None and isinstance(whole, Fixed):
+                target = table.list_at((step.place, table.instance(step.place, view)))
+                return Transfer(key, amount, supply, do, _all_moved(have, target, whole.value))
+            return Transfer(key, amount, supply, do, partial(do, amount.value))
+        else:
+            wanted = amount
+        return Transfer(key, wanted, supply, do, lambda: do(wanted()))
+
+    def _chosen_number(
+        self, have: list[int], supply: Callable[[], int], low: int, high: int
+    ) -> Callable[[], int | None]:
+        """Return what gives how many cards people take who may take as many as they like, between two numbers."""
+        random = self._table.chance.random
+
+        def wanted() -> int | None:
+            if not have:
+                return None
+            count = supply()
+            number = low + int(random() * ((high if high < count else count) - low + 1))
+            return number if number < count else count
+
+        return wanted
+
+    def _doing(
+        self, step: Step, take: Take, key: Key, view: View, fits: Callable[[], Ids | None], *, is_round: bool
+    ) -> Callable[[int | None], bool]:
+        """Return what moves so many cards (None: all that fit), as many as there are."""
+        table, place, put = self._table, step.place, self._putting(step, view)
+        have, draw, ordered = table.list_at(key), table.draw, table.ordered
         spare_key = self._spare(take, key) if is_round else None
         ends_short, shorts, shuffled = is_round and bool(self._rounds.ends_short), self.shorts, self.shuffled
         ranks, is_chosen = self._ranks(take.pick), take.is_chosen or take.pick == _ANY
 
-        def supply() -> int:
-            fitting = same if same is not None or fits is None else fits()
-            return len(have) if fitting is None else len([card for card in have if card in fitting])
-
-        def wanted() -> int | None:
-            if amount is not None:
-                number: int = amount()
-                return number
-            if span is None or not have:
-                return None
-            low, high = span  # people take as many as they like
-            return min(count := supply(), low + int(table.chance.random() * (min(high, count) - low + 1)))
-
         def do(number: int | None) -> bool:
-            if number == 0 or (number is None and not have):
+            if not number and (number == 0 or not have):
                 return True
-            fitting = same if same is not None or fits is None else fits()
-            is_ordered = key in table.ordered
-            cards = draw(key, number, fitting, ranks, is_chosen=is_chosen)
+            fitting, is_ordered = fits(), key in ordered
+            cards = draw(key, number, fitting, ranks, is_chosen)
             is_short = number is not None and len(cards) < number
             if number is not None and is_short:
                 if spare_key is not None and (fresh := draw(spare_key, None, None, None)):
                     shuffled[key[0]] += 1
                     table.put(key, fresh, is_shuffled=True)
-                    cards += draw(key, number - len(cards), fitting, ranks, is_chosen=is_chosen)
+                    cards += draw(key, number - len(cards), fitting, ranks, is_chosen)
                     is_short = len(cards) < number
                 if is_short:
                     shorts[place] += 1
@@ -131,7 +160,7 @@ class TakeTransfers:
                 put(cards, is_ordered)
             return not (is_short and ends_short)
 
-        return Transfer(key, wanted, supply, do)
+        return do
 
     def _putting(self, step: Step, view: View) -> Callable[[list[int], bool], None]:
         """Return what puts cards where a step wants them; the second argument says whether they have an order."""
@@ -139,10 +168,12 @@ class TakeTransfers:
         if step.kind is PlaceKind.BOX:
             return lambda cards, _: table.put_back(place, cards)
         key = (place, table.instance(place, view))
-        here = table.list_at(key)
+        here, ordered = table.list_at(key), table.ordered
+        if is_shuffled and place not in self._stacked:
+            return lambda cards, _: here.extend(cards)
 
         def put(cards: list[int], is_ordered: bool) -> None:
-            if is_shuffled and key not in table.ordered:
+            if is_shuffled and key not in ordered:
                 here.extend(cards)
                 return
             if not is_shuffled and not is_ordered:
@@ -183,3 +214,23 @@ class TakeTransfers:
         """Return between what people choose how many cards to take; None where they do not."""
         choice = _RANGE.fullmatch(text)
         return (int(choice[1]), int(choice[2])) if choice is not None else (0, _MOST) if text == _ANY else None
+
+
+def _all_moved(origin: list[int], target: list[int], fits: Ids | None) -> Callable[[], bool]:
+    """Return what moves all cards that fit, where no order is kept: the most that is done while a game is played."""
+    if fits is None:
+
+        def move_all() -> bool:
+            target.extend(origin)
+            origin.clear()
+            return True
+
+        return move_all
+
+    def move_fitting() -> bool:
+        if origin and (fitting := [card for card in origin if card in fits]):
+            origin[:] = [card for card in origin if card not in fits]
+            target.extend(fitting)
+        return True
+
+    return move_fitting
