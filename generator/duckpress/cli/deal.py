@@ -117,7 +117,7 @@ def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
 def _print_deal(deal: Deal) -> None:
     """Print the seats, then every place with its cards in order, the top one first."""
     variant = f", variant {deal.variant}" if deal.variant else ""
-    echo(f"{style(deal.game, bold=True)}: {deal.players} players{variant}, seed {deal.seed!r}")
+    echo(f"{style(deal.game, bold=True)}: {report.counted(deal.players, 'player')}{variant}, seed {deal.seed!r}")
     for seat in deal.seats if any(seat.relations or seat.player != seat.number for seat in deal.seats) else ():
         parts = [f"player {seat.player}", *(f"{name} {number}" for name, number in seat.relations.items())]
         for place, seats in seat.knows.items():

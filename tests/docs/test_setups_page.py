@@ -1,0 +1,162 @@
+"""docs/setups.md: each recipe is clean, deals what its table says, leaves no doubt, and finds the mistake it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from duckpress.check import check_game, deal_cards
+from duckpress.check.doubts import doubts
+from duckpress.check.setup.combinations import ways_to_play
+from duckpress.cli.commands import main
+from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (DOCS / "setups.md").read_text(encoding="utf-8")
+RECIPES = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", PAGE)[1:]}
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+
+
+class Recipe(NamedTuple):
+    """A recipe of the page: its files as they are written there, and what it promises."""
+
+    components: str
+    setup: str
+    table: list[list[str]]
+    shown: list[tuple[str, str]]  # commands, and what they print
+    mistake: tuple[str, str]  # what is made into what ...
+    found: str  # ... and what the check prints then
+
+
+def recipe(name: str) -> Recipe:
+    text = RECIPES[name]
+    (components,) = re.findall(r"(?ms)^```yaml components\n(.*?)^```$", text)
+    (setup,) = re.findall(r"(?ms)^```yaml setup.yaml\n(.*?)^```$", text)
+    table = [[cell.strip() for cell in line[1:-1].split("|")] for line in re.findall(r"(?m)^\|.*$", text)]
+    before, mistake, after = re.split(r"(?s)(Make .*?)(?=```console)", text)
+    console = r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$"
+    ((old, new),) = re.findall(r"Make `([^`]+)`\s+into\s+`([^`]+)`", mistake)
+    ((_, found),) = re.findall(console, after)
+    del table[1]
+    return Recipe(components, setup, table, re.findall(console, before), (old, new), found)
+
+
+def files_of(components: str, setup: str) -> dict[str, str | bytes]:
+    """Return the files of the game of a recipe: what a page need not show is the same for all."""
+    data: dict[str, Any] = yaml.safe_load(components)
+    game = {"title": "Pond", "version": "0.1", "designer": "A. Nonymous", "languages": ["en"]}
+    game |= {key: data.pop(key) for key in ("players", "facts", "lists") if key in data}
+    files: dict[str, str | bytes] = {
+        "content/pond/setup.yaml": setup,
+        "content/pond/theme.yaml": "extends: base\n",
+        "content/pond/layouts/plain.xml": "<face>\n  <ground/>\n</face>\n",
+    }
+    for name, deck in data.items():
+        if isinstance(deck, int):
+            deck = {name: deck}  # so many cards, all alike
+        if "cards" not in deck:
+            deck = {"cards": [{"id": id_, "copies": copies} for id_, copies in deck.items()]}  # kinds, and their copies
+        files[f"content/pond/decks/{name}.yaml"] = written(title=name, size="mini", front="plain", **deck)
+    pieces = [{"id": "parts", "title": "Parts", "decks": list(data)}]
+    return {**files, "content/pond/game.yaml": written(**game, pieces=pieces)}
+
+
+def written(**keys: Any) -> str:
+    return yaml.safe_dump(keys, sort_keys=False, width=1000)
+
+
+def game_of(workspace: Workspace) -> Game:
+    game, problems = load_game(workspace, "pond")
+    assert game is not None
+    assert not problems, "\n".join(map(str, problems))
+    return game
+
+
+def run(workspace: Workspace, line: str) -> str:
+    words = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words], env={"COLUMNS": "120"})
+    return done.output.replace(f"{workspace.root}/", "")
+
+
+def dealt(game: Game, players: int, way: str | None) -> dict[str, str]:
+    """Return how many cards a deal puts to each place, removes and leaves: `4`, or `3 each` where there are several."""
+    deal = deal_cards(game, players, "a deal", way)
+    assert not isinstance(deal, tuple), deal
+    sizes: dict[str, list[int]] = {}
+    several = {holding.place for holding in deal.places if holding.each.value}
+    for before, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
+        for holding in holdings:
+            sizes.setdefault(before + holding.place, []).append(len(holding.cards))
+    said = {}
+    for name, counts in sizes.items():
+        least, most = min(counts), max(counts)
+        number = str(least) if least == most else f"{least}-{most}"
+        said[name] = f"{number} each" if name.split(" from ")[-1] in several else number
+    return said
+
+
+def rows(table: list[list[str]]) -> Iterator[tuple[int, str | None, dict[str, str]]]:
+    """Yield the lines of a table: player count, way to play, and what is dealt; an empty cell is no such place."""
+    for first, *cells in table[1:]:
+        players, _, way = first.partition(" with ")
+        least, _, most = players.partition("-")
+        for count in range(int(least), int(most or least) + 1):
+            yield (
+                count,
+                way.replace(", ", ",") or None,
+                {name: cell for name, cell in zip(table[0][1:], cells, strict=True) if cell},
+            )
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: Make) -> None:
+    game = game_of(make_workspace(files_of(*recipe(name)[:2])))
+    assert not (found := check_game(game)), "\n".join(map(str, found))
+    assert not (left := doubts(game)), "\n".join(map(str, left))
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_workspace: Make) -> None:
+    told = recipe(name)
+    game = game_of(make_workspace(files_of(told.components, told.setup)))
+    assert game.setup is not None
+    lines = list(rows(told.table))
+    assert [(players, way, dealt(game, players, way)) for players, way, _ in lines] == lines
+    # Each player count has a line, and each variant or module at least one.
+    ways = {(players, way) for players, way, _ in lines}
+    bases = {(players, None) for players in game.players if None in ways_to_play(game.setup, players)}
+    assert bases <= ways
+    assert set(game.setup.all_variants) <= {part for _, way in ways for part in (way or "").split(",")}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_what_a_recipe_shows_is_what_the_program_prints(name: str, make_workspace: Make) -> None:
+    told = recipe(name)
+    workspace = make_workspace(files_of(told.components, told.setup))
+    for line, promised in told.shown:
+        assert run(workspace, line) == promised, line
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_mistake_that_a_recipe_names_is_found(name: str, make_workspace: Make) -> None:
+    told = recipe(name)
+    old, new = told.mistake
+    assert (told.components + told.setup).count(old) == 1, f"{old!r} has to stand there once"
+    changed = (text.replace(old, new) for text in (told.components, told.setup))
+    assert run(make_workspace(files_of(*changed)), "check pond") == told.found
+
+
+def test_other_pages_lead_to_the_recipes() -> None:
+    for page in ("docs/checks.md", "docs/tutorial.md", "README.md"):
+        assert "setups.md" in (DOCS.parent / page).read_text(encoding="utf-8"), page
+    for name in RECIPES:
+        anchor = re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
+        assert f"](#{anchor})" in PAGE, name
