@@ -123,3 +123,66 @@ expect:
   - {that: market, is: 3}
 """
     assert [found[:2] for found in findings(setup, two_kinds(4, 4))] == [("not-enough", 3), ("expectation", 6)]
+
+
+def test_where_a_card_more_changes_what_happens_the_least_number_is_found() -> None:
+    setup = """\
+setup:
+  - row: market
+    when: left('duck') > 4
+    take: {duck: 3}
+  - {row: shown, take: {market: 3}}
+"""
+    (found,) = findings(setup, duck=4)
+    assert found[3] == "add 1 card to 'duck'"
+
+
+def test_the_same_shortage_that_takes_other_numbers_of_cards_is_told_for_each_player_count() -> None:
+    setup = """\
+setup:
+  - {pile: stock, take: {duck: players + 2}}
+  - {row: market, take: {duck: {where: card.kind == 'b', count: 3}}}
+"""
+    problems = check_game(small_game(setup, two_kinds(2, 2), players=[1, 2]))
+    told = [(one.players, one.fix.partition(" where")[0]) for one in problems]
+    assert told == [(1, "add 4 cards"), (2, "add 5 cards")]
+
+
+def test_a_number_that_is_enough_of_one_kind_only_names_that_kind() -> None:
+    setup = """\
+setup:
+  - {pile: stock, take: {duck: {where: card.kind == 'a'}}}
+  - {row: market, take: {stock: {where: card.kind != 'c', count: 4}}}
+"""
+    (found,) = findings(setup, two_kinds(2, 2))
+    assert found[3] == "add 2 cards like 'a' to 'duck'"
+
+
+def test_teams_and_numbers_are_called_so() -> None:
+    setup = """\
+seats: {teams: seat % 2 + 1}
+setup:
+  - {pile: stock, each: team, take: {duck: team}}
+  - {row: stack, each: 3, take: {duck: 1}}
+  - {pile: open, each: team, take: {stock: 2}}
+  - {row: top, each: 3, take: {stack: nth}}
+"""
+    assert [found[2] for found in findings(setup, duck=20)] == [
+        "'open' needs 2 cards of team 1's 'stock', which holds 1: 1 too few",
+        "'top' needs 2 cards of number 2's 'stack', which holds 1: 1 too few",
+        "'top' needs 3 cards of number 3's 'stack', which holds 1: 2 too few",
+    ]
+
+
+def test_shortages_of_several_with_other_chances_are_told_apart() -> None:
+    setup = """\
+setup:
+  - {hand: hand, take: {duck: seat}}
+  - {hand: hand, take: {duck: {where: card.kind == 'b', count: "2 - count('hand', where=\\"card.kind == 'b'\\")"}}}
+  - {row: shown, take: {hand: {where: card.kind == 'a', count: 1}}}
+"""
+    told = findings(setup, two_kinds(4, 4))
+    assert [(line, what.partition(" draws")[0]) for _, line, what, _ in told] == [
+        (4, "in 1 of 2"),
+        (4, "in 3 of 14"),
+    ]

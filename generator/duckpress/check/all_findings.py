@@ -207,7 +207,8 @@ def _outside(game: Game, players: int) -> Problem:
 
 
 def _essence(problem: Problem) -> tuple[object, ...]:
-    return (problem.code, problem.source, problem.what, problem.players)
+    advice = problem.fix.partition(", ")[0]  # other ways out hang on what else a variant changes
+    return (problem.code, problem.source, problem.what, advice, problem.players)
 
 
 def _merged(problems: list[Problem], counts: int) -> list[Problem]:
@@ -222,7 +223,8 @@ def _merged(problems: list[Problem], counts: int) -> list[Problem]:
     merged = []
     for group in alike.values():
         is_everywhere = counts > 1 and len({problem.players for problem in group}) == counts
-        if is_everywhere and len({problem.what for problem in group}) == 1:
+        # The same words with other numbers of cards to add are not the same finding.
+        if is_everywhere and len({(problem.what, problem.fix) for problem in group}) == 1:
             group = [group[0]._replace(players=None)]
         if group[0].code in ONE_MISTAKE:
             group = group[:1]

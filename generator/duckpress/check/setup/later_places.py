@@ -71,6 +71,15 @@ def written(amount: Amount | Expression | None) -> list[Expression]:
     return [] if amount is None else [amount] if isinstance(amount, Expression) else [*amount.by_players.values()]
 
 
+def asks_what_lies(book: Book, variant: str | None) -> bool:
+    """Return whether amounts or conditions of steps hang on what lies somewhere, or is left in a deck."""
+    texts = [expression.text for step in book.steps(variant) for expression in step_expressions(step)]
+    texts += [part.text for value in book.setup.values.values() for part in written(value.amount)]
+    return any(
+        _asked(book, text, ()) or any(call.function == "left" for call in book.reading(text).calls) for text in texts
+    )
+
+
 @remembered
 def _asked(book: Book, text: str, named: tuple[str, ...]) -> list[_Asked]:
     """Return what an expression asks for, also through the named values that it uses."""

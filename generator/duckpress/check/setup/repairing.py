@@ -8,14 +8,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.later_places import asks_what_lies
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun
+from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
 from duckpress.model import Card
-from duckpress.model.setup import Amount
+from duckpress.model.setup import Amount, Each
 
 _MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
 _MOST_TRIES = 8
+_MOST_ONE_BY_ONE = 12
 _MOST_IMAGINED = 60
 
 
@@ -28,7 +31,7 @@ class Shortage(Struct):
     card: CardKey | None = None  # a card of which copies were tried
     is_one_kind: bool = False  # it takes more of any other kind
     is_earlier: Source | None = None  # the step whose random draw comes before
-    seats: list[int] = field(default_factory=list)  # whose cards fall short alike, besides the first one's
+    owners: list[int] = field(default_factory=list)  # whose cards fall short alike: players, teams or numbers
     is_unheard_of: bool = False  # a deck has no such card, and what one would be like cannot be known
 
     @property
@@ -37,12 +40,12 @@ class Shortage(Struct):
         return self.card is None and self.to_add is not None and self.origin in self.run.book.game.decks
 
     @property
-    def whose(self) -> int:
-        """The seat whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
-        falling = self.falling
-        if falling.take is None:
-            return falling.goals[0]
-        return falling.group[1] or (falling.goals[0] if falling.each is None and len(falling.goals) == 1 else 0)
+    def owner(self) -> tuple[Each, int]:
+        """Whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
+        falling, run = self.falling, self.run
+        if falling.take is not None and falling.group[1]:
+            return each_of(run.book, falling.take.origin, run.variant), falling.group[1]
+        return falling.step.each, falling.goals[0] if len(falling.goals) == 1 else 0
 
     @property
     def fitting(self) -> list[CardKey]:
@@ -71,11 +74,11 @@ def alike(shortages: list[Shortage]) -> list[Shortage]:
     for shortage in shortages:
         falling = shortage.falling
         _, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
-        share = len(falling.states) < len(falling.of)
+        share = sum(state.weight for state, _, _ in falling.states) if len(falling.states) < len(falling.of) else 1
         key = (id(falling.step), id(falling.take), need, supply, shortage.to_add, share, falling.group[3], falling.each)
         first = first_of.setdefault(key, shortage)
-        if shortage.whose:
-            first.seats.append(shortage.whose)
+        if shortage.owner[1]:
+            first.owners = sorted({*first.owners, shortage.owner[1]})
     return list(first_of.values())
 
 
@@ -115,7 +118,13 @@ def _least(
 
     A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
     would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
+    Where steps ask what lies somewhere, each card may change everything, so that the numbers are tried one by one.
     """
+    if deficit <= _MOST_ONE_BY_ONE and asks_what_lies(run.book, run.variant):
+        for number in range(1, deficit):
+            repairs, spare = _tried(run, group, number, card)
+            if spare >= 0:
+                return number, repairs
     too_few, number = 0, deficit
     for _ in range(2 if run.draws else _MOST_TRIES):
         repairs, spare = _tried(run, group, number, card)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.repairing import Shortage
 from duckpress.core.problems import Problem
+from duckpress.model.setup import Each
+
+_WORDS = {Each.NOBODY: "", Each.PLAYER: " player", Each.TEAM: " team", Each.NUMBER: ""}
 
 
 def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> Problem:
@@ -32,8 +35,9 @@ def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
             kind = ""
         else:
             kind = _such(shortage)
-        like = f" like {shortage.run.book.card(shortage.card).id!r}" if shortage.is_one_kind and not kind else ""
-        ways.append(f"add {_cards(shortage.to_add)}{like}{kind} to {deck.id!r}{whose}{_for_each(shortage)}")
+        if shortage.is_one_kind:  # of other cards that the step may take, it takes more
+            kind = f" like {shortage.run.book.card(shortage.card).id!r}"
+        ways.append(f"add {_cards(shortage.to_add)}{kind} to {deck.id!r}{whose}{_for_each(shortage)}")
         if shortage.to_add == 0:
             ways = ["add what the other findings about these cards ask for, which is enough for this one too"]
     elif shortage.is_only_counted:
@@ -61,7 +65,7 @@ def _what(shortage: Shortage, need: int, supply: int) -> str:
     if falling.take is None:
         removed = f"{_cards(need)} {'is' if need == 1 else 'are'} to be removed"
         return f"{removed} from {whose}{shortage.origin!r}, which holds {supply}: {short}"
-    each = f" ({falling.each} for each player)" if falling.each is not None else ""
+    each = f" ({falling.each} for each{_WORDS[falling.step.each]})" if falling.each is not None else ""
     is_deck = shortage.origin in run.book.game.decks
     has = f"which {'has' if is_deck else 'holds'} {supply}"
     whole = _whole(shortage) if is_deck else supply
@@ -76,12 +80,13 @@ def _what(shortage: Shortage, need: int, supply: int) -> str:
 
 
 def _whose(shortage: Shortage) -> str:
-    seats = shortage.seats
-    if len(seats) > 1 and len(seats) == shortage.run.players:
+    owners, each = shortage.owners, shortage.owner[0]
+    word = _WORDS[each].strip() or "number"
+    if len(owners) > 1 and each is Each.PLAYER and len(owners) == shortage.run.players:
         return "each player's "
-    if len(seats) > 1:
-        return f"players {', '.join(map(str, seats[:-1]))} and {seats[-1]}'s "
-    return "".join(f"player {seat}'s " for seat in seats)
+    if len(owners) > 1:
+        return f"{word}s {', '.join(map(str, owners[:-1]))} and {owners[-1]}'s "
+    return "".join(f"{word} {owner}'s " for owner in owners)
 
 
 def _whole(shortage: Shortage) -> int:
@@ -94,7 +99,7 @@ def _whole(shortage: Shortage) -> int:
 
 
 def _for_each(shortage: Shortage) -> str:
-    return " for each of them" if len(shortage.seats) > 1 else ""
+    return " for each of them" if len(shortage.owners) > 1 else ""
 
 
 def _such(shortage: Shortage) -> str:

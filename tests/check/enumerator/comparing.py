@@ -1,0 +1,243 @@
+"""What `check_game` tells of a random setup, held against everything that may come of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from duckpress.check import Deal, check_game, deal_cards
+from duckpress.core.problems import Problem
+from duckpress.model import Game
+from enumerator.enumerating import REMOVAL, Group, Outcome, Short, TooMuch, run
+from enumerator.evaluating import named_places
+from enumerator.laying import OwnDeck
+from enumerator.looking import Look, Play
+from enumerator.own_reading import Wish, at_count, read_rules
+from enumerator.random_setups import Setup
+from small_games import small_deck, small_game
+
+CODES = ("not-enough", "unlucky-draw", "expectation")
+IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "unused-variant", "place-too-late")
+_MOST_ADDED = 10
+
+
+def game_of(setup: Setup) -> Game:
+    """Return the game of a random setup."""
+    decks = [small_deck(d.name, d.cards, per="player" if d.is_per_player else "") for d in setup.decks.values()]
+    return small_game(setup.text, *decks, players=setup.players)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A finding, as far as it is compared."""
+
+    line: int
+    share: Fraction | None  # None: only estimated
+    deficit: int | None
+    problem: Problem
+
+
+def told_of(problem: Problem) -> Told:
+    """Return what a finding says."""
+    share: Fraction | None = Fraction(1)
+    if problem.code == "unlucky-draw":
+        exact = re.search(r"in (\d+) of (\d+) draws(?! tried)", problem.what)
+        share = Fraction(int(exact[1]), int(exact[2])) if exact else None
+    deficit = re.search(r"(\d+) too few", problem.what)
+    return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)
+
+
+def hold(setup: Setup, most_states: int) -> None:
+    """Hold everything that is told of a setup. Raises `AssertionError`, and `TooMuch` where it is too large to try."""
+    rules = read_rules(setup.text)
+    plays = [
+        Play(rules, setup.decks, players, way)
+        for players in setup.players
+        for way in sorted(rules.ways(players), key=len)
+    ]
+    outcomes = {(play.players, play.way): run(play, most_states=most_states) for play in plays}
+    game = game_of(setup)
+    problems = check_game(game)
+    codes = {problem.code for problem in problems}
+    if "too-many-steps" in codes:
+        raise TooMuch
+    assert codes <= {*CODES, *IGNORED}, problems
+    for play in plays:
+        _hold_way(game, play, outcomes[play.players, play.way], problems)
+
+
+def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem]) -> None:
+    wishes = {line for wish in _every_wish(play) for line in (wish.line,)}
+    told = [
+        (told_of(problem), set((problem.variant or "").split(",")) - {""})
+        for problem in problems
+        if problem.code in CODES and problem.players in (None, play.players)
+    ]
+    mine = [one for one, way in told if way == set(play.way)]
+    known = [one for one, way in told if way <= set(play.way)]
+    shortages = [one for one in mine if one.line not in wishes]
+    if not outcome.shorts:
+        assert not shortages, "a false alarm"
+        _hold_wishes(play, outcome, [one for one in mine if one.line in wishes], known)
+    else:
+        _hold_shortages(play, outcome, shortages, [one for one in known if one.line not in wishes])
+    for seed in range(3):
+        deal = deal_cards(game, play.players, str(seed), ",".join(play.way) or None)
+        if not outcome.shorts:
+            assert isinstance(deal, Deal), "a deal ends, though nothing is short"
+        if any(short.share == 1 for short in outcome.shorts.values()):
+            assert isinstance(deal, Problem), "a deal goes on, though something is short in any case"
+            assert deal.code == "not-enough"
+
+
+def _every_wish(play: Play) -> list[Wish]:
+    return [*play.rules.wishes, *(wish for part in play.rules.extensions for wish in part.wishes)]
+
+
+def _hold_wishes(play: Play, outcome: Outcome, mine: list[Told], known: list[Told]) -> None:
+    """Hold the expectations that fail, and the share of draws in which they do."""
+    failing: dict[int, Fraction] = {}
+    for wish in play.rules.wishes_of(play.way):
+        share = sum((odds for state, odds in outcome.odds.items() if fails(Look(play, state), wish)), Fraction(0))
+        if share:
+            failing[wish.line] = share
+    assert {(one.line, one.share) for one in mine if one.share is not None} <= set(failing.items()), "untrue"
+    assert set(failing.items()) <= {(one.line, one.share or failing.get(one.line)) for one in known}, "missed"
+
+
+def fails(look: Look, wish: Wish) -> bool:
+    """Return whether an expectation fails for anybody."""
+    players = look.play.players
+    if wish.only is not None and players not in wish.only:
+        return False
+    wanted = at_count(wish.wanted, players) if wish.wanted is not None else None
+    texts = [text for text in (wish.that, wanted, wish.when) if text is not None]
+    views = look.views(texts)
+    if wish.each:
+        views = [view.at("player", seat) for view in views for seat in range(1, players + 1)]
+    for view in views:
+        if wish.when is None or view.value(wish.when):
+            value = view.value(wish.that)
+            if (not value) if wanted is None else value != view.value(wanted):
+                return True
+    return False
+
+
+def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[Told]) -> None:
+    """Hold that each independent shortage is told and no other, and the numbers of cards to add."""
+    expected = list[tuple[Short, list[tuple[str, int]]]]()
+    repaired, put = play, dict[Group, int]()
+    while outcome.shorts and len(expected) < 30:
+        group, short = min(outcome.shorts.items(), key=lambda entry: (entry[0].step, entry[0].part, entry[0].goal))
+        expected.append((short, cards_to_add(play, group, short)))
+        assert any(_agree(one, short) for one in known), f"missed: {short}"
+        cards = expected[-1][1]
+        if any(_agree(one, short) and (_is_large(one) or not cards) for one in known):
+            return  # the number, or what such a card is like, is not tried here
+        least = least_cards(repaired, put, group, short)
+        if least is None:
+            return  # what comes after it cannot be known
+        repaired, put = least
+        outcome = run(repaired, put)
+    for one in mine:
+        assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
+    if not put and all(any(_agree(one, short) for one in mine) for short, _ in expected):
+        _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in mine])
+
+
+def _is_large(told: Told) -> bool:
+    number = re.search(r"(\d+) cards", told.problem.fix)
+    return number is not None and int(number[1]) >= _MOST_ADDED
+
+
+def _agree(one: Told, short: Short) -> bool:
+    return one.line == short.line and one.share in (None, short.share) and one.deficit in (None, short.deficit)
+
+
+def least_cards(
+    play: Play, put: Mapping[Group, int], group: Group, short: Short
+) -> tuple[Play, dict[Group, int]] | None:
+    """Return the game with the fewest cards more, with which a group has enough; None where no number does."""
+    options = []
+    for deck, card in cards_to_add(play, group, short):
+        for number in range(1, _MOST_ADDED):
+            more = with_cards(play, deck, card, number)
+            if group not in run(more, put, group.step).shorts:
+                options.append((number, more))
+                break
+    if options:
+        return min(options, key=lambda option: option[0])[1], dict(put)
+    rule = play.steps[group.step]
+    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
+    for number in range(1, _MOST_ADDED) if origin not in play.decks else ():
+        more_put = {**put, group: put.get(group, 0) + number}
+        if group not in run(play, more_put, group.step).shorts:
+            return play, more_put
+    return None
+
+
+def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]]:
+    """Return cards of which more may help: those that a step may take, of the decks whose cards come there."""
+    rule = play.steps[group.step]
+    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
+    names, waiting = [], [origin]
+    while waiting:
+        name = waiting.pop(0)
+        if name in names:
+            continue
+        names.append(name)
+        if name not in play.decks:
+            waiting += [part.origin for step in play.steps if step.place == name for part in step.parts]
+    cards = [(name, at) for name in names if name in play.decks for at in range(len(play.decks[name].cards))]
+    where = rule.parts[group.part].where if group.part != REMOVAL else None
+    if where is None:
+        return cards
+    if origin in play.decks:
+        return [one for one in cards if short.keys is None or one in {(key[0], key[2]) for key in short.keys}]
+    if named_places(where) - {"card", "players"}:
+        return cards
+    return [(name, at) for name, at in cards if Look(play, frozenset()).holds(where, (name, 0, at))]
+
+
+def with_cards(play: Play, deck: str, at: int, number: int) -> Play:
+    """Return a game with so many more copies of a card."""
+    cards = list(play.decks[deck].cards)
+    cards[at] = {**cards[at], "copies": int(cards[at]["copies"]) + number}
+    return replace(play, decks={**play.decks, deck: OwnDeck(deck, tuple(cards), play.decks[deck].is_per_player)})
+
+
+def _hold_advice(play: Play, mine: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:
+    """Hold that what is advised is enough, all of it together, and that one card less of any of it is not.
+
+    Each finding comes with the cards that may be added, once for each who lacks them alike.
+    """
+    adds, lines = [], []
+    for one, cards in mine:
+        advice = re.match(r"add (\d+) cards?(?: like '([^']+)')?.* to '(\w+)'", one.problem.fix)
+        if advice is None:
+            return  # there is nothing to add, or all of it is advised elsewhere
+        deck = play.decks[advice[3]]
+        for fitting in cards[:1] if deck.is_per_player else cards:
+            kinds = [at for name, at in fitting if name == deck.name and advice[2] in (None, deck.cards[at]["id"])]
+            if not kinds:
+                return  # there is no such card yet
+            adds.append((deck.name, kinds, int(advice[1])))
+            lines.append(one.line)
+
+    def with_all(fewer: int = -1) -> Play:
+        more = play
+        for at, (deck, kinds, number) in enumerate(adds):
+            more = with_cards(more, deck, kinds[0], number - (at == fewer))
+        return more
+
+    assert not run(with_all()).shorts, "what is advised is not enough"
+    for at in range(len(adds)):
+        assert run(with_all(at)).shorts, f"less than what is advised in line {lines[at]} is enough"
+    if len(adds) == 1:
+        name, kinds, number = adds[0]
+        for kind in kinds:  # whichever is added, there what was told is mended
+            shorts = run(with_cards(play, name, kind, number)).shorts.values()
+            assert all(short.line != mine[0][0].line for short in shorts), f"not enough of {kind}: {mine[0][0].problem}"
+            assert run(with_cards(play, name, kind, number - 1)).shorts, "one card less is enough"

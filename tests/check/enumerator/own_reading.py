@@ -1,0 +1,216 @@
+"""The text of a random setup, read for the enumerator: steps, expectations and ways to play, each with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import yaml
+
+
+class Text(str):
+    """A word of a YAML file, with its line."""
+
+    line: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some cards of one deck or place that a step takes."""
+
+    origin: str
+    amount: Any  # a text, or one for each range of player counts
+    where: str | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One step of a setup."""
+
+    kind: str
+    place: str
+    each: str  # "player", "team", "number", or "" for a place common to all
+    number: str
+    only: tuple[int, ...] | None
+    when: str | None
+    parts: tuple[Part, ...]
+    remove: Any
+    replaces: str | None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An expectation."""
+
+    that: str
+    wanted: Any
+    each: bool
+    only: tuple[int, ...] | None
+    when: str | None
+    of: tuple[str, ...] | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Extension:
+    """A variant or module."""
+
+    name: str
+    is_module: bool
+    only: tuple[int, ...] | None
+    needs: str | None
+    excludes: str | None
+    drops: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    wishes: tuple[Wish, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All that a setup says."""
+
+    values: Mapping[str, Any]
+    teams: str
+    rules: tuple[Rule, ...]
+    wishes: tuple[Wish, ...]
+    extensions: tuple[Extension, ...]
+
+    def ways(self, players: int) -> list[tuple[str, ...]]:
+        """Return the ways to play at a player count: the basic game or one variant, with any modules that fit."""
+        variants = [part for part in self.extensions if not part.is_module]
+        modules = [part for part in self.extensions if part.is_module]
+        ways = []
+        for first in [(), *((one,) for one in variants)]:
+            for size in range(len(modules) + 1):
+                for chosen in combinations(modules, size):
+                    played = (*first, *chosen)
+                    names = {part.name for part in played}
+                    if all(
+                        (part.only is None or players in part.only)
+                        and (part.needs is None or part.needs in names)
+                        and part.excludes not in names
+                        for part in played
+                    ):
+                        ways.append(tuple(part.name for part in played))
+        return ways
+
+    def played(self, way: tuple[str, ...]) -> list[Extension]:
+        """Return the variant and modules of a way to play."""
+        return [part for part in self.extensions if part.name in way]
+
+    def rules_of(self, way: tuple[str, ...]) -> list[Rule]:
+        """Return the steps in order: what replaces a place stands where it was first formed, other steps come last."""
+        rules, last = list(self.rules), list[Rule]()
+        for part in self.played(way):
+            gone = {*part.drops, *(rule.replaces for rule in part.rules if rule.replaces)}
+            kept, placed = list[Rule](), set[str]()
+            for rule in rules:
+                if rule.place in gone and rule.place not in placed:
+                    placed.add(rule.place)
+                    kept += [new for new in part.rules if new.replaces == rule.place]
+                if rule.place not in gone:
+                    kept.append(rule)
+            rules = kept
+            last = [rule for rule in last if rule.place not in gone]
+            last += [rule for rule in part.rules if rule.replaces is None]
+        return rules + last
+
+    def wishes_of(self, way: tuple[str, ...]) -> list[Wish]:
+        """Return the expectations that hold for a way to play."""
+        every = [*self.wishes, *(wish for part in self.played(way) for wish in part.wishes)]
+        return [wish for wish in every if wish.of is None or set(way or ("base",)) & set(wish.of)]
+
+
+def at_count(amount: Any, players: int) -> str:
+    """Return what an amount says for a player count."""
+    if isinstance(amount, str):
+        return amount
+    return next(text for key, text in amount.items() if players in counts(key))
+
+
+def counts(text: str) -> tuple[int, ...]:
+    """Return the player counts of `2-4` or `3`."""
+    first, _, last = text.partition("-")
+    return tuple(range(int(first), int(last or first) + 1))
+
+
+def read_rules(text: str) -> Rules:
+    """Return what a setup says."""
+    root = _plain(yaml.compose(text, Loader=yaml.SafeLoader))
+    extensions = []
+    for key in ("variants", "modules"):
+        for name, part in root.get(key, {}).items():
+            only = counts(part["only"]) if "only" in part else None
+            extensions.append(
+                Extension(
+                    name,
+                    key == "modules",
+                    only,
+                    part.get("needs"),
+                    part.get("excludes"),
+                    tuple(part.get("drops", ())),
+                    _rules(part),
+                    _wishes(part),
+                )
+            )
+    teams = root.get("seats", {}).get("teams", "1")
+    return Rules(root.get("values", {}), teams, _rules(root), _wishes(root), tuple(extensions))
+
+
+def _plain(node: yaml.Node | None) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return {_plain(key): _plain(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(value) for value in node.value]
+    assert isinstance(node, yaml.ScalarNode)
+    text = Text(node.value)
+    text.line = node.start_mark.line + 1
+    return text
+
+
+def _rules(root: Mapping[str, Any]) -> tuple[Rule, ...]:
+    return tuple(map(_rule, root.get("setup", ())))
+
+
+def _rule(step: Mapping[str, Any]) -> Rule:
+    kind = next(word for word in ("pile", "hand", "row", "box") if word in step)
+    each = step.get("each", "player" if kind == "hand" else "")
+    number = each if each not in ("", "player", "team") else ""
+    parts = tuple(part for origin, said in step.get("take", {}).items() for part in _parts(origin, said))
+    only = counts(step["only"]) if "only" in step else None
+    return Rule(
+        kind, step[kind], "number" if number else each, number, only, step.get("when"), parts,
+        step.get("remove"), step.get("replaces"),
+    )  # fmt: skip
+
+
+def _parts(origin: Text, said: Any) -> list[Part]:
+    entries = said if isinstance(said, list) else [said]
+    parts = []
+    for entry in entries:
+        is_open = isinstance(entry, dict) and ("count" in entry or "where" in entry)
+        amount = entry.get("count", "all") if is_open else entry
+        where = entry.get("where") if is_open else None
+        line = getattr(amount, "line", None) or getattr(where, "line", None)
+        if isinstance(amount, dict):
+            line = next(iter(amount)).line
+        parts.append(Part(origin, amount, where, line or origin.line))
+    return parts
+
+
+def _wishes(root: Mapping[str, Any]) -> tuple[Wish, ...]:
+    return tuple(
+        Wish(
+            wish["that"],
+            wish.get("is"),
+            wish.get("each") == "player",
+            counts(wish["only"]) if "only" in wish else None,
+            wish.get("when"),
+            tuple(wish["for"]) if "for" in wish else None,
+            wish["that"].line,
+        )
+        for wish in root.get("expect", ())
+    )

@@ -1,0 +1,39 @@
+"""Thousands of random setups: what `check` tells of them, held against everything that may come of them."""
+
+from __future__ import annotations
+
+import pytest
+from enumerator.comparing import hold
+from enumerator.enumerating import TooMuch
+from enumerator.random_setups import random_setup
+
+from duckpress.core import limits
+
+_STATES = 25  # setups that come to more are left out: they take long, and show nothing that small ones do not
+_STEPS = 20_000
+
+
+def hold_all(seeds: range) -> None:
+    limits.use({"setup-steps": _STEPS, "combination-steps": _STEPS})
+    held = 0
+    for seed in seeds:
+        setup = random_setup(seed)
+        try:
+            hold(setup, _STATES)
+            held += 1
+        except TooMuch:
+            continue
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{setup.text}{setup.players} {setup.decks}") from error
+    assert held > len(seeds) // 3
+
+
+@pytest.mark.parametrize("batch", range(8))
+def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
+    hold_all(range(40 * batch, 40 * batch + 40))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(200))
+def test_what_is_told_of_many_random_setups_is_what_may_come_of_them(batch: int) -> None:
+    hold_all(range(1000 + 100 * batch, 1100 + 100 * batch))
