@@ -187,3 +187,18 @@ def test_duck_blind_has_as_many_flights_as_its_source_says(make_workspace: MakeW
     result = played(game, 4, 20)
     assert result.left["play deck"].most == 0
     assert result.short.get("hand", 0) == 0  # ten cards of one's own are always enough
+
+
+def test_canardage_takes_an_action_a_turn_and_loses_no_card() -> None:
+    game, _ = load_game(Workspace(ROOT), "canardage")
+    assert game is not None
+    for players, actions, pile in ((2, 53, 12), (4, 47, 23), (6, 41, 35)):
+        result = played(game, players, 10)
+        dry = result.dry["action pile"]  # one card is drawn a turn
+        assert dry is None or set(dry.counts) == {actions}
+        ends = [sum(result.left[place].mean for place in ("pile", "line", "shot"))]
+        ends += [sum(result.left[place].mean for place in ("targets", "aimed"))]
+        ends += [sum(result.left[place].mean for place in ("action pile", "hand", "used"))]
+        assert ends == pytest.approx([pile, 6, 59])
+        assert result.left["shot"].least >= 5 * (players - 1), "one player is left, or none"
+        assert result.unfinished == 0
