@@ -20,20 +20,19 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = (DOCS / "setups.md").read_text(encoding="utf-8")
-RECIPES = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", PAGE)[1:]}
+PAGE = DOCS / "setups.md"
+INDEX, *_PARTS = re.split(r"(?m)^## ", PAGE.read_text("utf-8"))
+RECIPES = {part.partition("\n")[0]: part for part in _PARTS}
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 class Recipe(NamedTuple):
-    """A recipe of the page: its files as they are written there, and what it promises."""
+    """A recipe of the page: its files as they are written there, what is dealt, and the mistake."""
 
     components: str
     setup: str
     table: list[list[str]]
-    shown: list[tuple[str, str]]  # commands, and what they print
-    mistake: tuple[str, str]  # what is made into what ...
-    found: str  # ... and what the check prints then
+    mistake: tuple[str, str]  # what is made into what
 
 
 def recipe(name: str) -> Recipe:
@@ -41,12 +40,9 @@ def recipe(name: str) -> Recipe:
     (components,) = re.findall(r"(?ms)^```yaml components\n(.*?)^```$", text)
     (setup,) = re.findall(r"(?ms)^```yaml setup.yaml\n(.*?)^```$", text)
     table = [[cell.strip() for cell in line[1:-1].split("|")] for line in re.findall(r"(?m)^\|.*$", text)]
-    before, mistake, after = re.split(r"(?s)(Make .*?)(?=```console)", text)
-    console = r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$"
-    ((old, new),) = re.findall(r"Make `([^`]+)`\s+into\s+`([^`]+)`", mistake)
-    ((_, found),) = re.findall(console, after)
+    ((old, new),) = re.findall(r"(?m)^Make `([^`]+)` into `([^`]+)`", text)
     del table[1]
-    return Recipe(components, setup, table, re.findall(console, before), (old, new), found)
+    return Recipe(components, setup, table, (old, new))
 
 
 def files_of(components: str, setup: str) -> dict[str, str | bytes]:
@@ -86,6 +82,15 @@ def run(workspace: Workspace, line: str) -> str:
     return done.output.replace(f"{workspace.root}/", "")
 
 
+def printed(workspace: Workspace, text: str) -> str:
+    """Return a part of the page with what its commands print now."""
+    blocks = re.split(r"(?ms)^(```console\n.*?^```\n)", text)
+    for at in range(1, len(blocks), 2):
+        command = blocks[at].splitlines()[1].removeprefix("$ duckpress ")
+        blocks[at] = f"```console\n$ duckpress {command}\n{run(workspace, command)}```\n"
+    return "".join(blocks)
+
+
 def dealt(game: Game, players: int, way: str | None) -> dict[str, str]:
     """Return how many cards a deal puts to each place, removes and leaves: `4`, or `3 each` where there are several."""
     deal = deal_cards(game, players, "a deal", way)
@@ -116,6 +121,10 @@ def rows(table: list[list[str]]) -> Iterator[tuple[int, str | None, dict[str, st
             )
 
 
+def test_there_are_twenty_recipes() -> None:
+    assert len(RECIPES) == 20
+
+
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: Make) -> None:
     game = game_of(make_workspace(files_of(*recipe(name)[:2])))
@@ -138,20 +147,22 @@ def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_wor
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_what_a_recipe_shows_is_what_the_program_prints(name: str, make_workspace: Make) -> None:
-    told = recipe(name)
-    workspace = make_workspace(files_of(told.components, told.setup))
-    for line, promised in told.shown:
-        assert run(workspace, line) == promised, line
-
-
-@pytest.mark.parametrize("name", RECIPES)
-def test_the_mistake_that_a_recipe_names_is_found(name: str, make_workspace: Make) -> None:
+def test_a_recipe_shows_what_the_program_prints(
+    name: str, make_workspace: Make, request: pytest.FixtureRequest
+) -> None:
+    """What it prints of the game as it is, and then of the game with the mistake; `--update-golden` writes it anew."""
     told = recipe(name)
     old, new = told.mistake
     assert (told.components + told.setup).count(old) == 1, f"{old!r} has to stand there once"
-    changed = (text.replace(old, new) for text in (told.components, told.setup))
-    assert run(make_workspace(files_of(*changed)), "check pond") == told.found
+    fine = files_of(told.components, told.setup)
+    wrong = files_of(*(text.replace(old, new) for text in (told.components, told.setup)))
+    before, mistake, after = re.split(r"(?m)^(Make .*)", RECIPES[name])
+    now = printed(make_workspace(fine), before) + mistake + printed(make_workspace(wrong), after)
+    if request.config.getoption("--update-golden"):
+        PAGE.write_text(PAGE.read_text("utf-8").replace(RECIPES[name], now), "utf-8")
+    else:
+        assert now == RECIPES[name]
+    assert ": no problems" not in now.partition(mistake)[2]
 
 
 def test_other_pages_lead_to_the_recipes() -> None:
@@ -159,4 +170,4 @@ def test_other_pages_lead_to_the_recipes() -> None:
         assert "setups.md" in (DOCS.parent / page).read_text(encoding="utf-8"), page
     for name in RECIPES:
         anchor = re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
-        assert f"](#{anchor})" in PAGE, name
+        assert f"](#{anchor})" in INDEX, name
