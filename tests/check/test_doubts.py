@@ -11,6 +11,7 @@ from small_games import small_deck, small_game
 
 SETUP = """setup:
   - pile: draw
+    slots: 9
     take: {cards: {where: card.kind == 'a', count: 3}}
   - hand: hand
     take: {cards: hand size + 1}

@@ -2,7 +2,7 @@
 
 Changed are the whole numbers that are written in steps and values, and the copies of cards of every deck that the setup
 names; cards that are alike in everything it looks at are one kind. What is itself a check (totals, expectations,
-bounds) is not changed, nor are facts, texts, tables, seats, boards and rounds.
+bounds, `slots`) is not changed, nor are facts, texts, tables, seats, boards and rounds.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _of_numbers(game: Game, setup: Setup) -> Iterator[_Change]:
             asks = [f"taken('{take.origin}')" for take in step.takes if take.origin in game.decks]
             asks += [as_name(step.place), f"removed('{step.place}')"]
             asks += [f"count('{step.place}', where=\"{take.where.text}\")" for take in step.takes if take.where]
-            for expression in step_expressions(step):
+            for expression in step_expressions(replace(step, slots=None)):  # the most that fits is a check itself
                 name = part.id if isinstance(part, Variant) else ""
                 yield from _in_text(
                     game, setup, expression, f"{step.kind.value} {step.place!r}", [*asks, *common], name
