@@ -44,7 +44,7 @@ POND = {
 }
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
-PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant"}
+PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant", "cause"}
 
 
 class Done(NamedTuple):

@@ -65,9 +65,10 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     """
     problems = [problem for check in CHECKS for problem in check(game)]
     book = Book(game, game.setup) if game.setup is not None else None
-    if book is not None:
+    runs = Runs(book) if book is not None else None
+    if runs is not None:
         try:
-            for problem in setup_problems(Runs(book), players, variant, is_told=has_errors(problems)):
+            for problem in setup_problems(runs, players, variant, is_told=has_errors(problems)):
                 problems.append(problem)
         except Spent as spent:
             problems.append(spent.problem)
@@ -75,7 +76,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     findings = accept_findings(game, problems)
     if players is None and variant is None and book is not None and book.is_whole:
         findings += unused_acceptances(game, problems, of_rules=True)
-    return sorted_problems(findings)
+    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
 
 
 def wrong_words(game: Game) -> list[Problem]:
@@ -158,7 +159,10 @@ def _problems_of_way(
     is_told: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     """Yield what is wrong in a way to play that was not in `earlier` ones of fewer parts, each with what is wrong."""
-    problems = [problem for count in counts for problem in _run_problems(runs, count, way, is_told=is_told)]
+    runs.occurrences.looked_at[way] = counts
+    problems = []
+    for count in counts:
+        problems += runs.occurrences.noted(_run_problems(runs, count, way, is_told=is_told), count, way)
     parts = set(way.split(",")) if way else set()
     # What a part does alone, or the basic game without any, is not repeated for what it is played with.
     known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}
@@ -228,15 +232,8 @@ def _merged(problems: list[Problem], counts: int) -> list[Problem]:
             group = [group[0]._replace(players=None)]
         if group[0].code in ONE_MISTAKE:
             group = group[:1]
-        merged += [problem._replace(what=_headed(problem)) for problem in group]
+        merged += [problem.headed for problem in group]
     return merged
-
-
-def _headed(problem: Problem) -> str:
-    players = None if problem.players is None else f"{problem.players} players" if problem.players != 1 else "1 player"
-    variant = None if problem.variant is None else f"variant {problem.variant!r}"
-    head = ", ".join(words for words in (players, variant) if words is not None)
-    return f"{head}: {problem.what}" if head else problem.what
 
 
 def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:

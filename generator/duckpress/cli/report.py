@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from duckpress.cli.grouping import grouped
 from duckpress.cli.terminal import echo, style
 from duckpress.core.problems import Level, Problem
 
@@ -31,6 +32,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
         "fix": problem.fix,
         "players": problem.players,
         "variant": problem.variant,
+        "cause": problem.cause or None,
     }
 
 
@@ -42,13 +44,9 @@ def print_json(data: Mapping[str, object], problems: Iterable[Problem], **more: 
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
-    """Print problems as people read them: place, level, code, what is wrong, and below it the fix."""
-    for problem in problems:
-        colour = _COLOURS[problem.level]
-        where = "".join(
-            f", {word} {value}" for word, value in (("players", problem.players), ("variant", problem.variant)) if value
-        )
-        level = style(f"{problem.level.value}[{problem.code}{where}]", fg=colour, bold=True)
+    """Print problems as people read them, those of one cause as one: place, level, code, what is wrong, and the fix."""
+    for problem in grouped(problems):
+        level = style(f"{problem.level.value}[{problem.code}]", fg=_COLOURS[problem.level], bold=True)
         echo(f"{problem.source}: {level}: {problem.what}")
         if problem.fix:
             echo(f"    fix: {problem.fix}")
@@ -64,7 +62,8 @@ def print_tally(result: Checked | Dealt | Standing, what: str, told: Collection[
 
 
 def tally(problems: Sequence[Problem]) -> str:
-    """Return `2 errors, 1 warning` or `no problems`."""
+    """Return `2 errors, 1 warning` or `no problems`; those of one cause count as one, as they are printed."""
+    problems = grouped(problems)
     counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
     return ", ".join(counted(count, word) for count, word in counts if count) or "no problems"
 

@@ -31,7 +31,11 @@ NOWHERE = Source("")
 
 
 class Problem(NamedTuple):
-    """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take."""
+    """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take.
+
+    What is found at several player counts and in several variants is a problem for each, with the same `cause`;
+    `occurs` says where that is found: `at 5 to 7 players, in every variant`.
+    """
 
     code: str
     source: Source
@@ -41,10 +45,24 @@ class Problem(NamedTuple):
     game: str | None = None
     players: int | None = None
     variant: str | None = None
+    cause: str = ""
+    occurs: str = ""
 
     def __str__(self) -> str:
         head = f"{self.source}: {self.level.value}[{self.code}]: {self.what}"
         return f"{head}\n    fix: {self.fix}" if self.fix else head
+
+    @property
+    def heading(self) -> str:
+        """The words before `what` that say at which player count and in which variant this is."""
+        players = f"{self.players} {'player' if self.players == 1 else 'players'}" if self.players is not None else ""
+        variant = f"variant {self.variant!r}" if self.variant is not None else ""
+        return ", ".join(filter(None, (players, variant)))
+
+    @property
+    def headed(self) -> Problem:
+        """The problem with its heading."""
+        return self._replace(what=f"{self.heading}: {self.what}") if self.heading else self
 
     @property
     def order(self) -> tuple[object, ...]:

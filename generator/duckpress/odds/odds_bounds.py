@@ -8,6 +8,7 @@ from duckpress.check import accept_findings
 from duckpress.check.alike_ways import is_part_of, what_leads_to
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
+from duckpress.check.told_once import Occurrences, cause_of
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
 from duckpress.model.setup import OddsRule
@@ -20,14 +21,14 @@ def odds_problems(game: Game, players: int | None = None, variant: str | None = 
     """Return what is wrong with the questions of a game that was checked, and `odds` where they pass their bounds."""
     if game.setup is None or not game.setup.odds:
         return []
-    book, problems = Book(game, game.setup), list[Problem]()
+    book, problems, occurrences = Book(game, game.setup), list[Problem](), Occurrences()
     counts = game.players if players is None else (players,)
     try:
         for rule in game.setup.odds if book.is_whole else ():
-            problems += _of_rule(book, rule, counts, variant)
+            problems += _of_rule(book, rule, counts, variant, occurrences)
     except Spent as spent:
         problems.append(spent.problem)
-    return accept_findings(game, [problem._replace(game=game.id) for problem in problems])
+    return occurrences.told(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
 def variants_for(book: Book, rule: OddsRule) -> list[str | None]:
@@ -50,7 +51,9 @@ def in_words(odds: Odds) -> str:
     return f"about {percent(float(odds.probability))} (simulated {odds.runs} times; 95 % interval {span})"
 
 
-def _of_rule(book: Book, rule: OddsRule, counts: tuple[int, ...], only: str | None) -> Iterator[Problem]:
+def _of_rule(
+    book: Book, rule: OddsRule, counts: tuple[int, ...], only: str | None, occurrences: Occurrences
+) -> Iterator[Problem]:
     variants = variants_for(book, rule)
     for name in rule.belongs_to or ():
         if name not in (_BASE, *book.setup.variants, *book.setup.modules):
@@ -78,7 +81,8 @@ def _of_rule(book: Book, rule: OddsRule, counts: tuple[int, ...], only: str | No
             if isinstance(odds, Problem):
                 yield odds
                 return
-            found = list(_out_of_bounds(rule, odds))
+            occurrences.looked_at[variant] = (*occurrences.looked_at.get(variant, ()), players)
+            found = occurrences.noted(_out_of_bounds(rule, odds), players, variant)
             outside += [(variant, players)] if found else []
             yield from found
 
@@ -87,11 +91,10 @@ def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
     for bound, words in ((rule.at_least, "at least"), (rule.at_most, "at most")):
         if bound is None or (odds.low >= bound if words == "at least" else odds.high <= bound):
             continue
-        where = f"{odds.players} {'player' if odds.players == 1 else 'players'}"
-        where += f", variant {odds.variant!r}" if odds.variant else ""
-        what = f"{where}: {rule.name!r} is {in_words(odds)}, and should be {words} {percent(float(bound))}"
+        what = f"{rule.name!r} is {in_words(odds)}, and should be {words} {percent(float(bound))}"
         fix, level = "change the cards or the amounts of the setup, or the bound", rule.level
         if odds.low < bound < odds.high:
             what += ", which lies within the interval"
             fix, level = "ask with more --runs to know, or give a bound further away", Level.WARNING
-        yield Problem("odds", rule.source, what, fix, level, players=odds.players, variant=odds.variant)
+        problem = Problem("odds", rule.source, what, fix, level, players=odds.players, variant=odds.variant)
+        yield problem._replace(cause=cause_of("odds", rule.source, words)).headed

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from duckpress.check import accept_findings
 from duckpress.check.alike_ways import is_part_of, what_leads_to
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
+from duckpress.check.told_once import Occurrences, cause_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
@@ -36,9 +38,12 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
         ways = book.combinations() if variant is None else (None if variant == "base" else variant,)
         waiting = [way for way in flows(book, ways) if players in (None, way[1])]
     except Spent as spent:
-        return [spent.problem._replace(game=game.id)]
+        return accept_findings(game, [spent.problem._replace(game=game.id)])
     runs = max(FEWEST_RUNS, min(CHECK_RUNS, MOST_GAMES // max(len(waiting), 1)))
     unplayable: list[str | None] = []
+    occurrences = Occurrences()
+    for name, count, _ in waiting:
+        occurrences.looked_at[name] = (*occurrences.looked_at.get(name, ()), count)
     for name, count, rounds in waiting:
         if any(is_part_of(way, name) for way in unplayable):
             continue
@@ -48,9 +53,9 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
             unplayable.append(name)
             found = [played._replace(players=played.players or count, variant=name)]
         else:
-            found = [*_endless(played, rounds), *_held_all(played, rounds)]
+            found = [*_endless(played, rounds), *occurrences.noted(_held_all(played, rounds), count, name)]
         problems += [one for one in found if not _is_known(one, problems)]
-    return [problem._replace(game=game.id) for problem in problems]
+    return occurrences.told(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
 def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, int, Rounds]]:
@@ -127,8 +132,9 @@ def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
         what = f"{at}: {what} ({span} in {played.runs} games)"
         fix = "change the amounts or the rounds, or the bound"
         level = bound.level if is_sure else Level.NOTE
-        yield Problem("playout", amount.source, what, "" if level is Level.NOTE else fix, level,
-                      players=played.players, variant=played.variant)  # fmt: skip
+        problem = Problem("playout", amount.source, what, "" if level is Level.NOTE else fix, level)
+        cause = cause_of("playout", bound.source, words)
+        yield problem._replace(players=played.players, variant=played.variant, cause=cause).headed
 
 
 def _number(amount: Amount | None, players: int) -> float | None:

@@ -46,7 +46,7 @@ def check(
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
     problems += () if has_errors(problems) else odds_problems(game, players, variant)
-    problems += () if has_errors(problems) else accept_findings(game, playout_problems(game, players, variant))
+    problems += () if has_errors(problems) else playout_problems(game, players, variant)
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         speech = RecordingSpeech.of(game.speech)
@@ -126,7 +126,7 @@ def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
     step("checking")
     problems = [*loaded.problems, *check_game(game)]
     problems += () if has_errors(problems) else odds_problems(game)
-    problems += () if has_errors(problems) else accept_findings(game, playout_problems(game))
+    problems += () if has_errors(problems) else playout_problems(game)
     for piece in game.pieces if request.wants_cover(game) else ():
         if piece.id == COVER:
             what = f"the piece id {COVER!r} is taken by the cover sheet"

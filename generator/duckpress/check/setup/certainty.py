@@ -34,7 +34,7 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
         certain = Problem("poor-choice", problem.source, what, problem.fix, level)
     else:
         certain = Problem("unlucky-draw", problem.source, what, problem.fix, level)
-    return certain._replace(game=problem.game, players=problem.players, variant=problem.variant)
+    return certain._replace(game=problem.game, players=problem.players, variant=problem.variant, cause=problem.cause)
 
 
 def share_words(share: Fraction, *, is_exact: bool) -> str:

@@ -13,6 +13,7 @@ from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene, as_words
 from duckpress.check.setup.steps_run import State
 from duckpress.check.setup_expressions import Stopped, unknown
+from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
 from duckpress.model.setup import Balance, Expectation, Expression, Variant, as_name
@@ -126,7 +127,8 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
     if expectation.level is not Level.ERROR:
         fix = "change the amounts it is computed from, or accept it in game.yaml with the reason"
     what, fix = _own_words(scene, expectation.say, what), _own_words(scene, expectation.fix, fix)
-    return scene.problem(Problem("expectation", source, what, fix, expectation.level))
+    cause = cause_of("expectation", expectation.source)
+    return scene.problem(Problem("expectation", source, what, fix, expectation.level, cause=cause))
 
 
 def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:

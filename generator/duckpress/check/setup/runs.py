@@ -16,6 +16,7 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.told_once import Occurrences
 
 MOST_SHORTAGES = 40
 
@@ -77,6 +78,7 @@ class Runs(Struct):
 
     book: Book
     is_partial: bool = False  # the steps were used up before every combination of variants and modules was run
+    occurrences: Occurrences = field(default_factory=Occurrences)
     _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
 
     def run(self, players: int, variant: str | None) -> SetupRun:

@@ -1,0 +1,73 @@
+"""Problems of one cause as one: `needs 12 to 18 cards`, with the fix of the worst."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from duckpress.core.problems import Problem
+
+# `3 of 120 draws` is one figure: which draw is worse hangs on both.
+_FIGURE = re.compile(r"\d+ of \d+(?= draws)|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
+_SINGULAR = re.compile(r"\b(\d+ card|\d+ such card|\d+ player)\b(?!')")
+_ONE = re.compile(r"(?<!to )\b1 (card|such card|player)s\b")
+_ALTERNATIVE = ", or "
+
+
+def grouped(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems with those of one game, cause and level as one, which says where it occurs, and the worst."""
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for at, problem in enumerate(problems):
+        key = (problem.game, problem.cause, problem.level) if problem.cause else (at,)
+        groups.setdefault(key, []).append(problem)
+    return [_as_one(group) for group in groups.values()]
+
+
+def _as_one(group: Sequence[Problem]) -> Problem:
+    first = group[0]
+    if not first.occurs:
+        return first
+    worst = max(group, key=_needed)
+    what = _joined([problem.what.removeprefix(f"{problem.heading}: ") for problem in group])
+    if what is None:
+        what = f"{first.occurs}; at worst, {worst.what}" if worst.heading else f"{first.occurs}: {worst.what}"
+    else:
+        what = f"{first.occurs}: {what}"
+    return first._replace(code=worst.code, what=what, fix=_common_fix(worst, group))
+
+
+def _needed(problem: Problem) -> float:
+    """Return the number that a fix names first: what is enough in the worst case is enough in all."""
+    figure = re.search(r"\d+", problem.fix.partition(_ALTERNATIVE)[0])
+    return float(figure[0]) if figure else 0
+
+
+def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
+    """Return the fix of the worst, without the alternatives that do not hold for all."""
+    first, *others = worst.fix.split(_ALTERNATIVE)
+    kept = [other for other in others if all(other in problem.fix.split(_ALTERNATIVE) for problem in group)]
+    return _ALTERNATIVE.join((first, *kept))
+
+
+def _joined(texts: Sequence[str]) -> str | None:
+    """Return texts as one, each figure that differs as a range; None where more differs than figures."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    texts = [_SINGULAR.sub(r"\1s", text) for text in texts]
+    words = [_FIGURE.split(text) for text in texts]
+    if any(other != words[0] for other in words):
+        return None
+    ranges = [_range(figures) for figures in zip(*map(_FIGURE.findall, texts), strict=True)]
+    joined = "".join(word + figure for word, figure in zip(words[0], [*ranges, ""], strict=True))
+    return _ONE.sub(r"1 \1", joined)
+
+
+def _range(figures: Sequence[str]) -> str:
+    ordered = sorted(figures, key=_value)
+    return ordered[0] if _value(ordered[0]) == _value(ordered[-1]) else f"{ordered[0]} to {ordered[-1]}"
+
+
+def _value(figure: str) -> Fraction:
+    over, _, of = figure.partition(" of ")
+    return Fraction(over) / Fraction(of or 1)

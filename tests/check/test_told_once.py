@@ -1,0 +1,166 @@
+"""One mistake, one finding: on the terminal a paragraph for each cause, in JSON an entry for each count and variant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from duckpress.check import check_game
+from duckpress.check.told_once import occurrence
+from duckpress.cli import report
+from duckpress.cli.grouping import grouped
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.model import Accepted, Game
+from small_games import small_deck, small_game
+
+BASE, EVERY = None, {None: (2, 3, 4, 5), "draft": (2, 3, 4, 5), "storm": (2, 3), "draft,storm": (2, 3)}
+
+
+def terminal(game: Game, players: int | None = None, variant: str | None = None) -> list[str]:
+    """Return what is printed of a game's problems, as `line code what | fix`."""
+    problems = grouped(check_game(game, players, variant))
+    return [f"{one.source.line} {one.code} {one.what} | {one.fix}" for one in problems]
+
+
+MARKET = """
+setup:
+  - row: market
+    take: {duck: {2: 4, 3: 4, 4: 6, 5: 8}}
+variants:
+  draft:
+    setup: [{row: sky, take: {swan: 2}}]
+modules:
+  storm:
+    setup: [{row: sea, take: {swan: 1}}]
+"""
+
+
+def test_a_shortage_is_one_paragraph_with_ranges_and_the_number_that_is_enough() -> None:
+    game = small_game(MARKET, players=[2, 3, 4, 5], duck=5, swan=3)
+    assert terminal(game) == [
+        "4 not-enough at 4 and 5 players, in every variant: "
+        "'market' needs 6 to 8 cards of 'duck', which has 5: 1 to 3 too few"
+        " | add 3 cards to 'duck', or play with at most 3 players"
+    ]
+    assert terminal(game, 5) == [
+        "4 not-enough at 5 players, in every variant: 'market' needs 8 cards of 'duck', which has 5: 3 too few"
+        " | add 3 cards to 'duck', or play with at most 3 players"
+    ]
+    mended = small_game(MARKET, players=[2, 3, 4, 5], duck=8, swan=3)
+    assert terminal(mended) == []
+
+
+def test_json_has_an_entry_for_each_player_count_with_one_cause(capsys: pytest.CaptureFixture[str]) -> None:
+    problems = check_game(small_game(MARKET, players=[2, 3, 4, 5], duck=5, swan=2))
+    report.print_json({}, problems)
+    entries = json.loads(capsys.readouterr().out)["problems"]
+    assert [(one["code"], one["players"], one["variant"], one["what"].partition(":")[0]) for one in entries] == [
+        ("not-enough", 4, None, "4 players"),
+        ("not-enough", 5, None, "5 players"),
+        ("not-enough", None, "draft,storm", "variant 'draft,storm'"),
+    ]
+    first, second, together = (one["cause"] for one in entries)
+    assert first == second
+    assert together not in (None, first)
+
+
+def test_what_no_player_count_tells_has_no_cause(capsys: pytest.CaptureFixture[str]) -> None:
+    problems = check_game(small_game("setup:\n  - hand: hand\n    take: {duk: 2}\n", duck=9))
+    report.print_json({}, problems)
+    entries = json.loads(capsys.readouterr().out)["problems"]
+    assert {(one["code"], one["cause"]) for one in entries} == {("unknown-deck", None)}
+
+
+def test_two_shortages_of_one_step_stay_two() -> None:
+    setup = """
+setup:
+  - row: gems
+    take:
+      gem: [{where: card.hue == 'green', count: 7}, {where: card.hue == 'red', count: 7}]
+"""
+    gems = small_deck("gem", [{"id": "g", "hue": "green", "copies": 6}, {"id": "r", "hue": "red", "copies": 5}])
+    problems = check_game(small_game(setup, gems))
+    assert len({problem.cause for problem in problems}) == 2
+    assert [line.partition(" | ")[2][:10] for line in terminal(small_game(setup, gems))] == ["add 1 card", "add 2 card"]
+
+
+def test_accepted_counts_are_told_apart_from_the_others() -> None:
+    setup = "setup:\n  - row: market\n    take: {duck: players}\nexpect:\n  - {that: market, is: 9, level: warning}\n"
+    accepted = Accepted("expectation", "it is so", Source("game.yaml", 9), players=3)
+    lines = terminal(small_game(setup, duck=9, accepted=[accepted]))
+    assert [line.partition(": ")[0] for line in lines] == [
+        "5 expectation at 2 and 4 players",
+        "5 expectation at 3 players",
+    ]
+
+
+def test_the_tally_counts_what_is_printed() -> None:
+    problems = check_game(small_game(MARKET, players=[2, 3, 4, 5], duck=5, swan=2))
+    assert (len(problems), report.tally(problems)) == (3, "2 errors")
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ([(n, way) for way, counts in EVERY.items() for n in counts], "at every player count, in every variant"),
+        ([(2, BASE)], "at 2 players, in the basic game"),
+        ([(2, BASE), (4, BASE), (5, BASE)], "at 2, 4 and 5 players, in the basic game"),
+        ([(3, BASE), (4, BASE), (5, BASE)], "at 3 to 5 players, in the basic game"),
+        ([(2, way) for way in EVERY], "at 2 players, in every variant"),
+        ([(2, "storm"), (2, "draft,storm")], "at 2 players, with 'storm'"),
+        ([(2, BASE), (2, "draft")], "at 2 players, without 'storm'"),
+        ([(3, "draft,storm")], "at 3 players, with 'draft' and 'storm' together"),
+        ([(2, BASE), (2, "draft,storm")], "at 2 players, in the basic game and with 'draft' and 'storm' together"),
+        ([(3, BASE), (2, "storm"), (3, "storm")],
+         "at 3 players, in the basic game; at every player count, with 'storm'"),
+        ([(2, BASE), (3, "draft"), (2, "storm"), (3, "storm"), (4, "draft"), (2, "draft,storm")],
+         "at 2 players, in the basic game and with 'draft' and 'storm' together; at 3 and 4 players, with 'draft'; "
+         "at every player count, with 'storm'"),
+    ],
+)  # fmt: skip
+def test_places_are_said_in_few_words(places: list[tuple[int, str | None]], words: str) -> None:
+    assert occurrence(set(places), EVERY) == words
+
+
+def test_where_there_is_but_one_player_count_or_way_it_is_named() -> None:
+    assert occurrence({(1, None)}, {None: (1,)}) == "at 1 player"
+    assert occurrence({(2, None), (3, None)}, {None: (2, 3)}) == "at every player count"
+    assert occurrence({(2, "draft")}, {"draft": (2, 3)}) == "at 2 players, with 'draft'"
+
+
+def test_where_every_way_has_counts_of_its_own_that_is_said() -> None:
+    ways = dict.fromkeys((None, *"abc"), (2, 3, 4, 5, 6))
+    places = {(2, None), (3, "a"), (4, "b"), (5, "c")}
+    assert occurrence(places, ways) == "at 2 to 5 players, not at each of them in every variant"
+    many = dict.fromkeys((None, *"abcdef"), (2,))
+    assert occurrence({(2, way) for way in "abcd"}, many) == "at 2 players, in 4 of 7 ways to play, with 'a' for one"
+
+
+def one_of(what: str, fix: str, players: int) -> Problem:
+    """Return a problem of a cause that is found at every player count."""
+    problem = Problem("not-enough", Source("a.yaml"), what, fix, Level.ERROR, "game", players)
+    return problem._replace(cause="it", occurs="at 2 and 3 players").headed
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("needs 1 card: 1 too few", "needs 3 cards: 3 too few", "needs 1 to 3 cards: 1 to 3 too few"),
+        ("needs 1 card: 1 too few", "needs 1 card: 3 too few", "needs 1 card: 1 to 3 too few"),
+        ("in 3 of 120 draws: x2", "in 1 of 7 draws: x2", "in 3 of 120 to 1 of 7 draws: x2"),
+        ("is -6", "is -3", "is -6 to -3"),
+        ("is 1.5", "is 0.25", "is 0.25 to 1.5"),
+    ],
+)
+def test_figures_that_differ_are_a_range(first: str, second: str, words: str) -> None:
+    (problem,) = grouped([one_of(first, "add 1 card", 2), one_of(second, "add 3 cards", 3)])
+    assert (problem.what, problem.fix) == (f"at 2 and 3 players: {words}", "add 3 cards")
+
+
+def test_where_the_words_differ_the_worst_is_told_as_that() -> None:
+    problems = [one_of("has 2 left of 9", "add 1 card, or play with at least 4 players", 2),
+                one_of("has 1", "add 2 cards to 'it', or play with at most 1 players, or rest", 3)]  # fmt: skip
+    (problem,) = grouped(problems)
+    assert problem.what == "at 2 and 3 players; at worst, 3 players: has 1"
+    assert problem.fix == "add 2 cards to 'it'"
