@@ -153,17 +153,23 @@ def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str], Built], project: Workspace) -> None:
-    """However it is printed; what differs between inks is how roomy sheets are, which is tried here in every way."""
+    """However it is printed; what differs between inks is how roomy sheets are, which is tried here in every way.
+
+    They are clean: pages that are read have none, and the margins of all others name the cards on them, too.
+    """
     checked = whole(game_id).checked
     assert checked.game is not None
     fonts = FontLibrary(project)
     for backs, gaps, paper in product(("duplex", "gutterfold", "none"), ("never", "always"), ("a4", "letter")):
         request = Request((paper,), backs=backs, gaps=gaps)
         imposer = Imposer(PrintJob(checked.game, request, fonts))
+        bare = Imposer(PrintJob(replace(checked.game, finish=""), request, fonts))
         for one in checked.pieces:
-            for sheet in imposer.impose(one, paper_of(paper)):
+            for sheet, other in zip(*(some.impose(one, paper_of(paper)) for some in (imposer, bare)), strict=True):
                 if not all(placed.is_back for placed in sheet.front.placements):
-                    assert sheet.front.code is not None, (backs, gaps, paper, one.piece.id, sheet.number)
+                    at = (backs, gaps, paper, one.piece.id, sheet.number)
+                    assert (sheet.front.code is None) is bool(one.piece.book), at
+                    assert (len(sheet.front.items) > len(other.front.items)) is not bool(one.piece.book), at
 
 
 def test_a_long_name_gives_way_to_a_number() -> None:
@@ -206,6 +212,7 @@ def test_sheets_and_aids_scan(
     loaded = load(project, game)
     assert loaded.game is not None
     version = loaded.game.version
+    loaded = replace(loaded, game=replace(loaded.game, finish=""))  # with the codes of its theme
     built = build(project, loaded, replace(request_, pieces=(piece,)), tmp_path)
     assert not built.has_errors
     (name,) = (name for name in built.files if name.endswith(".pdf"))
