@@ -34,7 +34,7 @@ def playtest_command(
     """Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen."""
     from duckpress.playtest import rounds_known
     from duckpress.pool import jobs
-    from duckpress.views.playing_often import play_often
+    from duckpress.views.playing_often import play_often, shares_of_rounds
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
@@ -45,11 +45,9 @@ def playtest_command(
     if chart is not None and played.playouts and loaded.game is not None:
         from duckpress.views.chart import write_chart
 
-        series = {
-            _count_words(one): {str(rounds): 100 * count / one.runs for rounds, count in one.rounds.counts.items()}
-            for one in played.playouts
-        }
-        write_chart(workspace, chart, f"{loaded.game.title}: rounds of a game", series, "%")
+        names, shares = shares_of_rounds(played.playouts)
+        series = {_count_words(one): share for one, share in zip(played.playouts, shares, strict=True)}
+        write_chart(workspace, chart, f"{loaded.game.title}: rounds of a game", series, "%", names)
     if options["form"] == "json":
         data = [row for one in played.playouts for row in _rows(one)]
         report.print_json({"game": played.game_id, "seed": options["seed"], "playouts": data}, played.problems)

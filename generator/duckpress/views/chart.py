@@ -40,21 +40,23 @@ _LEGEND_MM = 5.0
 Series = Mapping[str, Mapping[str, float]]
 
 
-def write_chart(workspace: Workspace, path: Path, title: str, series: Series, unit: str) -> None:
+def write_chart(
+    workspace: Workspace, path: Path, title: str, series: Series, unit: str, names: Sequence[str] = ()
+) -> None:
     """Write a chart into a file that ends in one of `KINDS`; `MachineError` where it cannot be written."""
     fonts = FontLibrary(workspace)
-    frame = bar_chart(fonts, title, series, unit)
+    frame = bar_chart(fonts, title, series, unit, names)
     is_svg = path.suffix.lower() == ".svg"
     data = svg_text(frame, fonts, title).encode() if is_svg else _png(frame, fonts)
     write_file(path, data, sources_of(workspace.root))
 
 
-def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str) -> Frame:
+def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: Sequence[str] = ()) -> Frame:
     """Return bars for the values of each series by what they are of, side by side; `unit` follows the scale's numbers.
 
-    What values are of stands below the bars, in the order in which the series first name it.
+    What values are of stands below the bars, in the order of `names`, and then in that in which the series name it.
     """
-    chart = _BarChart(Typesetter(fonts, lambda _name, _colour: None, "en"), series, unit)
+    chart = _BarChart(Typesetter(fonts, lambda _name, _colour: None, "en"), series, unit, names)
     return Frame(_SIZE, 0.0, tuple(chart.items(title)))
 
 
@@ -74,11 +76,11 @@ def _png(frame: Frame, fonts: FontLibrary) -> bytes:
 class _BarChart:
     """A chart of some series, in millimetres."""
 
-    def __init__(self, typesetter: Typesetter, series: Series, unit: str) -> None:
+    def __init__(self, typesetter: Typesetter, series: Series, unit: str, names: Sequence[str]) -> None:
         self._typesetter = typesetter
         self._series = series
         self._unit = unit
-        self._names = list(dict.fromkeys(name for values in series.values() for name in values))
+        self._names = list(dict.fromkeys((*names, *(name for values in series.values() for name in values))))
         values = [value for values in series.values() for value in values.values()]
         self._step = _nice_step(max([*values, 0.0]) or 1.0)
         self._top = self._step * max(1, math.ceil(max([*values, 0.0]) / self._step - 1e-9))

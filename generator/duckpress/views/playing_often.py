@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duckpress.check import check_game
 from duckpress.core.problems import Problem, has_errors
 from duckpress.playtest import Playouts, playtest
 from duckpress.press.reading import GameFindings, Loaded, named
+
+_MOST_BARS = 20  # for each player count
 
 
 class PlayedOften(GameFindings, frozen=True):
@@ -31,3 +35,24 @@ def play_often(
             break
         playouts.append(played)
     return PlayedOften(game.id, game, named(game.id, problems), tuple(playouts))
+
+
+def shares_of_rounds(playouts: Sequence[Playouts]) -> tuple[list[str], list[dict[str, float]]]:
+    """Return numbers of rounds in order, and for each of the playouts the percentage of its games that had so many.
+
+    Where there are many different numbers, several that follow each other are taken together: `40-49`.
+    """
+    least = min(one.rounds.least for one in playouts)
+    most = max(one.rounds.most for one in playouts)
+    widths = (step * 10**power for power in range(8) for step in (1, 2, 5))
+    width = next(width for width in widths if most - least < _MOST_BARS * width)
+    starts = range(least - least % width, most + 1, width)
+    names = [str(start) if width == 1 else f"{start}-{start + width - 1}" for start in starts]
+    shares: list[dict[str, float]] = []
+    for one in playouts:
+        share = dict[str, float]()
+        for rounds, games in one.rounds.counts.items():
+            name = names[(rounds - starts[0]) // width]
+            share[name] = share.get(name, 0) + 100 * games / one.runs
+        shares.append(share)
+    return names, shares
