@@ -50,7 +50,7 @@ def test_backs_look_the_same_either_way_up(pieces: dict[str, LaidOut], name: str
 def test_blinds_differ_in_lightness(pieces: dict[str, LaidOut]) -> None:
     """So they are told apart by eyes that see no hue, and in grey, before the mark is looked for."""
     backs = sides(pieces["blinds"], are_backs=True)
-    grounds = sorted(int(back.convert("L").getpixel((4, 4))) for back in backs.values())  # type: ignore[arg-type]
+    grounds = sorted(int(back.convert("L").getpixel((12, 34))) for back in backs.values())  # type: ignore[arg-type]
     assert len(grounds) == 6
     assert all(darker + 12 < lighter for darker, lighter in pairwise(grounds)), grounds
 
@@ -65,3 +65,14 @@ def test_ducks_differ_in_pose_and_scene(checked: Callable[[str], Checked]) -> No
     assert len(poses) >= 6
     assert max(poses.values()) <= 6
     assert all(one["pose"]["drake"] != one["pose"]["hen"] for one in species)
+
+
+@pytest.mark.parametrize("are_backs", [False, True])
+def test_cards_that_share_a_sheet_have_one_colour_at_their_edges(pieces: dict[str, LaidOut], are_backs: bool) -> None:
+    edges = set()
+    for name in ("play-deck", "blinds", "bonus"):
+        for card in sides(pieces[name], are_backs=are_backs).values():
+            wide, high = card.size
+            strips = [(0, 0, wide, 4), (0, high - 4, wide, high), (0, 0, 4, high), (wide - 4, 0, wide, high)]
+            edges |= {colour for strip in strips for _, colour in card.crop(strip).getcolors(9999) or []}
+    assert len(edges) == 1
