@@ -182,6 +182,13 @@ rounds:
         ("{row: a, take: {draw: \"sum('draw', 'size')\"}}", "unknown-field"),
         ("{row: a, take: {draw: \"sum('draw', 'id')\"}}", "bad-expression"),
         ("{row: a, take: {duck: {per: kingdom, count: 1}}}", "unknown-place"),
+        ("{row: a, take: {draw: {where: card.valeu > 1}}}", "unknown-field"),
+        ("{row: a, take: {draw: {count: 1, pick: highest of valeu}}}", "unknown-field"),
+        ("{row: a, when: \"count('a', where='card.valeu > 1') > 0\", take: {draw: 1}}", "unknown-field"),
+        ("{row: a, when: \"count('a', where='nobody > 1') > 0\", take: {draw: 1}}", "unknown-name"),
+        ("{row: a, take: {draw: cout('draw')}}", "bad-expression"),
+        ("{row: a, take: {draw: \"facts['none']\"}}", "bad-expression"),
+        ("{row: a, take: {draw: {per: purse, count: drawn.valeu}}}", "bad-expression"),
     ],
 )
 def test_what_a_setup_refuses_a_round_refuses(make_workspace: MakeWorkspace, step: str, code: str) -> None:

@@ -10,7 +10,7 @@ from jinja2 import nodes
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup_expressions import Reading, Stopped
+from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.problems import Problem
 from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.mistakes import ExpressionError
@@ -89,7 +89,7 @@ class Formulas:
         if reading.constant is not None:
             return Fixed(reading.constant)
         names, fixed = self._named(reading, expression, view)
-        functions = self._called(reading, view)
+        functions = self._called(reading, view, expression)
         # What may be computed once for each set of values has only calls with everything written out.
         calls = self._written_calls(expression.text, reading, functions)
 
@@ -110,12 +110,16 @@ class Formulas:
             return value_of_one(name, look, compute)
         return value_of_several(expression, names, calls, compute)
 
-    def _called(self, reading: Reading, view: View) -> dict[str, Callable[..., Any]]:
+    def _called(self, reading: Reading, view: View, place: Expression) -> dict[str, Callable[..., Any]]:
         """Return the functions that an expression calls, as they are seen; not those that calculate."""
         if not reading.calls:
             return {}
         if view not in self._functions:
             self._functions[view] = {**self._survey, **self._of_table.seen_from(view)}
+        for call in reading.calls:
+            if call.where is not None:
+                # What is wrong with it is wrong before any card lies anywhere.
+                self._fitting(call.where.text, view, Expression(call.where.text, place.at(call.where.offset)))
         known = self._functions[view]
         return {call.function: known[call.function] for call in reading.calls if call.function in known}
 
@@ -189,8 +193,12 @@ class Formulas:
         if reading.error is not None:
             raise Stopped(reading.error.problem(expression.source))
         names, fixed = self._named(reading, expression, view)
-        fixed |= self._called(reading, view)
+        fixed |= self._called(reading, view, expression)
         fields = [word.text for word in reading.card_fields]
+        for field in fields:
+            if field not in self._table.fields:
+                mistake = unknown("unknown-field", field, self._table.fields, f"no card has a field {field!r}")
+                raise Stopped(mistake.problem(expression.source))
         # Cards alike in the fields that matter need the condition computed only once.
         groups: dict[str, tuple[Mapping[str, Any], list[int]]] = {}
         for at, data in enumerate(self._table.data):

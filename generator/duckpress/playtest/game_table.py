@@ -36,6 +36,7 @@ class GameTable:
         self._holding = {*formed}  # the others are ways back into the box, and places of other ways to play
         self.by_name = {as_name(place): place for place in reversed(list(places))}
         self.data: list[Mapping[str, Any]] = []
+        self.fields = {"id", "deck", "copies"}  # of any card
         self.homes: list[Key] = []  # where each card comes from
         self.round = 0
         self.each = dict(places)
@@ -46,6 +47,7 @@ class GameTable:
             name = in_box(deck.id)
             self.each[name] = Each.PLAYER if deck.is_per_player else Each.NOBODY
             data = [{"id": card.id, "deck": deck.id, "copies": card.copies, **card.values} for card in deck.cards]
+            self.fields |= deck.fields.keys()
             self._full[deck.id] = 0
             for instance in self.instances(name):
                 first = len(self.data)

@@ -94,7 +94,7 @@ class TakeTransfers:
 
     def _move(self, step: Step, take: Take, key: Key, view: View, *, is_round: bool) -> Transfer:
         table, formulas = self._table, self._formulas
-        have, ranks = table.list_at(key), self._ranks(take.pick)
+        have, ranks = table.list_at(key), self._ranks(take)
         fits = formulas.fitting(take.where, view) if take.where is not None else _ANY_CARD
         text = formulas.expression(take.amount).text
         span = self._span(text)
@@ -140,7 +140,7 @@ class TakeTransfers:
         have, draw, ordered = table.list_at(key), table.draw, table.ordered
         spare_key = self._spare(take, key) if is_round else None
         ends_short, shorts, shuffled = is_round and bool(self._rounds.ends_short), self.shorts, self.shuffled
-        ranks, is_chosen = self._ranks(take.pick), take.is_chosen or take.pick == _ANY
+        ranks, is_chosen = self._ranks(take), take.is_chosen or take.pick == _ANY
 
         def do(number: int | None) -> bool:
             if not number and (number == 0 or not have):
@@ -193,9 +193,12 @@ class TakeTransfers:
             raise Stopped(Problem("place-kind", take.source, what, "make them the same, or one place of all"))
         return spare, 0 if each is Each.NOBODY else key[1]
 
-    def _ranks(self, pick: str) -> list[Rank] | None:
+    def _ranks(self, take: Take) -> list[Rank] | None:
         """Return the order in which cards are picked; None where any of them is."""
-        word, _, name = pick.partition(" of ")
+        word, _, name = take.pick.partition(" of ")
+        if name and name not in self._table.fields:
+            what = f"no card has a field {name!r}"
+            raise Stopped(unknown("unknown-field", name, self._table.fields, what).problem(take.source))
         return self._table.ranks(name, -1 if word == "highest" else 1) if name else None
 
     def _origin(self, take: Take, *, is_round: bool) -> str:
