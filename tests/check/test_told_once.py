@@ -164,3 +164,55 @@ def test_where_the_words_differ_the_worst_is_told_as_that() -> None:
     (problem,) = grouped(problems)
     assert problem.what == "at 2 and 3 players; at worst, 3 players: has 1"
     assert problem.fix == "add 2 cards to 'it'"
+
+
+@pytest.mark.parametrize(
+    ("condition", "says"),
+    [
+        ("hand == 5", "hand is 4"),
+        ("hand == market", "hand is 4, market is 6"),
+        ("hand == 4 and market == hand + 1", "market is 6, hand + 1 is 5"),
+        ("hand == 5 or market == 7", "hand is 4, market is 6"),
+        ("3 < hand < market - 2", "hand is 4, market - 2 is 4"),
+        ("market in [hand, 5]", "market is 6, [hand, 5] is 4, 5"),
+        ("(hand == 4) == (market == 7)", ""),
+        ("market - 6", "market - 6 is 0"),
+        ("not hand", ""),
+        ("hand is odd", ""),
+        ("'a == b' == 'c or d'", ""),
+        ("count('duck', where='card.x == 1') == hand", "count('duck', where='card.x == 1') is 0, hand is 4"),
+    ],
+)
+def test_a_comparison_says_what_its_sides_are(condition: str, says: str) -> None:
+    setup = "setup:\n  - hand: hand\n    take: {duck: 4}\n  - row: market\n    take: {duck: 6}\nexpect:\n"
+    cards = small_deck("duck", [{"id": "d", "x": "2", "copies": 40}])
+    (problem,) = check_game(small_game(f'{setup}  - {{that: "{condition}"}}\n', cards))
+    whose = "for player 1, " if "hand" in condition else ""
+    assert problem.what == f"{whose}{condition} does not hold{says and ': '}{says}"
+
+
+def test_nothing_is_said_to_expect_what_makes_no_sense() -> None:
+    setup = "values: {age: players - 5, zero: 0}\nsetup:\n  - hand: hand\n    take: {duck: 4}\nexpect:\n"
+    setup += "  - {that: age, is: 1}\n  - {that: zero, is: 1}\n  - {that: none, is: 1}\n  - {that: hand, is: 5}\n"
+    game = small_game(setup, duck=60)
+    fixes = [one.fix.rpartition(", or ")[2] for one in check_game(game, 3)]
+    assert fixes == ["the expectation", "the expectation", "the expectation", "expect 4"]
+    outside = [one.fix for one in check_game(game, 9)]
+    assert len(outside) == 5
+    assert not [fix for fix in outside if "expect " in fix or "9:" in fix]
+
+
+def test_a_number_that_is_missing_is_named_after_what_lacks_it() -> None:
+    setup = "values: {size: {2: 3}}\nsetup:\n  - hand: hand\n    take: {duck: SIZE}\n"
+    step = check_game(small_game(setup.replace("SIZE", "{2: 1}").replace("{2: 3}", "3"), players=[1, 2], duck=9))
+    value = check_game(small_game(setup.replace("SIZE", "size"), players=[1, 2], duck=9))
+    expect = setup.replace("SIZE", "1").replace("{2: 3}", "3") + "expect: [{that: hand, is: {2: 1}}]\n"
+    expectation = check_game(small_game(expect, players=[1, 2], duck=9))
+    assert {one.what for one in (step[0], value[0], expectation[0])} == {
+        "1 player: there is no number for 1 player, only for 2"
+    }
+    assert [one.fix for one in (step[0], value[0], expectation[0])] == [
+        "add '1: ...', or say 'only:' for which player counts the step is",
+        "add '1: ...'",
+        "add '1: ...', or say 'only:' for which player counts the expectation is",
+    ]

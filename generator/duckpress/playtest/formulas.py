@@ -66,7 +66,7 @@ class Formulas:
         """Return the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
         expression = amount.expression(self.players)
         if expression is None:
-            what = f"there is no number for {self.players} players"
+            what = f"there is no number for {self.players} player{'s' * (self.players != 1)}"
             raise Stopped(Problem("missing-count", amount.source, what, f"add '{self.players}: ...'"))
         return expression
 

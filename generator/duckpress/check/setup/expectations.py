@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from duckpress.check.setup.both_sides import sides_in_words
 from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
@@ -112,16 +113,19 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
     if expectation.is_ is None:
         if value:
             return None
-        what, source = f"{text} does not hold", expectation.that.source
+        sides = sides_in_words(scene, expectation.that)
+        what, source = f"{text} does not hold{sides and ': '}{sides}", expectation.that.source
         fix = "change the amounts it is computed from, or the expectation"
     else:
-        wanted_by = scene.expression(expectation.is_)
+        wanted_by = scene.expression(expectation.is_, "expectation")
         wanted = scene.value(wanted_by)
         if value == wanted:
             return None
         has, should = as_words(value)[:200], as_words(wanted)[:200]
         what, source = f"{text} is {has}, and should be {should}", wanted_by.source
-        fix = f"change the amounts it is computed from, or expect {has}"
+        is_sense = has != "" and scene.players in scene.book.game.players
+        is_sense &= not isinstance(value, int | float) or value > 0
+        fix = f"change the amounts it is computed from, or {f'expect {has}' if is_sense else 'the expectation'}"
     if _whose(scene):
         what = f"for {_whose(scene)}, {what}"
     if expectation.level is not Level.ERROR:

@@ -111,13 +111,17 @@ class Scene(Struct, frozen=True):
         """Return an amount as `number` does; None where it is all there are."""
         return None if self.expression(amount).text == ALL else self.number(amount)
 
-    def expression(self, amount: Amount) -> Expression:
-        """Return the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
+    def expression(self, amount: Amount, of: str = "step") -> Expression:
+        """Return the expression of an amount of a step, expectation or value at this player count.
+
+        Raises `Stopped`: `missing-count`.
+        """
         expression = amount.expression(self.players)
         if expression is None:
             said = ", ".join(str(count) for count in sorted(count or 0 for count in amount.by_players))
-            what = f"there is no number for {self.players} players, only for {said}"
-            fix = f"add '{self.players}: ...', or say 'only:' for which player counts the step is"
+            what = f"there is no number for {self.players} player{'s' * (self.players != 1)}, only for {said}"
+            fix = f"add '{self.players}: ...'"
+            fix += f", or say 'only:' for which player counts the {of} is" if of != "value" else ""
             raise Stopped(self.problem(Problem("missing-count", amount.source, what, fix)))
         return expression
 
@@ -251,7 +255,7 @@ class Scene(Struct, frozen=True):
         name = named.name
         if self.known is not None and name in self.known:
             return self.known[name]
-        expression = self.expression(named.amount)
+        expression = self.expression(named.amount, "value")
         self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
         value = replace(self, seat=None, pending=(*self.pending, name)).value(expression)

@@ -59,7 +59,8 @@ def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
         ways.append(f"or take them before the random draw in line {shortage.is_earlier.line}")
     smaller = [count for count in fine if count < players]
     if fine:
-        ways.append(f"or play with {f'at most {smaller[-1]}' if smaller else f'at least {fine[0]}'} players")
+        count = smaller[-1] if smaller else fine[0]
+        ways.append(f"or play with at {'most' if smaller else 'least'} {count} player{'s' * (count != 1)}")
     else:
         ways.append("for no player count works as it is")
     return ", ".join(ways)
