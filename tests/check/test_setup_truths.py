@@ -186,3 +186,28 @@ setup:
         (4, "in 1 of 2"),
         (4, "in 3 of 14"),
     ]
+
+
+def test_cards_that_are_only_put_somewhere_ask_for_no_others() -> None:
+    setup = """\
+setup:
+  - {row: stock, take: {duck: {where: card.kind == 'a', count: 1}}}
+  - {row: market, take: {stock: {where: card.kind == 'b', count: 2}}}
+  - {row: supply, take: {goose: {per: market, where: card.kind == drawn.kind, count: 1}}}
+"""
+    goose = small_deck("goose", [{"id": kind, "copies": 3, "kind": kind} for kind in "ab"])
+    assert [found[:2] for found in findings(setup, two_kinds(4, 4), goose)] == [("not-enough", 3)]
+
+
+def test_cards_that_come_back_to_the_box_count_as_drawn_before() -> None:
+    setup = """\
+setup:
+  - pile: stock
+    each: player
+    take:
+      duck: [{where: "card.kind in ['a', 'b']", count: 1}, {where: card.kind == 'b' or seat < 3, count: 1}]
+  - {box: back, take: {stock: {where: card.kind == 'a', count: 2}}}
+"""
+    told = findings(setup, two_kinds(4, 1), players=3)
+    assert told[0][1] == 5
+    assert told[0][3] == "add 5 cards where card.kind == 'b' or seat < 3 to 'duck'"

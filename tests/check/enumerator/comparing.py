@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,13 +13,13 @@ from duckpress.core.problems import Problem
 from duckpress.model import Game
 from enumerator.enumerating import REMOVAL, Group, Outcome, Short, TooMuch, run
 from enumerator.evaluating import named_places
-from enumerator.laying import OwnDeck
+from enumerator.laying import Cards, Cell, OwnDeck, State, sorted_cards
 from enumerator.looking import Look, Play
 from enumerator.own_reading import Wish, at_count, read_rules
 from enumerator.random_setups import Setup
 from small_games import small_deck, small_game
 
-CODES = ("not-enough", "unlucky-draw", "expectation")
+CODES = ("not-enough", "unlucky-draw", "poor-choice", "expectation")
 IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "unused-variant", "place-too-late")
 _MOST_ADDED = 10
 
@@ -45,6 +46,8 @@ def told_of(problem: Problem) -> Told:
     if problem.code == "unlucky-draw":
         exact = re.search(r"in (\d+) of (\d+) draws(?! tried)", problem.what)
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
+    if problem.code == "poor-choice":
+        share = None  # people choose as they like
     deficit = re.search(r"(\d+) too few", problem.what)
     return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)
 
@@ -87,9 +90,24 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
         deal = deal_cards(game, play.players, str(seed), ",".join(play.way) or None)
         if not outcome.shorts:
             assert isinstance(deal, Deal), "a deal ends, though nothing is short"
+            assert _lying(play, deal) in {_places(state) for state in outcome.odds}, "a deal that cannot be"
         if any(short.share == 1 for short in outcome.shorts.values()):
             assert isinstance(deal, Problem), "a deal goes on, though something is short in any case"
             assert deal.code == "not-enough"
+
+
+def _lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
+    """Return what lies at the places of a deal."""
+    positions = {(deck.name, card["id"]): at for deck in play.decks.values() for at, card in enumerate(deck.cards)}
+    places = {}
+    for holding in deal.places:
+        cards = Counter((card.deck, card.set_of, positions[card.deck, card.card]) for card in holding.cards)
+        places["place", holding.place, holding.number] = sorted_cards(cards)
+    return frozenset(places.items())
+
+
+def _places(state: State) -> frozenset[tuple[Cell, Cards]]:
+    return frozenset((cell, cards) for cell, cards in state if cell[0] == "place")
 
 
 def _every_wish(play: Play) -> list[Wish]:
@@ -131,6 +149,8 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
     repaired, put = play, dict[Group, int]()
     while outcome.shorts and len(expected) < 30:
         group, short = min(outcome.shorts.items(), key=lambda entry: (entry[0].step, entry[0].part, entry[0].goal))
+        if sum(other[:4] == group[:4] for other in outcome.shorts) > 1:
+            return  # which of them is mended first, is not said
         expected.append((short, cards_to_add(play, group, short)))
         assert any(_agree(one, short) for one in known), f"missed: {short}"
         cards = expected[-1][1]
@@ -141,9 +161,11 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
             return  # what comes after it cannot be known
         repaired, put = least
         outcome = run(repaired, put)
+    if any(play.steps[group.step].parts[group.part].where for group in put if group.part != REMOVAL):
+        return  # which cards are put somewhere makes a difference, and is not said
     for one in mine:
         assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
-    if not put and all(any(_agree(one, short) for one in mine) for short, _ in expected):
+    if not put and all(sum(_agree(one, short) for one in mine) == 1 for short, _ in expected):
         _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in mine])
 
 
@@ -196,9 +218,10 @@ def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]
         return cards
     if origin in play.decks:
         return [one for one in cards if short.keys is None or one in {(key[0], key[2]) for key in short.keys}]
-    if named_places(where) - {"card", "players"}:
-        return cards
-    return [(name, at) for name, at in cards if Look(play, frozenset()).holds(where, (name, 0, at))]
+    if named_places(where) - {"card", "players", "seat", "nth"}:
+        return []  # which cards are meant, may change with each one more
+    look = Look(play, frozenset()).at(rule.each, group.goal)
+    return [(name, at) for name, at in cards if look.holds(where, (name, 0, at))]
 
 
 def with_cards(play: Play, deck: str, at: int, number: int) -> Play:

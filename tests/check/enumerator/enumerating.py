@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ class Group(NamedTuple):
     part: int
     origin: int
     goal: int
+    drawn: Card | None = None
 
 
 class Shift(NamedTuple):
@@ -35,6 +36,7 @@ class Shift(NamedTuple):
     keys: frozenset[Card] | None
     number: int
     goal: int
+    drawn: Card | None = None
 
 
 @dataclass
@@ -122,25 +124,33 @@ def shifts_of(look: Look, rule: Rule, part: Part, places: tuple[int, ...]) -> li
     shifts = []
     shared: dict[tuple[int, frozenset[Card] | None], int] = {}
     for place in places:
-        for origin, seen in _origins(look, rule, part, place):
-            cell = ("deck" if part.origin in look.play.decks else "place", part.origin, origin)
-            cards, keys = cards_at(look.state, cell), None
-            if part.where is not None:
-                known = [*cards]
-                if part.origin in look.play.decks:
-                    known = [(part.origin, origin, at) for at in range(len(look.play.decks[part.origin].cards))]
-                keys = frozenset(card for card in known if seen.holds(part.where, card))
-            text = at_count(part.amount, look.play.players)
-            there = sum(n for card, n in cards.items() if keys is None or card in keys)
-            if text == "all":
-                number = there
-            elif text == "even":
-                index = shared[origin, keys] = shared.get((origin, keys), -1) + 1
-                number = there // len(places) + (index < there % len(places))
-            else:
-                number = seen.number(part.amount)
-            shifts.append(Shift(origin, keys, number, place))
+        for origin, here in _origins(look, rule, part, place):
+            for seen in _for_each_drawn(here, part):
+                cell = ("deck" if part.origin in look.play.decks else "place", part.origin, origin)
+                cards, keys = cards_at(look.state, cell), None
+                if part.where is not None:
+                    known = [*cards]
+                    if part.origin in look.play.decks:
+                        known = [(part.origin, origin, at) for at in range(len(look.play.decks[part.origin].cards))]
+                    keys = frozenset(card for card in known if seen.holds(part.where, card))
+                text = at_count(part.amount, look.play.players)
+                there = sum(n for card, n in cards.items() if keys is None or card in keys)
+                if text == "all":
+                    number = there
+                elif text == "even":
+                    index = shared[origin, keys] = shared.get((origin, keys), -1) + 1
+                    number = there // len(places) + (index < there % len(places))
+                else:
+                    number = seen.number(part.amount)
+                shifts.append(Shift(origin, keys, number, place, seen.drawn))
     return shifts
+
+
+def _for_each_drawn(look: Look, part: Part) -> list[Look]:
+    if part.per is None:
+        return [look]
+    cards = cards_at(look.state, ("place", part.per, look.own(part.per)))
+    return [replace(look, drawn=card) for card, n in cards.items() if card != _ANY for _ in range(n)]
 
 
 def _origins(look: Look, rule: Rule, part: Part, place: int) -> list[tuple[int, Look]]:
@@ -188,17 +198,17 @@ def _taken(
     is_deck = part.origin in play.decks
     odds = {state: Fraction(1)}
     names = named_places(part.where) if part.where is not None else set()
-    has_own = is_deck and bool(names & {"seat", "team", "nth"} or any(map(play.each_of, names)))
+    has_own = is_deck and bool(names & {"seat", "team", "nth", "drawn"} or any(map(play.each_of, names)))
     for shifts in _groups(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
         first = shifts[0]
         cell = ("deck" if is_deck else "place", part.origin, first.origin)
-        group, after = Group(*at, first.origin, first.goal), Odds()
+        group, after = Group(*at, first.origin, first.goal, first.drawn), Odds()
         for one, share in odds.items():
             cards = _with(cards_at(one, cell), first.keys, put.get(group, 0))
             there = sum(n for card, n in cards.items() if _fits(card, first.keys))
             need = sum(shift.number for shift in shifts)
             _note(outcome, group, part.line, chance * share, need - there, first.keys)
-            branches = {changed(one, {cell: cards}): share}
+            branches = {changed(one, {cell: cards}) if group in put else one: share}
             for shift in shifts:
                 branches = _merged(
                     (end, odd * more)

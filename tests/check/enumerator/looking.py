@@ -52,6 +52,7 @@ class Look:
     team: int = 0
     nth: int = 0
     taken_of: Mapping[str, Any] | None = None  # the card that a condition is tried on
+    drawn: Card | None = None  # the card for which others are taken
 
     def at(self, each: str, number: int) -> Look:
         """Return what is seen from one of the places that players, teams or numbers have."""
@@ -141,6 +142,7 @@ class Look:
             "team": lambda: self.team or self.team_of(self.seat),
             "nth": lambda: self.nth,
             "card": lambda: self.taken_of,
+            "drawn": lambda: play.card(self.drawn) if self.drawn else {},
             "min": lambda: min,
             "max": lambda: max,
             "count": lambda: lambda of, where=None: sum(self.cards(of, where).values()),

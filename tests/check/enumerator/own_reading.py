@@ -24,6 +24,7 @@ class Part:
     amount: Any  # a text, or one for each range of player counts
     where: str | None
     line: int
+    per: str | None = None  # a place: as much for each card that lies there
 
 
 @dataclass(frozen=True)
@@ -191,13 +192,13 @@ def _parts(origin: Text, said: Any) -> list[Part]:
     entries = said if isinstance(said, list) else [said]
     parts = []
     for entry in entries:
-        is_open = isinstance(entry, dict) and ("count" in entry or "where" in entry)
-        amount = entry.get("count", "all") if is_open else entry
-        where = entry.get("where") if is_open else None
+        is_open = isinstance(entry, dict) and bool({"count", "choose", "where"} & {*entry})
+        amount = entry.get("choose") or entry.get("count", "all") if is_open else entry
+        where, per = (entry.get("where"), entry.get("per")) if is_open else (None, None)
         line = getattr(amount, "line", None) or getattr(where, "line", None)
         if isinstance(amount, dict):
             line = next(iter(amount)).line
-        parts.append(Part(origin, amount, where, line or origin.line))
+        parts.append(Part(origin, amount, where, line or origin.line, per))
     return parts
 
 

@@ -36,6 +36,8 @@ class _Writer:
     kinds: dict[str, str] = field(default_factory=dict)
     players: tuple[int, ...] = (2,)
     values: list[str] = field(default_factory=list)
+    extensions: str = ""  # the names of modules and variants
+    is_replacing: bool = False  # whether the step stands where another did, so that places may be formed only later
 
     def setup(self) -> Setup:
         """Return the setup."""
@@ -43,6 +45,7 @@ class _Writer:
         self.players = (least, least + 1) if self.chance.random() < 0.7 else (least,)
         for name in ("d", "e")[: self.chance.choice((1, 1, 2))]:
             self.decks[name] = self._deck(name)
+        self.extensions = self.chance.choice(("", "", "", "", "m", "m", "mn", "w", "mw"))
         lines = ["seats: {teams: seat % 2 + 1}"]
         if self._may(0.25):
             lines += [f"values: {{v: {self._number(3)}}}"]
@@ -51,12 +54,9 @@ class _Writer:
         for at in range(self.chance.choice((1, 2, 2, 3, 3, 4))):
             lines += self._step(f"p{at}", "")
         lines += self._wishes(0.5)
-        if self._may(0.3):
-            lines += ["modules:", *self._extension("m", 0)]
-            if self._may(0.4):
-                lines += self._extension("n", 1)
-        if self._may(0.2):
-            lines += ["variants:", *self._extension("w", 2)]
+        for at, name in enumerate("mnw"):
+            if name in self.extensions:
+                lines += [{"m": "modules:", "w": "variants:"}.get(name, ""), *self._extension(name, at)]
         return Setup("\n".join([*lines, ""]), self.decks, self.players)
 
     def _may(self, share: float) -> bool:
@@ -79,6 +79,7 @@ class _Writer:
     def _step(self, name: str, before: str) -> list[str]:
         """Return the lines of a step; most form a place of their own."""
         chance = self.chance
+        self.is_replacing = bool(before)
         kind = chance.choice(("pile", "pile", "row", "row", "hand", "box"))
         each = "player" if kind == "hand" else chance.choice(("", "", "", "player", "team", "number"))
         if kind == "box":
@@ -129,6 +130,11 @@ class _Writer:
     def _entry(self, origin: str, each: str) -> str:
         is_few = bool(each) or bool(self._each_of(origin))
         amount = self._amount(self.chance.choice((1, 1, 2) if is_few else (1, 2, 2, 3)), each)
+        commons = [place for place in self._seen("") if place != origin]
+        if commons and not self.is_replacing and self._may(0.06):
+            return f"{{per: {self.chance.choice(commons)}, where: card.kind == drawn.kind, count: 1}}"
+        if self._may(0.06):
+            return f"{{choose: {amount}}}"
         if self._may(0.5):
             return f"{{where: {dumps(self._where(each))}, count: {amount}}}"
         if not is_few and self._may(0.08):
@@ -185,6 +191,8 @@ class _Writer:
     def _condition(self, each: str) -> str:
         deck = self.chance.choice([*self.decks])
         options = [f"left('{deck}') > {self.chance.randint(1, 4)}", f"players > {self.players[0]}"]
+        options += [f"'{name}' not in modules" for name in self.extensions if name != "w"]
+        options += ["variant == 'w'"] if "w" in self.extensions else []
         if each == "player":
             options += ["seat > 1", "seat == 1"]
         for place in self._seen(each):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.counting import SOME, CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import each_of
@@ -138,7 +138,7 @@ def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
         yield None
         return
     for key, number in scene.top.lying(take.per, scene.instance(take.per)).items():
-        for _ in range(number):
+        for _ in range(number if key != SOME else 0):  # of cards put there to mend it nobody knows what they are
             yield key
 
 

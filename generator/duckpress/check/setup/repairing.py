@@ -131,7 +131,7 @@ def _least(
         if spare >= 0:
             return number, repairs
         too_few, number = number, number - spare
-    enough = too_few + deficit + _drawn_before(run)
+    enough = too_few + deficit + run.moved
     repairs, spare = _tried(run, group, enough, card)
     if spare < 0 or not run.draws:
         return None, None
@@ -143,11 +143,6 @@ def _least(
         else:
             enough, repairs, spare = number, again, spare_then
     return enough, repairs
-
-
-def _drawn_before(run: StepsRun) -> int:
-    """Return how many cards may have been drawn before, at most."""
-    return max((sum(sum(cards.values()) for cards in state.top.places.values()) for state in run.states), default=0)
 
 
 def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:

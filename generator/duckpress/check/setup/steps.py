@@ -87,6 +87,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     states = settled(run, states, looked_at, at)
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
+    most = 0
     has_own = take.origin in run.book.game.decks and is_personal(run.book, run.variant, take.where)
     for state in states:
         try:
@@ -95,6 +96,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
         except Stopped as stopped:
             _stop(run, stopped, step, [state])
             continue
+        most = max(most, sum(move.number for move in moves))
         groups: dict[tuple[int, frozenset[CardKey] | None, int], list[Move]] = {}
         for move in moves:
             # Where no card of a deck is right, who has conditions of an own wants cards of an own.
@@ -116,6 +118,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
+    run.moved += most
     for name, falling in run.falling.items():
         if name[0] == at:
             falling.of += [*passing, *(state for state, names in asking if name not in names)]
@@ -210,7 +213,8 @@ def _moved(state: State, step: Step, take: Take, move: Move, taken: Contents, re
 
 
 def _picked(book: Book, move: Move, taken: Contents) -> str:
-    cards = ", ".join(f"{n} x {book.card(key).id!r}" if n > 1 else repr(book.card(key).id) for key, n in taken.items())
+    names = {key: repr(book.card(key).id) if key != SOME else "another card" for key in taken}
+    cards = ", ".join(f"{n} x {names[key]}" if n > 1 else names[key] for key, n in taken.items())
     return f"{f'player {move.to}' if move.to else 'somebody'} picks {cards}"
 
 

@@ -85,6 +85,7 @@ class StepsRun(Struct):
     formed: set[str] = field(default_factory=set)
     draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
     open_names: set[str] = field(default_factory=set)  # decks and places from which cards were drawn unseen
+    moved: int = 0  # cards that all steps take together, at most
     is_exact: bool = True
     moment: int = -1
     kinds: Kinds = field(default=None)  # type: ignore[assignment]

@@ -27,8 +27,8 @@ def unused_parts(runs: Runs) -> Iterator[Problem]:
     Codes: `unused-step`, `empty-take`, `unused-expectation`, `unused-variant`.
     """
     every = [] if runs.is_partial else [run for way in runs.book.combinations() for run in runs.of_variant(way)]
-    if not every or not all(run.is_known for run in every):
-        return
+    if not every or not all(run.is_known and not run.steps.repairs.put for run in every):
+        return  # of cards that are put somewhere, nobody knows what they would do
     yield from _idle_steps(runs.book, every)
     yield from _idle_expectations(runs.book, every)
     for part in runs.book.setup.all_variants.values():
