@@ -141,3 +141,9 @@ def test_a_place_that_is_formed_earlier_in_a_variant_is_not_too_late() -> None:
     first = "variants: {open: {setup: [{row: market, replaces: b, take: {draw: 1}}]}}\n"
     assert warnings(DRAW + steps + first) == []
     assert [one.split()[1] for one in warnings(DRAW + steps)] == ["place-too-late"]
+
+
+def test_a_step_that_takes_from_a_deck_with_the_name_of_a_place_is_told() -> None:
+    setup = "setup:\n  - {pile: duck, take: {duck: 2}}\n  - {pile: duck, take: {duck: 6}}\n"
+    (note,) = check_game(small_game(setup + "  - {hand: hand, take: {duck: 1}}\n", duck=12))
+    assert (note.code, note.level, note.source.line) == ("name-taken", Level.NOTE, 4)  # adding to it, it means the deck

@@ -146,6 +146,9 @@ def _of_take(
         yield unknown("unknown-place", take.per, formed, what, says="there are").problem(take.source)
     yield from names.amount(take.amount, step.each, words=(ALL, EVEN), drawn=drawn)
     if origin in decks or origin in formed:
+        if origin in decks and origin in formed and origin != step.place:
+            what = f"{step.place!r} takes from the deck {origin!r}, and not from the place that is called so, too"
+            yield Problem("name-taken", take.source, what, "give the place another name", Level.NOTE)
         if take.where is not None:
             of_cards = (origin,) if origin in decks else book.decks_in(origin, way)
             yield from names.expression(take.where, step.each, decks=of_cards, drawn=drawn)
