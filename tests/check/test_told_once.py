@@ -216,3 +216,10 @@ def test_a_number_that_is_missing_is_named_after_what_lacks_it() -> None:
         "add '1: ...'",
         "add '1: ...', or say 'only:' for which player counts the expectation is",
     ]
+
+
+def test_what_is_and_what_should_be_stay_in_pairs() -> None:
+    setup = "setup:\n  - hand: hand\n    take: {duck: players}\nexpect:\n  - {that: hand, is: {2: 9, 3: 7, 4: 8}}\n"
+    (line,) = terminal(small_game(setup, duck=60))
+    told = "at every player count: for player 1, hand is 2, 3, 4, and should be 9, 7, 8"
+    assert line == f"5 expectation {told} | change the amounts it is computed from"

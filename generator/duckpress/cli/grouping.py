@@ -12,6 +12,7 @@ from duckpress.core.problems import Problem
 _FIGURE = re.compile(r"\d+ of \d+(?= draws)|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
 _SINGULAR = re.compile(r"\b(\d+ card|\d+ such card|\d+ player)\b(?!')")
 _ONE = re.compile(r"(?<!to )\b1 (card|such card|player)s\b")
+_MOST_PAIRS = 6
 _ALTERNATIVE = ", or "
 
 
@@ -29,7 +30,10 @@ def _as_one(group: Sequence[Problem]) -> Problem:
     if not first.occurs:
         return first
     worst = max(group, key=_needed)
-    what = _joined([problem.what.removeprefix(f"{problem.heading}: ") for problem in group])
+    is_compared = first.code == "expectation" and len({problem.variant for problem in group}) == 1
+    group = sorted(group, key=lambda problem: problem.players or 0)
+    whats = [problem.what.removeprefix(f"{problem.heading}: ") for problem in group]
+    what = _joined(whats, is_compared=is_compared)
     if what is None:
         what = f"{first.occurs}; at worst, {worst.what}" if worst.heading else f"{first.occurs}: {worst.what}"
     else:
@@ -50,15 +54,22 @@ def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
     return _ALTERNATIVE.join((first, *kept))
 
 
-def _joined(texts: Sequence[str]) -> str | None:
-    """Return texts as one, each figure that differs as a range; None where more differs than figures."""
+def _joined(texts: Sequence[str], *, is_compared: bool) -> str | None:
+    """Return texts as one, each figure that differs as a range; None where more differs than figures.
+
+    Of a comparison (`is_compared`) they are listed in order, where they are few.
+    """
     if len(set(texts)) == 1:
         return texts[0]
     texts = [_SINGULAR.sub(r"\1s", text) for text in texts]
     words = [_FIGURE.split(text) for text in texts]
     if any(other != words[0] for other in words):
         return None
-    ranges = [_range(figures) for figures in zip(*map(_FIGURE.findall, texts), strict=True)]
+    columns = list(zip(*map(_FIGURE.findall, texts), strict=True))
+    differing = [figures for figures in columns if len(set(figures)) > 1]
+    # What is and what should be belong together, player count by player count; other figures only grow.
+    is_paired = len(differing) > 1 and is_compared and len(texts) <= _MOST_PAIRS
+    ranges = [", ".join(one) if is_paired and one in differing else _range(one) for one in columns]
     joined = "".join(word + figure for word, figure in zip(words[0], [*ranges, ""], strict=True))
     return _ONE.sub(r"1 \1", joined)
 
