@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.core.problems import Problem
 from duckpress.model import Game
+from enumerator.advising import MOST_ADDED, cards_to_add, least_cards, with_cards
 from enumerator.enumerating import REMOVAL, Group, Outcome, Short, TooMuch, run
-from enumerator.evaluating import named_places
-from enumerator.laying import Cards, Cell, OwnDeck, State, sorted_cards
+from enumerator.laying import Cards, Cell, State, sorted_cards
 from enumerator.looking import Look, Play
 from enumerator.own_reading import Wish, at_count, read_rules
 from enumerator.random_setups import Setup
@@ -21,7 +20,6 @@ from small_games import small_deck, small_game
 
 CODES = ("not-enough", "unlucky-draw", "poor-choice", "expectation")
 IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "unused-variant", "place-too-late")
-_MOST_ADDED = 10
 
 
 def game_of(setup: Setup) -> Game:
@@ -171,64 +169,11 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
 
 def _is_large(told: Told) -> bool:
     number = re.search(r"(\d+) cards", told.problem.fix)
-    return number is not None and int(number[1]) >= _MOST_ADDED
+    return number is not None and int(number[1]) >= MOST_ADDED
 
 
 def _agree(one: Told, short: Short) -> bool:
     return one.line == short.line and one.share in (None, short.share) and one.deficit in (None, short.deficit)
-
-
-def least_cards(
-    play: Play, put: Mapping[Group, int], group: Group, short: Short
-) -> tuple[Play, dict[Group, int]] | None:
-    """Return the game with the fewest cards more, with which a group has enough; None where no number does."""
-    options = []
-    for deck, card in cards_to_add(play, group, short):
-        for number in range(1, _MOST_ADDED):
-            more = with_cards(play, deck, card, number)
-            if group not in run(more, put, group.step).shorts:
-                options.append((number, more))
-                break
-    if options:
-        return min(options, key=lambda option: option[0])[1], dict(put)
-    rule = play.steps[group.step]
-    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
-    for number in range(1, _MOST_ADDED) if origin not in play.decks else ():
-        more_put = {**put, group: put.get(group, 0) + number}
-        if group not in run(play, more_put, group.step).shorts:
-            return play, more_put
-    return None
-
-
-def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]]:
-    """Return cards of which more may help: those that a step may take, of the decks whose cards come there."""
-    rule = play.steps[group.step]
-    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
-    names, waiting = [], [origin]
-    while waiting:
-        name = waiting.pop(0)
-        if name in names:
-            continue
-        names.append(name)
-        if name not in play.decks:
-            waiting += [part.origin for step in play.steps if step.place == name for part in step.parts]
-    cards = [(name, at) for name in names if name in play.decks for at in range(len(play.decks[name].cards))]
-    where = rule.parts[group.part].where if group.part != REMOVAL else None
-    if where is None:
-        return cards
-    if origin in play.decks:
-        return [one for one in cards if short.keys is None or one in {(key[0], key[2]) for key in short.keys}]
-    if named_places(where) - {"card", "players", "seat", "nth"}:
-        return []  # which cards are meant, may change with each one more
-    look = Look(play, frozenset()).at(rule.each, group.goal)
-    return [(name, at) for name, at in cards if look.holds(where, (name, 0, at))]
-
-
-def with_cards(play: Play, deck: str, at: int, number: int) -> Play:
-    """Return a game with so many more copies of a card."""
-    cards = list(play.decks[deck].cards)
-    cards[at] = {**cards[at], "copies": int(cards[at]["copies"]) + number}
-    return replace(play, decks={**play.decks, deck: OwnDeck(deck, tuple(cards), play.decks[deck].is_per_player)})
 
 
 def _hold_advice(play: Play, mine: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from enumerator.evaluating import named_places
-from enumerator.laying import Card, Cell, Odds, State, added, at_start, cards_at, changed, draws
+from enumerator.laying import ANY, Card, Cell, Odds, State, added, at_start, cards_at, changed, draws
 from enumerator.looking import Look, Play
-from enumerator.own_reading import Part, Rule, at_count
+from enumerator.own_reading import Rule
+from enumerator.shifting import Shift, groups_of, places_of, shifts_of
 
 REMOVAL = 99  # comes after all that a step takes
 
@@ -25,16 +26,6 @@ class Group(NamedTuple):
     step: int
     part: int
     origin: int
-    goal: int
-    drawn: Card | None = None
-
-
-class Shift(NamedTuple):
-    """So many of some cards (None: any) go from one of the places of a name to one of another's."""
-
-    origin: int
-    keys: frozenset[Card] | None
-    number: int
     goal: int
     drawn: Card | None = None
 
@@ -111,84 +102,6 @@ def _merged(branches: Iterator[tuple[State, Fraction]]) -> Odds:
     return odds
 
 
-def places_of(look: Look, rule: Rule) -> list[int]:
-    """Return the places that a step is for; none where it does not happen."""
-    if rule.only is not None and look.play.players not in rule.only:
-        return []
-    numbers = look.numbers_of(rule.each, rule.number)
-    return [number for number in numbers if rule.when is None or look.at(rule.each, number).value(rule.when)]
-
-
-def shifts_of(look: Look, rule: Rule, part: Part, places: tuple[int, ...]) -> list[Shift]:
-    """Return what a part of a step moves, worked out before anything moves."""
-    shifts = []
-    shared: dict[tuple[int, frozenset[Card] | None], int] = {}
-    for place in places:
-        for origin, here in _origins(look, rule, part, place):
-            for seen in _for_each_drawn(here, part):
-                cell = ("deck" if part.origin in look.play.decks else "place", part.origin, origin)
-                cards, keys = cards_at(look.state, cell), None
-                if part.where is not None:
-                    known = [*cards]
-                    if part.origin in look.play.decks:
-                        known = [(part.origin, origin, at) for at in range(len(look.play.decks[part.origin].cards))]
-                    keys = frozenset(card for card in known if seen.holds(part.where, card))
-                text = at_count(part.amount, look.play.players)
-                there = sum(n for card, n in cards.items() if keys is None or card in keys)
-                if text == "all":
-                    number = there
-                elif text == "even":
-                    index = shared[origin, keys] = shared.get((origin, keys), -1) + 1
-                    number = there // len(places) + (index < there % len(places))
-                else:
-                    number = seen.number(part.amount)
-                shifts.append(Shift(origin, keys, number, place, seen.drawn))
-    return shifts
-
-
-def _for_each_drawn(look: Look, part: Part) -> list[Look]:
-    if part.per is None:
-        return [look]
-    cards = cards_at(look.state, ("place", part.per, look.own(part.per)))
-    return [replace(look, drawn=card) for card, n in cards.items() if card != _ANY for _ in range(n)]
-
-
-def _origins(look: Look, rule: Rule, part: Part, place: int) -> list[tuple[int, Look]]:
-    here, each = look.at(rule.each, place), look.play.each_of(part.origin)
-    if each in ("", rule.each):
-        return [(place if each else 0, here)]
-    if (rule.each, each) == ("player", "team"):
-        return [(look.team_of(place), here)]
-    if (rule.each, each) == ("team", "player"):
-        seats = range(1, look.play.players + 1)
-        return [(seat, here.at("player", seat)) for seat in seats if look.team_of(seat) == place]
-    assert not rule.each, "no such setup is made"
-    kind = "deck" if part.origin in look.play.decks else "place"
-    owners = sorted(cell[2] for cell, _ in look.state if cell[:2] == (kind, part.origin))
-    return [(owner, here.at(each, owner)) for owner in owners]
-
-
-def _groups(shifts: list[Shift], *, has_own: bool) -> Iterator[list[Shift]]:
-    """Yield what is served from the same cards; in the order of the seats where others may take some of them, too."""
-    kinds = list(dict.fromkeys((shift.origin, shift.keys) for shift in shifts))
-    overlap = any(
-        one[0] == other[0] and (one[1] is None or other[1] is None or one[1] & other[1])
-        for at, one in enumerate(kinds)
-        for other in kinds[:at]
-    )
-    groups: list[list[Shift]] = []
-    for shift in shifts:
-        # Where a deck has no such card, whoever has a condition of an own lacks cards of an own.
-        is_alone = has_own and shift.keys == frozenset()
-        candidates = groups[-1:] if overlap else groups
-        same = [group for group in candidates if group[0][:2] == shift[:2] and not is_alone]
-        if same:
-            same[0].append(shift)
-        else:
-            groups.append([shift])
-    yield from groups
-
-
 def _taken(
     play: Play, outcome: Outcome, at: tuple[int, int], state: State, chance: Fraction, places: tuple[int, ...],
     put: Mapping[Group, int],
@@ -199,7 +112,7 @@ def _taken(
     odds = {state: Fraction(1)}
     names = named_places(part.where) if part.where is not None else set()
     has_own = is_deck and bool(names & {"seat", "team", "nth", "drawn"} or any(map(play.each_of, names)))
-    for shifts in _groups(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
+    for shifts in groups_of(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
         first = shifts[0]
         cell = ("deck" if is_deck else "place", part.origin, first.origin)
         group, after = Group(*at, first.origin, first.goal, first.drawn), Odds()
@@ -221,15 +134,12 @@ def _taken(
     yield from odds.items()
 
 
-_ANY: Card = ("", 0, 0)  # a card that is put to a place and fits whatever is asked
-
-
 def _fits(card: Card, keys: frozenset[Card] | None) -> bool:
-    return keys is None or card in keys or card == _ANY
+    return keys is None or card in keys or card == ANY
 
 
 def _with(cards: dict[Card, int], keys: frozenset[Card] | None, number: int) -> dict[Card, int]:
-    kinds = [card for card in cards if _fits(card, keys)] or [_ANY]
+    kinds = [card for card in cards if _fits(card, keys)] or [ANY]
     return added(cards, {kinds[0]: number}) if number else cards
 
 
@@ -243,7 +153,7 @@ def _shifted(state: State, rule: Rule, cell: Cell, shift: Shift) -> Iterator[tup
         cells: dict[Cell, dict[Card, int]] = {}
         if rule.kind == "box":
             gone: Cell = ("gone", rule.place, 0)
-            cells[gone] = added(cards_at(rest, gone), {_ANY: number})
+            cells[gone] = added(cards_at(rest, gone), {ANY: number})
             for card, n in hand.items():
                 home = ("deck", card[0], card[1])
                 cells[home] = added(cells.get(home) or cards_at(rest, home), {card: n})
@@ -266,7 +176,7 @@ def _removed(
     _note(outcome, group, rule.remove.line, chance, wanted - there, None)
     for hand, share in draws(cards, min(wanted, there)):
         rest = added(cards, {card: -n for card, n in hand.items()})
-        yield changed(state, {cell: rest, gone: added(cards_at(state, gone), {_ANY: sum(hand.values())})}), share
+        yield changed(state, {cell: rest, gone: added(cards_at(state, gone), {ANY: sum(hand.values())})}), share
 
 
 def _note(

@@ -10,6 +10,8 @@ from typing import Any
 
 Card = tuple[str, int, int]
 """A deck, whose set of it (0: there is one), and which of its cards."""
+ANY: Card = ("", 0, 0)
+"""A card that is put to a place, and fits whatever is asked."""
 Cell = tuple[str, str, int]
 """`deck`, `place` or `gone` (removed, or put back into the box), the name, and whose it is: 0 is everybody's."""
 Cards = tuple[tuple[Card, int], ...]
