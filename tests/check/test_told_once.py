@@ -223,3 +223,19 @@ def test_what_is_and_what_should_be_stay_in_pairs() -> None:
     (line,) = terminal(small_game(setup, duck=60))
     told = "at every player count: for player 1, hand is 2, 3, 4, and should be 9, 7, 8"
     assert line == f"5 expectation {told} | change the amounts it is computed from"
+
+
+def test_what_goes_wrong_in_some_draws_is_one_mistake_too() -> None:
+    setup = """
+setup:
+  - row: market
+    take: {bird: 7}
+  - row: rare birds
+    take: {bird: {where: card.kind == 'rare', count: {2: 4, 3: 5}}}
+"""
+    birds = small_deck("bird", [{"id": kind, "kind": kind, "copies": 10} for kind in ("rare", "common")])
+    problems = check_game(small_game(setup, birds, players=[2, 3]))
+    assert [(problem.code, problem.players) for problem in problems] == [("unlucky-draw", 2), ("unlucky-draw", 3)]
+    assert len({problem.cause for problem in problems}) == 1
+    (line,) = terminal(small_game(setup, birds, players=[2, 3]))
+    assert line.startswith("6 unlucky-draw at every player count: in 1 of 646 to 37 of 1292 draws: "), line
