@@ -239,3 +239,16 @@ setup:
     assert len({problem.cause for problem in problems}) == 1
     (line,) = terminal(small_game(setup, birds, players=[2, 3]))
     assert line.startswith("6 unlucky-draw at every player count: in 1 of 646 to 37 of 1292 draws: "), line
+
+
+def test_a_fix_of_some_counts_only_says_which() -> None:
+    at = Source("setup.yaml", 3, 1)
+    fixes = {2: "remove 5 cards, or accept it", 3: "remove 11 cards, or accept it"}
+    problems = [
+        Problem("expectation", at, "2 are left", fix, players=players, cause="left", occurs="at 2 and 3 players")
+        for players, fix in fixes.items()
+    ]
+    (told,) = grouped(problems)
+    assert told.fix == "3 players: remove 11 cards, or accept it"
+    added = [problem._replace(fix=problem.fix.replace("remove", "add")) for problem in problems]
+    assert [one.fix for one in grouped(added)] == ["add 11 cards, or accept it"]

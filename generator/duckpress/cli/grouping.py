@@ -48,8 +48,13 @@ def _needed(problem: Problem) -> float:
 
 
 def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
-    """Return the fix of the worst, without the alternatives that do not hold for all."""
+    """Return the fix of the worst, without the alternatives that do not hold for all.
+
+    Cards that are enough for the worst are enough for all; any other fix says where it is one.
+    """
     first, *others = worst.fix.split(_ALTERNATIVE)
+    if not first.startswith("add ") and any(problem.fix.split(_ALTERNATIVE)[0] != first for problem in group):
+        return f"{worst.heading}: {worst.fix}"
     kept = [other for other in others if all(other in problem.fix.split(_ALTERNATIVE) for problem in group)]
     return _ALTERNATIVE.join((first, *kept))
 
