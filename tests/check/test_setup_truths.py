@@ -211,3 +211,41 @@ setup:
     told = findings(setup, two_kinds(4, 1), players=3)
     assert told[0][1] == 5
     assert told[0][3] == "add 5 cards where card.kind == 'b' or seat < 3 to 'duck'"
+
+
+def test_what_falls_short_in_every_draw_is_an_error_whichever_cards_it_are() -> None:
+    setup = """\
+setup:
+  - {row: market, take: {duck: 1}}
+  - {row: supply, take: {goose: {per: market, where: card.kind == drawn.kind, count: 2}}}
+"""
+    goose = small_deck("goose", [{"id": kind, "copies": 1, "kind": kind} for kind in "ab"])
+    told = findings(setup, two_kinds(1, 1), goose)
+    assert [(code, line, what.partition(" draws")[0]) for code, line, what, _ in told] == [
+        ("not-enough", 3, "in 1 of 2"),
+        ("not-enough", 3, "in 1 of 2"),
+    ]
+    one = small_deck("goose", [{"id": "a", "copies": 1, "kind": "a"}, {"id": "b", "copies": 2, "kind": "b"}])
+    assert [found[0] for found in findings(setup, two_kinds(1, 1), one)] == ["unlucky-draw"]
+
+
+def test_cards_for_a_set_of_each_player_are_told_until_the_last_has_enough() -> None:
+    setup = """\
+setup:
+  - {pile: stock, each: player, take: {duck: seat}}
+  - {hand: hand, take: {duck: 3}}
+"""
+    told = findings(setup, small_deck("duck", [{"id": "d", "copies": 3}], per="player"), players=2)
+    assert [fix.partition(" to ")[0] for _, _, _, fix in told] == ["add 1 card", "add 1 card"]
+    enough = findings(setup, small_deck("duck", [{"id": "d", "copies": 5}], per="player"), players=2)
+    assert enough == []
+
+
+def test_the_least_number_is_told_where_each_card_changes_what_steps_take() -> None:
+    setup = """\
+setup:
+  - {row: market, when: "left('duck') > 4", take: {duck: players}}
+  - {box: back, take: {market: {count: "left('duck') // 2"}}}
+"""
+    told = findings(setup, small_deck("duck", [{"id": "d", "copies": 3}]), players=2)
+    assert told[0][3].startswith("add 2 cards to 'duck'")

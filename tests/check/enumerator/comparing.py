@@ -41,13 +41,18 @@ class Told:
 def told_of(problem: Problem) -> Told:
     """Return what a finding says."""
     share: Fraction | None = Fraction(1)
-    if problem.code == "unlucky-draw":
+    if " draws" in problem.what:
         exact = re.search(r"in (\d+) of (\d+) draws(?! tried)", problem.what)
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
     if problem.code == "poor-choice":
         share = None  # people choose as they like
     deficit = re.search(r"(\d+) too few", problem.what)
     return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)
+
+
+def is_certain(one: Told) -> bool:
+    """Return whether a finding says that no deal gets past its line, if not for the same cards in each draw."""
+    return one.problem.code == "not-enough"
 
 
 def hold(setup: Setup, most_states: int) -> None:
@@ -62,7 +67,7 @@ def hold(setup: Setup, most_states: int) -> None:
     game = game_of(setup)
     problems = check_game(game)
     codes = {problem.code for problem in problems}
-    if "too-many-steps" in codes:
+    if codes & {"too-many-steps", "some-combinations"}:
         raise TooMuch
     assert codes <= {*CODES, *IGNORED}, problems
     for play in plays:
@@ -89,7 +94,7 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
         if not outcome.shorts:
             assert isinstance(deal, Deal), "a deal ends, though nothing is short"
             assert _lying(play, deal) in {_places(state) for state in outcome.odds}, "a deal that cannot be"
-        if any(short.share == 1 for short in outcome.shorts.values()):
+        if any(short.share == 1 for short in outcome.shorts.values()) or any(map(is_certain, shortages)):
             assert isinstance(deal, Problem), "a deal goes on, though something is short in any case"
             assert deal.code == "not-enough"
 
@@ -173,7 +178,8 @@ def _is_large(told: Told) -> bool:
 
 
 def _agree(one: Told, short: Short) -> bool:
-    return one.line == short.line and one.share in (None, short.share) and one.deficit in (None, short.deficit)
+    is_as_sure = one.share in (None, short.share) or (short.share == 1 and is_certain(one))
+    return one.line == short.line and is_as_sure and one.deficit in (None, short.deficit)
 
 
 def _hold_advice(play: Play, mine: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:

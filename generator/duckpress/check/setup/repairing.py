@@ -30,6 +30,7 @@ class Shortage(Struct):
     to_add: int | None = None  # copies of `card` in a deck, or cards more at the place; None: that cannot help
     card: CardKey | None = None  # a card of which copies were tried
     is_one_kind: bool = False  # it takes more of any other kind
+    is_certain: bool = False  # whatever is drawn, this take falls short, of these cards or of others
     is_earlier: Source | None = None  # the step whose random draw comes before
     owners: list[int] = field(default_factory=list)  # whose cards fall short alike: players, teams or numbers
     is_unheard_of: bool = False  # a deck has no such card, and what one would be like cannot be known
@@ -75,7 +76,19 @@ def alike(shortages: list[Shortage]) -> list[Shortage]:
         falling = shortage.falling
         _, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
         share = sum(state.weight for state, _, _ in falling.states) if len(falling.states) < len(falling.of) else 1
-        key = (id(falling.step), id(falling.take), need, supply, shortage.to_add, share, falling.group[3], falling.each)
+        # What is added to one player's set is in all of them: who lacks cards then, lacks more.
+        own = shortage.owner if shortage.card is not None and shortage.card.seat else None
+        key = (
+            own,
+            id(falling.step),
+            id(falling.take),
+            need,
+            supply,
+            shortage.to_add,
+            share,
+            falling.group[3],
+            falling.each,
+        )
         first = first_of.setdefault(key, shortage)
         if shortage.owner[1]:
             first.owners = sorted({*first.owners, shortage.owner[1]})
@@ -116,15 +129,23 @@ def _least(
 ) -> tuple[int, Repairs] | tuple[None, None]:
     """Return the least number of a card (None: of cards at the place itself) with which a group has enough.
 
+    Where steps ask what lies somewhere, each card may change everything: then smaller numbers are tried one by one.
+    """
+    enough, repairs = _enough(run, group, deficit, card)
+    if deficit <= _MOST_ONE_BY_ONE and asks_what_lies(run.book, run.variant):
+        for number in range(1, min(enough or deficit, 3 * _MOST_ONE_BY_ONE)):
+            fewer, spare = _tried(run, group, number, card)
+            if spare >= 0:
+                return number, fewer
+    return (enough, repairs) if enough is not None and repairs is not None else (None, None)
+
+
+def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -> tuple[int | None, Repairs | None]:
+    """Return a number of a card with which a group has enough, the least where more cards change nothing else.
+
     A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
     would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
-    Where steps ask what lies somewhere, each card may change everything, so that the numbers are tried one by one.
     """
-    if deficit <= _MOST_ONE_BY_ONE and asks_what_lies(run.book, run.variant):
-        for number in range(1, deficit):
-            repairs, spare = _tried(run, group, number, card)
-            if spare >= 0:
-                return number, repairs
     too_few, number = 0, deficit
     for _ in range(2 if run.draws else _MOST_TRIES):
         repairs, spare = _tried(run, group, number, card)

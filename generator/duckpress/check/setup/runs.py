@@ -118,9 +118,11 @@ def _order(group: GroupId) -> tuple[int, bool, int]:
 def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     run = run_steps(book, players, variant, Repairs())
     shortages: list[Shortage] = []
+    hopeless: set[int] = set()
     while run.falling and len(shortages) < MOST_SHORTAGES:
         group, falling = min(run.falling.items(), key=lambda entry: _order(entry[0]))
-        shortage = Shortage(falling, run)
+        hopeless |= {group[0]} & run.hopeless  # what comes after it, may be otherwise once it is repaired
+        shortage = Shortage(falling, run, is_certain=group[0] in hopeless)
         repairs = repaired(run, shortage)
         if shortage.to_add is None and shortage.is_unheard_of:
             shortage.to_add = falling.deficit  # what such a card is like cannot be tried

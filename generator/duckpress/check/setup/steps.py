@@ -87,7 +87,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     states = settled(run, states, looked_at, at)
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
-    most = 0
+    most = hopeless = 0
     has_own = take.origin in run.book.game.decks and is_personal(run.book, run.variant, take.where)
     for state in states:
         try:
@@ -102,7 +102,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             # Where no card of a deck is right, who has conditions of an own wants cards of an own.
             own = move.to if has_own and move.keys == frozenset() else 0
             groups.setdefault((move.origin, move.keys, own), []).append(move)
-        branches = [state]
+        branches, noted = [state], {name: len(falling.states) for name, falling in run.falling.items()}
         asking.append((state, set()))
         is_shared = _is_shared(groups)
         for (origin, keys, _), group in groups.items():
@@ -118,13 +118,21 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
+        hopeless += _is_short_for_certain(run, state, {name: noted.get(name, 0) for name in asking[-1][1]})
     run.moved += most
-    for name, falling in run.falling.items():
-        if name[0] == at:
-            falling.of += [*passing, *(state for state, names in asking if name not in names)]
+    if 0 < hopeless == len(states) and not passing:
+        run.hopeless.add(at)
+    for falling in (falling for name, falling in run.falling.items() if name[0] == at):
+        falling.of += [*passing, *(state for state, names in asking if falling.group not in names)]
     if len(after) > 1:
         after = [_forgetting(run, state, (take.origin, step.place), at + 1) for state in after]
     return merged_states(after)
+
+
+def _is_short_for_certain(run: StepsRun, state: State, noted: Mapping[GroupId, int]) -> bool:
+    """Return whether one of some groups fell short in a state, whatever was drawn before it; `noted` was so before."""
+    fallen = [run.falling[name].states[before:] for name, before in noted.items() if name in run.falling]
+    return any(sum(short.weight for short, _, _ in states) == state.weight for states in fallen)
 
 
 def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None, int], list[Move]]) -> bool:

@@ -79,6 +79,7 @@ class StepsRun(Struct):
     served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
     spare: dict[GroupId, int] = field(default_factory=dict)  # what there is beyond what they need, at worst
     troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
+    hopeless: set[int] = field(default_factory=set)  # moments of takes that fall short whatever is drawn
     used: set[CardKey] = field(default_factory=set)  # every card that a draw from its deck may have taken
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
     giving: set[int] = field(default_factory=set)  # by id: the entries of `take` that take a card in some state
