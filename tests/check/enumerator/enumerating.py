@@ -16,6 +16,9 @@ from enumerator.shifting import Shift, groups_of, places_of, shifts_of
 REMOVAL = 99  # comes after all that a step takes
 
 
+_MOST_BRANCHES = 3_000  # of one draw: more takes long
+
+
 class TooMuch(Exception):
     """A setup with more states than a test should look at."""
 
@@ -97,7 +100,9 @@ def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mappi
 
 def _merged(branches: Iterator[tuple[State, Fraction]]) -> Odds:
     odds: Odds = {}
-    for state, chance in branches:
+    for number, (state, chance) in enumerate(branches):
+        if number > _MOST_BRANCHES:
+            raise TooMuch
         odds[state] = odds.get(state, Fraction(0)) + chance
     return odds
 

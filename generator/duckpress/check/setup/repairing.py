@@ -196,7 +196,9 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
     for deck in decks:
         seat = falling.group[1] if deck == origin else int(book.game.decks[deck].is_per_player)
         keys = list(book.deck_part(deck, max(0, seat)).copies)
-        keys = [*_fitting(run, shortage, state, keys)]
+        fitting = _fitting(run, shortage, state, keys)
+        # Cards that were imagined for another player count are no cards of the game: only where no other fits.
+        keys = [key for key in fitting if key.position < len(book.game.decks[deck].cards)] or fitting
         if not keys and falling.take is not None and falling.take.where is not None:
             keys = _imagined(run, shortage, state, deck, max(0, seat))
         for key in run.kinds.merged(dict.fromkeys(keys, 1), 0):
