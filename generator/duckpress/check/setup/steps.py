@@ -81,6 +81,7 @@ def _run_step(run: StepsRun, step: Step) -> None:
 
 
 def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State], passing: list[State]) -> list[State]:
+    run.book.spend(len(run.falling) // 8)  # all that falls short is gone through for each take
     looked_at = {step.place, *run.kinds.looked_at(at)}
     if run.kinds.is_watched(step.place, at + 1) or step.kind is PlaceKind.BOX or take.is_chosen:
         looked_at.add(take.origin)
@@ -102,12 +103,13 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             # Where no card of a deck is right, who has conditions of an own wants cards of an own.
             own = move.to if has_own and move.keys == frozenset() else 0
             groups.setdefault((move.origin, move.keys, own), []).append(move)
-        branches, noted = [state], {name: len(falling.states) for name, falling in run.falling.items()}
+        branches, noted = [state], dict[GroupId, int]()
         asking.append((state, set()))
         is_shared = _is_shared(groups)
         for (origin, keys, _), group in groups.items():
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
+            noted[name] = len(run.falling[name].states) if name in run.falling else 0
             if name in run.repairs.put and keys is not None:
                 keys |= {SOME}
                 group = [move._replace(keys=keys) for move in group]
@@ -118,7 +120,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
-        hopeless += _is_short_for_certain(run, state, {name: noted.get(name, 0) for name in asking[-1][1]})
+        hopeless += _is_short_for_certain(run, state, noted)
     run.moved += most
     if 0 < hopeless == len(states) and not passing:
         run.hopeless.add(at)
