@@ -73,8 +73,11 @@ def test_the_figures_of_a_deck(make_workspace: Make) -> None:
 
 def test_the_sheets_are_those_that_a_build_prints(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    told = {row["piece"]: (row["copies"], row["sheets"]) for row in data_of(root, "stats", "pond")["pieces"]}
+    figures = data_of(root, "stats", "pond")
+    told = {row["piece"]: (row["copies"], row["sheets"]) for row in figures["pieces"]}
     (built,) = data_of(root, "build", "pond")["games"]
+    assert [figures[key] for key in ("sheets", "saved")] == [built[key] for key in ("sheets", "saved")]
+    assert (figures["sheets"], figures["saved"]) == ({"a4": 2, "letter": 2}, {"a4": 1, "letter": 1})
     assert told == {row["piece"]: (row["cards"], row["sheets"]) for row in built["pieces"]}
     assert told["cards"][1] == {"a4": 2, "letter": 2}
 
@@ -84,6 +87,7 @@ def test_the_figures_for_people(make_workspace: Make) -> None:
     for words in (
         "pond  Pond 0.2",
         "a4 2 sheets, letter 2 sheets",
+        "paper in all: 2 sheets of a4 (1 saved by sharing), 2 sheets of letter (1 saved by sharing)",
         "birds  Birds: 11 cards, 3 different, 2 different fronts",
         "worth (least 1, median 1, most 4): 1 8, 4 3",
         "words of a card: least 1, median 3, most 3",

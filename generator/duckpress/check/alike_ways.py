@@ -43,7 +43,8 @@ def what_leads_to(book: Book, way: str | None, players: int, names: Iterable[str
         known.update(*map(_names_of, more))
         waiting += [expression.text for step in more for expression in step_expressions(step)]
     asks_which = bool(used & {"variant", "modules"})
-    return tuple(at for at in map(id, steps) if at in set(map(id, chosen))), way if asks_which else None
+    ids = set(map(id, chosen))
+    return tuple(at for at in map(id, steps) if at in ids), way if asks_which else None
 
 
 def is_part_of(way: str | None, other: str | None) -> bool:

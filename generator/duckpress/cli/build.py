@@ -228,12 +228,7 @@ def _print_built(built: Built) -> None:
         )
         echo(f"    shared sheets: {', '.join(shared)}")
     if any(built.sheets_in_all.values()):
-        totals = (
-            f"{counted(count, 'sheet')} of {paper}"
-            + (f" ({saved} saved by sharing)" if paper not in built.shared and (saved := built.saved[paper]) else "")
-            for paper, count in built.sheets_in_all.items()
-        )
-        echo(f"    paper in all: {', '.join(totals)}")
+        echo(f"    {report.paper_in_all(built.sheets_in_all, {} if built.shared else built.saved)}")
     echo(f"    {counted(len(built.files), 'file')} in {built.folder}")
 
 

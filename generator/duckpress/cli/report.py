@@ -78,6 +78,13 @@ def counted(count: int, word: str) -> str:
     return f"{count} {plural(count, word)}"
 
 
+def paper_in_all(sheets: Mapping[str, int], saved: Mapping[str, int]) -> str:
+    """Return `paper in all: 26 sheets of a4 (2 saved by sharing)`; both by the name of the paper."""
+    shares = {paper: f" ({count} saved by sharing)" if count else "" for paper, count in saved.items()}
+    totals = (f"{counted(count, 'sheet')} of {paper}{shares.get(paper, '')}" for paper, count in sheets.items())
+    return f"paper in all: {', '.join(totals)}"
+
+
 def print_columns(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.ljust) -> None:
     """Print rows of texts one below the other, each column as wide as its longest text."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -39,6 +39,8 @@ def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> No
         data = {
             "game": checked.game_id,
             "pieces": [piece._asdict() for piece in figures.pieces],
+            "sheets": dict(figures.sheets),
+            "saved": dict(figures.saved),
             "decks": [_deck_data(deck) for deck in figures.decks],
             "ink": _ink_data(estimate),
         }
@@ -62,6 +64,8 @@ def _print_figures(figures: GameStatistics) -> None:
         sheets = ", ".join(f"{name} {report.counted(count, 'sheet')}" for name, count in piece.sheets.items())
         faces = f"{piece.copies:>4} {report.plural(piece.copies, 'face')}" if piece.copies else "   - rules"
         echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
+    if any(figures.sheets.values()):
+        echo(f"    {report.paper_in_all(figures.sheets, figures.saved)}")
     for deck in figures.decks:
         _print_deck(deck)
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from duckpress.core.frame import Drawing, Frame, Outline, Text, every_item
 from duckpress.core.inks import INKS
@@ -25,7 +25,7 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
-from duckpress.press.sheets.piece_sheets import Imposer
+from duckpress.press.sheets.imposition import impose
 from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.word_search import texts_in
 
@@ -85,11 +85,16 @@ class PieceFigures(NamedTuple):
 
 
 class GameStatistics(Struct, frozen=True):
-    """All figures of a game; `checked` is what they were taken from, with its problems."""
+    """All figures of a game; `checked` is what they were taken from, with its problems.
+
+    `sheets` counts by paper all sheets as they are printed, `saved` those that pieces save by sharing.
+    """
 
     checked: Checked
     decks: tuple[DeckFigures, ...] = ()
     pieces: tuple[PieceFigures, ...] = ()
+    sheets: Mapping[str, int] = field(default_factory=dict)
+    saved: Mapping[str, int] = field(default_factory=dict)
 
 
 def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> GameStatistics:
@@ -98,18 +103,18 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
     if checked.game is None or checked.has_errors:
         return GameStatistics(checked)
     game = checked.game
-    imposer = Imposer(PrintJob(game, Request(), fonts))
+    imposition = impose(PrintJob(game, Request(tuple(papers)), fonts), checked.pieces, None, is_draft=False)
     pieces = tuple(
         PieceFigures(
             one.piece.id,
             one.piece.title,
             sum(face.copies for face in one.faces),
-            {name: len(imposer.impose(one, paper_of(name))) for name in papers},
+            {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers},
         )
         for one in checked.pieces
     )
     decks = tuple(_deck_figures(game, deck, checked.pieces) for deck in game.decks.values())
-    return GameStatistics(checked, decks, pieces)
+    return GameStatistics(checked, decks, pieces, imposition.sheets_in_all(checked.pieces), imposition.saved)
 
 
 def _words_of(card: Card, deck: Deck) -> int:
