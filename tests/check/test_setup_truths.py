@@ -249,3 +249,17 @@ setup:
 """
     told = findings(setup, small_deck("duck", [{"id": "d", "copies": 3}]), players=2)
     assert told[0][3].startswith("add 2 cards to 'duck'")
+
+
+def test_a_card_that_was_imagined_for_other_counts_is_not_advised_where_the_game_has_one() -> None:
+    setup = """\
+setup:
+  - {pile: stock, each: player, take: {duck: {where: "card.kind in ['b', 'c']", count: seat}}}
+  - {row: row, each: player, take: {duck: {where: card.worth <= players - 1, count: 1}}}
+"""
+    kinds = [("a", 1, 2), ("b", 1, 1), ("c", 2, 3)]
+    duck = small_deck("duck", [{"id": kind, "copies": n, "kind": kind, "worth": worth} for kind, n, worth in kinds])
+    alone = [one.fix for one in check_game(small_game(setup, duck, players=[2])) if one.code == "not-enough"]
+    both = check_game(small_game(setup, duck, players=[1, 2]))
+    assert [one.fix for one in both if one.code == "not-enough" and one.players == 2] == alone
+    assert "where card.worth <= players - 1" in alone[0]

@@ -210,6 +210,12 @@ def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
     assert "Kinds (en): " in again
     assert "(fr): " in again
     assert again.count(UP_TO_DATE) == 2
+    setup = workspace.root / "content/kinds/setup.yaml"
+    setup.write_text(setup.read_text() + "expect: [{that: players > 9, level: warning}]\n")
+    told = build(workspace, "--lang all").output
+    assert told.count("warning[expectation]") == 1
+    assert "(en): 1 warning" in told
+    assert "(fr): " in told
     done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "--lang", "all", "--seed", "quack"])
     assert done.exit_code == 2
     assert "--lang all prints no packet" in done.output
