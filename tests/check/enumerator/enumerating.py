@@ -116,7 +116,7 @@ def _taken(
     is_deck = part.origin in play.decks
     odds = {state: Fraction(1)}
     names = named_places(part.where) if part.where is not None else set()
-    has_own = is_deck and bool(names & {"seat", "team", "nth", "drawn"} or any(map(play.each_of, names)))
+    has_own = bool(names & {"seat", "team", "nth", "drawn"} or any(map(play.each_of, names)))
     for shifts in groups_of(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
         first = shifts[0]
         cell = ("deck" if is_deck else "place", part.origin, first.origin)

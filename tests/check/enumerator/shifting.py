@@ -88,7 +88,7 @@ def groups_of(shifts: list[Shift], *, has_own: bool) -> Iterator[list[Shift]]:
     )
     groups: list[list[Shift]] = []
     for shift in shifts:
-        # Where a deck has no such card, whoever has a condition of an own lacks cards of an own.
+        # Where there is no such card, whoever has a condition of an own lacks cards of an own.
         is_alone = has_own and shift.keys == frozenset()
         candidates = groups[-1:] if overlap else groups
         same = [group for group in candidates if group[0][:2] == shift[:2] and not is_alone]

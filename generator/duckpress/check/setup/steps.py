@@ -7,7 +7,7 @@ drawn at random, beside the most uneven ones, and the run says that it is not ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -89,7 +89,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
     most = hopeless = 0
-    has_own = take.origin in run.book.game.decks and is_personal(run.book, run.variant, take.where)
+    has_own = is_personal(run.book, run.variant, take.where)
     for state in states:
         try:
             scene = run.scene(state)
@@ -98,15 +98,11 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             _stop(run, stopped, step, [state])
             continue
         most = max(most, sum(move.number for move in moves))
-        groups: dict[tuple[int, frozenset[CardKey] | None, int], list[Move]] = {}
-        for move in moves:
-            # Where no card of a deck is right, who has conditions of an own wants cards of an own.
-            own = move.to if has_own and move.keys == frozenset() else 0
-            groups.setdefault((move.origin, move.keys, own), []).append(move)
         branches, noted = [state], dict[GroupId, int]()
         asking.append((state, set()))
-        is_shared = _is_shared(groups)
-        for (origin, keys, _), group in groups.items():
+        is_shared = _is_shared(moves)
+        for group in _groups_of(moves, has_own=has_own, is_shared=is_shared):
+            origin, keys = group[0].origin, group[0].keys
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
             noted[name] = len(run.falling[name].states) if name in run.falling else 0
@@ -137,14 +133,32 @@ def _is_short_for_certain(run: StepsRun, state: State, noted: Mapping[GroupId, i
     return any(sum(short.weight for short, _, _ in states) == state.weight for states in fallen)
 
 
-def _is_shared(groups: Mapping[tuple[int, frozenset[CardKey] | None, int], list[Move]]) -> bool:
-    """Return whether different groups of moves may take the same cards, so that the one hangs on the other's draw."""
-    parts = list(groups)
+def _is_shared(moves: Sequence[Move]) -> bool:
+    """Return whether different moves may take the same cards, so that the one hangs on the other's draw."""
+    parts = list(dict.fromkeys((move.origin, move.keys) for move in moves))
     return any(
         origin == other and (keys is None or others is None or keys & others)
-        for at, (origin, keys, _) in enumerate(parts)
-        for other, others, _ in parts[at + 1 :]
+        for at, (origin, keys) in enumerate(parts)
+        for other, others in parts[at + 1 :]
     )
+
+
+def _groups_of(moves: Sequence[Move], *, has_own: bool, is_shared: bool) -> list[list[Move]]:
+    """Return moves in groups that are served from the same cards.
+
+    Where others may take of these cards, too, only moves next to each other are one: in between, some may be gone.
+    Where no card is right, who has a condition of an own wants cards of an own.
+    """
+    groups: list[list[Move]] = []
+    by_kind: dict[object, list[Move]] = {}
+    for move in moves:
+        kind = (move.origin, move.keys, move.to if has_own and move.keys == frozenset() else 0)
+        group = by_kind.get(kind)
+        if group is None or (is_shared and group is not groups[-1]):
+            group = by_kind[kind] = []
+            groups.append(group)
+        group.append(move)
+    return groups
 
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:

@@ -1,0 +1,47 @@
+"""One step serves several seats: in their order, where they may take the same cards, and each with cards of its own."""
+
+from __future__ import annotations
+
+from duckpress.check import Deal, check_game, deal_cards
+from duckpress.model import Game
+from small_games import small_deck, small_game
+
+
+def whats(game: Game) -> list[tuple[str, str]]:
+    return [(one.code, one.what) for one in check_game(game) if one.code in ("not-enough", "unlucky-draw")]
+
+
+def worths(*copies: int) -> list[dict[str, object]]:
+    """Return cards worth 1, 2 and so on, so many of each."""
+    return [{"id": f"w{at}", "worth": at, "copies": n} for at, n in enumerate(copies, 1)]
+
+
+def test_a_seat_may_draw_what_the_next_but_one_lacks_then() -> None:
+    """Seats 1 and 3 want the same cards; seat 2 may take any, and is served between them."""
+    setup = "setup: [{hand: hand, take: {duck: {where: card.worth >= seat % 2 + 1, count: 1}}}]\n"
+    game = small_game(setup, small_deck("duck", worths(1, 2)), players=[3])
+    ((code, what),) = whats(game)
+    assert code == "unlucky-draw"
+    assert "draws: player 3's 'hand' needs 1 card of 'duck' where card.worth >= seat % 2 + 1" in what
+    assert {isinstance(deal_cards(game, 3, str(seed)), Deal) for seed in range(20)} == {True, False}
+    enough = small_game(setup, small_deck("duck", worths(1, 3)), players=[3])
+    assert whats(enough) == []
+
+
+def test_seats_that_want_the_same_cards_lack_them_together_if_nobody_else_takes_any() -> None:
+    setup = "setup: [{hand: hand, take: {duck: {where: card.worth == seat % 2 + 1, count: 1}}}]\n"
+    ((_, what),) = whats(small_game(setup, small_deck("duck", worths(1, 1)), players=[3]))
+    assert what.endswith("(1 for each player), which has 1 such card: 1 too few")
+
+
+def test_each_seat_lacks_cards_of_its_own_where_a_place_has_none_that_is_right() -> None:
+    setup = """\
+setup:
+  - {row: row, take: {duck: 2}}
+  - {hand: hand, take: {row: {where: card.worth == seat + 1, count: seat}}}
+"""
+    found = whats(small_game(setup, small_deck("duck", worths(2)), players=[2]))
+    assert [what.partition(": ")[2] for _, what in found] == [
+        "player 1's 'hand' needs 1 card of 'row' where card.worth == seat + 1, which holds 0 such cards: 1 too few",
+        "player 2's 'hand' needs 2 cards of 'row' where card.worth == seat + 1, which holds 0 such cards: 2 too few",
+    ]
