@@ -14,6 +14,7 @@ from duckpress.check.setup.runs import Runs
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from small_games import small_deck, small_game
 
 GOLDEN_HAND = ["card-18", "card-2", "card-17"]
 GOLDEN_MARKET = ["card-7", "card-20"]
@@ -104,6 +105,20 @@ def test_what_is_taken_from_a_hand_is_random(make_workspace: Make) -> None:
         hand = cards(deal_cards(whole, 3, str(seed)), "hand", 1)
         taken[hand.index(cards(deal_cards(game, 3, str(seed)), "pot")[0])] += 1
     assert set(taken) == {0, 1, 2}
+
+
+def test_a_deal_falls_short_as_often_as_check_says_after_cards_were_searched_for() -> None:
+    setup = """\
+setup:
+  - {row: market, take: {duck: {where: card.kind == 'rare', count: 1}}}
+  - {row: blind, take: {duck: 1}}
+  - {row: supply, take: {blind: {where: card.kind == 'rare', count: 1}}}
+"""
+    ducks = [{"id": kind, "kind": kind, "copies": copies} for kind, copies in (("rare", 2), ("common", 1))]
+    game = small_game(setup, small_deck("duck", ducks), players=[2])
+    assert ["in 1 of 2 draws" in problem.what for problem in check_game(game)] == [True]
+    short = sum(not isinstance(deal_cards(game, 2, str(seed)), Deal) for seed in range(200))
+    assert 80 < short < 120  # the top one of the two taken, it would be 67
 
 
 @pytest.mark.parametrize("game_id", ["blind-mans-draft", "canardage", "duck-blind", "ducks-in-a-row"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from enumerator.comparing import hold
 from enumerator.enumerating import TooMuch
+from enumerator.frequencies import hold_frequencies
 from enumerator.random_setups import random_setup
 
 from duckpress.core import limits
@@ -28,6 +29,20 @@ def hold_all(seeds: range) -> None:
     assert held > len(seeds) // 3
 
 
+def hold_all_frequencies(seeds: range) -> int:
+    """Hold how often setups are dealt as they may be; return how many there were to hold."""
+    held = 0
+    for seed in seeds:
+        setup = random_setup(seed)
+        try:
+            held += hold_frequencies(setup, _STATES)
+        except TooMuch:
+            continue
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{setup.text}{setup.players} {setup.decks}") from error
+    return held
+
+
 @pytest.mark.parametrize("batch", range(8))
 def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
     hold_all(range(35 * batch, 35 * batch + 35))
@@ -37,3 +52,9 @@ def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> N
 @pytest.mark.parametrize("batch", range(24))
 def test_what_is_told_of_many_random_setups_is_what_may_come_of_them(batch: int) -> None:
     hold_all(range(1000 + 100 * batch, 1100 + 100 * batch))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(10))
+def test_random_setups_are_dealt_as_often_as_they_may(batch: int) -> None:
+    assert hold_all_frequencies(range(1000 + 100 * batch, 1100 + 100 * batch)) > 5

@@ -95,13 +95,13 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
         deal = deal_cards(game, play.players, str(seed), ",".join(play.way) or None)
         if not outcome.shorts:
             assert isinstance(deal, Deal), "a deal ends, though nothing is short"
-            assert _lying(play, deal) in {_places(state) for state in outcome.odds}, "a deal that cannot be"
+            assert lying(play, deal) in {places_in(state) for state in outcome.odds}, "a deal that cannot be"
         if any(short.share == 1 for short in outcome.shorts.values()) or any(map(is_certain, first)):
             assert isinstance(deal, Problem), "a deal goes on, though something is short in any case"
             assert deal.code == "not-enough"
 
 
-def _lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
+def lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
     """Return what lies at the places of a deal."""
     positions = {(deck.name, card["id"]): at for deck in play.decks.values() for at, card in enumerate(deck.cards)}
     places = {}
@@ -111,7 +111,8 @@ def _lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
     return frozenset(places.items())
 
 
-def _places(state: State) -> frozenset[tuple[Cell, Cards]]:
+def places_in(state: State) -> frozenset[tuple[Cell, Cards]]:
+    """Return what lies at the places of a state."""
     return frozenset((cell, cards) for cell, cards in state if cell[0] == "place")
 
 

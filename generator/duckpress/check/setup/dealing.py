@@ -1,10 +1,11 @@
 """Dealing: the steps of a setup run with real, shuffled cards; says who has what in the end.
 
 Decks are shuffled when they are first touched and dealt from the top; a pile is shuffled again by every step that adds
-to it. From any other place a card is taken at random. The same seed gives the same numbers, and so the same deal, on
-every machine and every version of Python.
+to it. From any other place a card is taken at random, and so is one that is searched for. The same seed gives the same
+numbers, and so the same deal, on every machine and every version of Python.
 
-The algorithm, `duckpress-deal-1`, in full, so that a deal can be checked without this program:
+The algorithm, `duckpress-deal-2`, in full, so that a deal can be checked without this program (the first
+one took the top ones of the cards that are searched for, and differs in nothing else):
 
 - A stream of chance has a key: the fields `duckpress-deal-1`, seed, game id, player count, variant (empty for the
   basic game) and the stream's own label, in UTF-8 of Unicode's form NFC, each followed by a zero byte.
@@ -39,7 +40,8 @@ from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
 from duckpress.model.setup import Amount, Each, PlaceKind, Step, Take
 
-ALGORITHM = "duckpress-deal-1"
+ALGORITHM = "duckpress-deal-2"
+_KEY = "duckpress-deal-1"  # the streams of chance are those of the first algorithm
 _WORDS = 1 << 64
 
 
@@ -47,7 +49,7 @@ class Chance:
     """One stream of numbers, given by the fields of its key."""
 
     def __init__(self, *fields: object) -> None:
-        words = (ALGORITHM, *map(str, fields))
+        words = (_KEY, *map(str, fields))
         # A seed typed in no encoding holds half characters; they are written as they are.
         key = "".join(unicodedata.normalize("NFC", word) + "\0" for word in words)
         self._key = key.encode("utf-8", "surrogatepass")
@@ -268,7 +270,9 @@ class _Dealer(Struct):
         self, cards: list[CardKey], fitting: list[int], count: int, name: str, seat: int, *, is_chosen: bool = False
     ) -> list[CardKey]:
         if count < len(fitting):
-            if is_chosen or (name not in self.book.game.decks and self._kinds.get(name) is not PlaceKind.PILE):
+            is_on_top = name in self.book.game.decks or self._kinds.get(name) is PlaceKind.PILE
+            # Were it the top ones of those that are right, what stays on top would be wrong ones more often.
+            if is_chosen or not is_on_top or len(fitting) < len(cards):
                 self.chance(f"draw {name} {seat}").shuffle(fitting)
             del fitting[count:]
         drawn = [cards[index] for index in fitting]
