@@ -14,6 +14,7 @@ from sheet_maps import impose, leaves
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Gaps, Leaf, Sheet, Turn
+from duckpress.impose.marks import MARK_PAINT
 from duckpress.impose.mixed import Lot, pack
 from profiles import examples
 
@@ -69,12 +70,22 @@ def _side_is_clean(sheet: Sheet, faces: list[Leaf], paper: Paper, *, is_back: bo
     marks, footer = marks_of(side), footer_of(side)
     assert not any(overlap(one, other) for one, other in combinations(cards, 2))
     assert not any(overlap(mark, card) for mark, card in product(marks, cards))
+    assert not any(_run_together(one, other) for one, other in combinations(marks, 2))
     assert not any(overlap(text, other) for text, other in product(footer, [*marks, *cards]))
     assert all(printable.holds(box, 0.001) for box in (*cards, *footer))
     assert all(printable.holds(box, 0.08) for box in marks)
     if not is_back:
         assert len(circles_of(side)) == sum(faces[item.face].format.is_round for item in side.placements)
         _every_cut_is_marked(sheet, faces)
+
+
+def _run_together(one: Rect, other: Rect) -> bool:
+    """Return whether two marks stand side by side, too near to say whose each is; an end may touch another's."""
+    if one.width_mm > one.height_mm:
+        one, other = (Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm) for box in (one, other))
+    is_parallel = one.height_mm > one.width_mm and other.height_mm > other.width_mm
+    shared_mm = min(one.bottom_mm, other.bottom_mm) - max(one.y_mm, other.y_mm)
+    return is_parallel and abs(one.x_mm - other.x_mm) < 1.0 and shared_mm > 2 * MARK_PAINT.stroke_mm
 
 
 def _every_cut_is_marked(sheet: Sheet, faces: list[Leaf]) -> None:
@@ -158,6 +169,16 @@ def test_pieces_have_gaps_unless_that_costs_a_sheet(copies: int, gap_mm: float) 
     (sheet,) = impose([*tokens, *slips])
     row = sorted(item.x_mm for item in sheet.front.placements if item.frame == "A")
     assert row[-1] - max(x for x in row if x < row[-1] - 1) == pytest.approx(25.4 + gap_mm)
+
+
+def test_no_mark_is_beside_that_of_the_block_below() -> None:
+    """Ten seat markers over forty tokens, with other bleeds: their marks once shared a strip, some 0.3 mm apart."""
+    markers = [leaf._replace(copies=10) for leaf in leaves("A", size="round-1.5in")]
+    tokens = [leaf._replace(copies=40) for leaf in leaves("B", size="round-1in")]
+    (sheet,) = impose([*markers, *tokens])
+    marks = marks_of(sheet.front)
+    assert not any(_run_together(one, other) for one, other in combinations(marks, 2))
+    assert len({min(item.x_mm for item in sheet.front.placements if item.frame == name) for name in "AB"}) == 1
 
 
 def test_a_size_that_does_not_fit_is_said() -> None:

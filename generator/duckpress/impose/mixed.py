@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Rect, Size
+from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Format
 from duckpress.impose.grid import Axis, slots_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
@@ -32,7 +32,7 @@ from duckpress.impose.paper_ways import PaperWay, ways_of
 from duckpress.impose.sheets import Gaps, Layer, Slot, turns_left_right
 
 MARK_OFFSET_MM = 0.5
-MARK_MM = 1.5
+MARK_MM = 1.0
 _TOLERANCE_MM = 1e-6
 
 
@@ -113,10 +113,11 @@ class _Packer:
         self._lots = lots
         self._order = order
         self._left = [lot.pieces for lot in lots]
-        # Neighbouring blocks share the room of a mark; at the edge of the sheet each needs all of its own.
-        self._room = room.grown(-MARK_MM / 2)
+        self._room = room
         self._gaps = [2 * lot.format.bleed_mm * has_gap for lot, has_gap in zip(lots, gaps, strict=True)]
-        self._halos = [lot.format.bleed_mm + MARK_OFFSET_MM + MARK_MM / 2 for lot in lots]
+        # No two blocks share the room of a mark, so it is plain whose mark each is. With as much room around all of
+        # them, blocks under one another begin at the same cut.
+        self._halo_mm = max(lot.format.bleed_mm for lot in lots) + MARK_OFFSET_MM + MARK_MM
         self._blocks: list[PackedRows] = []
 
     def pack(self) -> list[tuple[PackedRows, ...]] | None:
@@ -126,7 +127,7 @@ class _Packer:
             self._fill(self._room)
             if not self._blocks:
                 return None
-            sheets.append(_centred(self._blocks, self._room, self._halos))
+            sheets.append(_centred(self._blocks, self._room))
         return sheets
 
     def _fill(self, room: Rect) -> None:
@@ -159,14 +160,14 @@ class _Packer:
 
     def _fit(self, lot: int, room: Rect) -> tuple[int, int] | None:
         """Return how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
-        (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halos[lot]
+        (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halo_mm
         columns = int((room.width_mm - around_mm + gap_mm + _TOLERANCE_MM) // (width_mm + gap_mm))
         rows = int((room.height_mm - around_mm + gap_mm + _TOLERANCE_MM) // (height_mm + gap_mm))
         return (columns, rows) if columns > 0 and rows > 0 and self._left[lot] else None
 
     def _put(self, lot: int, room: Rect, columns: int, rows: int, count: int | None = None) -> Rect:
         """Put a block into the upper left of a rectangle; gives what it takes, with the room around it."""
-        format_, gap_mm, halo_mm = self._lots[lot].format, self._gaps[lot], self._halos[lot]
+        format_, gap_mm, halo_mm = self._lots[lot].format, self._gaps[lot], self._halo_mm
         count = columns * rows if count is None else count
         self._left[lot] -= count
         x_mm, y_mm = room.x_mm + halo_mm, room.y_mm + halo_mm
@@ -175,10 +176,10 @@ class _Packer:
         return block.box.grown(halo_mm)
 
 
-def _centred(blocks: Sequence[PackedRows], room: Rect, halos: Sequence[float]) -> tuple[PackedRows, ...]:
-    boxes = [block.box.grown(halos[block.lot]) for block in blocks]
-    dx_mm = (room.right_mm - max(box.right_mm for box in boxes)) / 2
-    dy_mm = (room.bottom_mm - max(box.bottom_mm for box in boxes)) / 2
+def _centred(blocks: Sequence[PackedRows], room: Rect) -> tuple[PackedRows, ...]:
+    left_mm, top_mm, right_mm, bottom_mm = rect_around([block.box.grown(block.bleed_mm) for block in blocks]).edges
+    dx_mm = (room.x_mm + room.right_mm - left_mm - right_mm) / 2
+    dy_mm = (room.y_mm + room.bottom_mm - top_mm - bottom_mm) / 2
     return tuple(block._replace(x_mm=block.x_mm + dx_mm, y_mm=block.y_mm + dy_mm) for block in blocks)
 
 

@@ -24,7 +24,7 @@ GAPS = ("most", "always", "never")
 _LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke
 _GOOD_END_MM = 2.0  # a millimetre, and a mark of one
 _DRIFT_MM = 2.0
-_SHARED_MARK_MM = 1.5  # a mark where cards of several sizes lie on one sheet
+_SHARED_MARK_MM = 1.0  # a mark where cards of several sizes lie on one sheet
 
 
 class CardKind(NamedTuple):
