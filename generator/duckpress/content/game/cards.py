@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -12,20 +12,16 @@ from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.tables.cells import looks_like_copies, with_line_breaks
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml.declared_shapes import as_mapping
-from duckpress.content.yaml.kinds import TEXT, Placed, whole
+from duckpress.content.yaml.kinds import TEXT, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.limits import written as shown
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, nearest
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
 from duckpress.model import Card, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
-
-TableReader = Callable[[str, Source], Read[Table | None]]
-"""What reads the table beside a deck that its `cards:` names, at that place."""
-
 
 class _WrittenCard(Struct, frozen=True):
     """A card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
@@ -38,11 +34,16 @@ class _WrittenCard(Struct, frozen=True):
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
     """Return the problem of a required field that a card lacks: its own, or that of a table without such a column."""
-    header = entry.table.header if entry.table is not None else ()
     rest = "" if key == "id" else ", or make the field 'optional: yes'"
-    if header and all(name.text != key for name in header):
-        what = f"there is no column {key!r}"
-        return Problem("missing-key", header[0].source, what, f"add it to the first row{rest}")
+    table = entry.table
+    if table is not None and all(name.text != key for name in table.header):
+        what, fix = f"there is no column {key!r}", "add it to the first row"
+        if table.columns is not None:
+            what, fix = f"no column is called {key!r}", f"say which it is under 'columns': '{key}: ...'"
+        return Problem("missing-key", table.header[0].source, what, f"{fix}{rest}")
+    if table is not None:
+        where = (table.columns or {}).get(key, repr(key))
+        return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"fill its cell in column {where}{rest}")
     return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
@@ -57,7 +58,7 @@ class _Repeated(Struct):
 class CardReader:
     """Makes the cards of one deck.
 
-    Problems: those of `kinds`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
+    Problems: those of `kinds`, `fields`, `families` and of the tables; `bad-id`, `duplicate-id`, `unknown-key`,
     `missing-key`, `too-many-cards`, `wrong-type`.
     """
 
@@ -77,14 +78,18 @@ class CardReader:
         self._copies_kind = whole(0, limit("card-copies"))
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
-    def read(
-        self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader
-    ) -> Read[tuple[tuple[Card, ...], bool]]:
-        """Return the cards in order, families filled in from `data`, and whether none is missing for a problem.
+    def read_list(self, items: Sequence[Node], data: Data) -> Read[tuple[tuple[Card, ...], bool]]:
+        """Return the cards of a list in order, families filled in from `data`, and whether none is missing.
 
-        Those without a usable id are left out. `written` is the name of a table, or the entries of a list.
+        One that has no usable id is left out for a problem.
         """
-        entries = self._of_table(written, read_table) if isinstance(written, Placed) else self._of_list(written, data)
+        return self._read(self._of_list(items, data))
+
+    def read_tables(self, tables: Iterable[Read[Table | None]]) -> Read[tuple[tuple[Card, ...], bool]]:
+        """Return the cards of tables in order, and whether none is missing for a problem."""
+        return self._read(entry for table in tables for entry in self._of_table(table))
+
+    def _read(self, entries: Iterable[_WrittenCard]) -> Read[tuple[tuple[Card, ...], bool]]:
         for entry in entries:
             if len(self._cards) >= self._most:
                 what = f"deck {self._deck!r} has more than {shown(self._most)} different cards"
@@ -122,10 +127,11 @@ class CardReader:
             elif mapping is not None:
                 yield _WrittenCard(mapping.entries, item.source)
 
-    def _of_table(self, named: Placed, read_table: TableReader) -> Iterator[_WrittenCard]:
+    def _of_table(self, read: Read[Table | None]) -> Iterator[_WrittenCard]:
         """Yield the rows of a table; in fields of words, line breaks are those of the card."""
-        table, problems = read_table(*named)
-        self._lose(problems)
+        table, problems = read
+        self._problems += problems
+        self._is_whole = self._is_whole and all(problem.level is not Level.ERROR for problem in problems)
         if table is None:
             return
         words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
@@ -168,7 +174,7 @@ class CardReader:
         sources["id"] = id_node.source
         id_, wrong = TEXT.read(id_node, f"'id' of {label}")
         problems += wrong
-        if id_ is not None and (problem := self._id_problem(id_, id_node.source)) is not None:
+        if id_ is not None and (problem := self._id_problem(id_, id_node.source, entry)) is not None:
             problems.append(problem)
             id_ = None
         if id_ is None:
@@ -183,7 +189,7 @@ class CardReader:
             problems = [problems[0]._replace(fix=f"{problems[0].fix}; {how_to_raise('card-copies')}")]
         return Read(number, problems)
 
-    def _id_problem(self, id_: str, source: Source) -> Problem | None:
+    def _id_problem(self, id_: str, source: Source, entry: _WrittenCard) -> Problem | None:
         if not ID.fullmatch(id_):
             return id_problem(id_, source, "the id")
         if id_ not in self._first:
@@ -192,6 +198,8 @@ class CardReader:
         first = self._first[id_]
         what = f"the id {id_!r} is taken already, in line {first.line}"
         fix = "give every card of a deck an id of its own"
+        if entry.table is not None and entry.table.columns is not None:
+            fix = "make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'"
         if first == source:
             what, fix = f"several cards of this family get the id {id_!r}", "use every name of 'for' in the id"
         return Problem("duplicate-id", source, what, fix)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
-from duckpress.content.game.cards import CardReader, TableReader
+from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, FieldTyper
+from duckpress.content.tables.table_keys import TABLES, TableKeys
+from duckpress.content.tables.tables import Table
+from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     LENGTH,
@@ -24,7 +27,7 @@ from duckpress.content.yaml.kinds import (
     list_of,
     record,
 )
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
+from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
@@ -55,7 +58,7 @@ class SizeKeys(Shape):
     safe = optional(LENGTH, None, "how far words stay away from the cut")
 
     @classmethod
-    def form(cls, node: Mapping, what: str) -> type[SizeKeys]:
+    def form(cls, node: nodes.Mapping, what: str) -> type[SizeKeys]:
         width = node.entries.get("width")
         is_even = any(
             key in node.entries and YES_NO.read(node.entries[key].value, what).value for key in ("round", "hex")
@@ -156,17 +159,17 @@ class AnyDeckKeys(Shape):
     box_plan = optional(record(BoxKeys, BoxPlan), None, "makes it a tuck box for other decks", name="box")
 
     @classmethod
-    def form(cls, node: Mapping, what: str) -> type[Shape] | Problem:
+    def form(cls, node: nodes.Mapping, what: str) -> type[Shape] | Problem:
         written = {key: entry.value for key, entry in node.entries.items() if key in ("box", "from", "fields")}
-        if isinstance(written.get("box"), Mapping):
+        if isinstance(written.get("box"), nodes.Mapping):
             return BoxDeckKeys
         if "from" in written and TEXT.read(written["from"], what).value == "deal":
             return DealtDeckKeys
         fields, most = written.get("fields"), limit("deck-fields")
-        if isinstance(fields, Mapping) and len(fields.entries) > most:
+        if isinstance(fields, nodes.Mapping) and len(fields.entries) > most:
             fix = f"declare fewer; {how_to_raise('deck-fields')}"
             return Problem("game-too-large", fields.source, f"'fields' of {what} are more than {most}", fix)
-        return DeckKeys
+        return TableDeckKeys if "table" in node.entries and "cards" not in node.entries else DeckKeys
 
 
 class BoxDeckKeys(AnyDeckKeys):
@@ -190,31 +193,53 @@ class DealtDeckKeys(SizedDeckKeys):
     is_for_each = optional(_PLAYER, False, "player: one card for each player, and one file for each", name="each")
 
 
-class DeckKeys(SizedDeckKeys):
-    """A deck with cards."""
+class FieldsDeckKeys(SizedDeckKeys):
+    """A deck whose cards have fields."""
 
     is_per_player = optional(_PLAYER, False, "player: it is there once for each player", name="per")
     is_component = optional(YES_NO, True, "no for a sheet that no setup deals out", name="component")
     tiled = optional(YES_NO, False, "whether it may be larger than the paper")
     overlap = optional(length(2.0, 50.0), DEFAULT_OVERLAP_MM, "how much neighbouring tiles share")
     fields: Key[dict[str, Field]] = optional(FIELDS, {}, "what a card may hold")
-    cards = required(_CARDS, "the cards: a list, or the name of a table beside the file")
 
     def check(self) -> Iterator[Problem]:
         if self.has("overlap") and not self.tiled:
             what = f"{self.what} has an 'overlap', but is not tiled"
             yield Problem("overlap-unused", self.at("overlap"), what, "add 'tiled: yes', or delete it")
+
+
+class TableDeckKeys(FieldsDeckKeys):
+    """A deck whose cards are in tables of the designer's own."""
+
+    tables = required(TABLES, "the table of its cards, or a list of several", name="table")
+
+
+class DeckKeys(FieldsDeckKeys):
+    """A deck with cards."""
+
+    cards = required(_CARDS, "the cards: a list, or the name of a table beside the file")
+
+    def check(self) -> Iterator[Problem]:
+        yield from super().check()
         if self.has("cards") and self.cards == () and "cards" not in self.wrong and self.size is not None:
             fix = "add at least one '- {id: ..., ...}'"
             yield Problem("no-cards", self.at("cards"), f"{self.what} has no cards", fix)
 
 
-def read_deck(
-    id_: str, node: Node, data: Data, has_art: Callable[[str], bool], read_table: TableReader
-) -> Read[Deck | None]:
+class Tables(Protocol):
+    """What reads the tables of decks."""
+
+    def beside(self, name: Placed) -> Read[Table | None]:
+        """Return the table that lies beside a deck's file."""
+
+    def chosen(self, written: Sequence[TableKeys], fields: Mapping[str, Field]) -> Iterator[Read[Table | None]]:
+        """Yield what a deck with these fields reads of the designer's own tables."""
+
+
+def read_deck(id_: str, node: Node, data: Data, has_art: Callable[[str], bool], tables: Tables) -> Read[Deck | None]:
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
-    `data` is what families are filled with; `has_art` returns whether an image exists.
+    `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them.
     Problems: those of `read_shape`, `fields` and `CardReader`; `unknown-size`, `not-round`, `overlap-unused`,
     `no-cards`, `game-too-large`.
     """
@@ -222,9 +247,16 @@ def read_deck(
     written = problems.take(read_shape(node, AnyDeckKeys, f"deck {id_!r}"))
     own: dict[str, Any] = {"fields": {}, "cards": (), "is_per_player": False, "is_component": False}
     size = written.size if isinstance(written, SizedDeckKeys) else None
-    if isinstance(written, DeckKeys):
-        typer = FieldTyper(written.fields, has_art)
-        cards, is_whole = problems.take(CardReader(id_, typer).read(written.cards, data, read_table))
+    if isinstance(written, FieldsDeckKeys):
+        reader = CardReader(id_, FieldTyper(written.fields, has_art))
+        if isinstance(written, TableDeckKeys):
+            read = reader.read_tables(tables.chosen(written.tables, written.fields))
+        elif isinstance(written, DeckKeys) and isinstance(written.cards, Placed):
+            read = reader.read_tables([tables.beside(written.cards)])
+        else:
+            items = written.cards if isinstance(written, DeckKeys) and not isinstance(written.cards, Placed) else ()
+            read = reader.read_list(items, data)
+        cards, is_whole = problems.take(read)
         own = {"cards": cards, "is_whole": is_whole, "overlap_mm": written.overlap if written.tiled else None}
     elif isinstance(written, DealtDeckKeys):
         own["dealt_to"] = "player" if written.is_for_each else "host"

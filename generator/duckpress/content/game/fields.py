@@ -216,6 +216,8 @@ def _image(node: Node, label: str, has_art: Callable[[str], bool]) -> Read[str |
     text, problems = TEXT.read(node, label)
     if text is None or has_art(text):
         return Read(text, problems)
+    if isinstance(node, Cell) and has_art(f"art/{text}"):  # tables list files by their names
+        return Read(f"art/{text}")
     fix = "put the file below the game's art/, or correct its name (art/...)"
     return Read(text, [Problem("missing-art", node.source, f"{label}: there is no file {quoted(text)}", fix)])
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.game.deck_file import read_deck
+from duckpress.content.game.deck_tables import DeckTables
 from duckpress.content.game.families import Data
 from duckpress.content.game.naming import id_problem
-from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.tables import SUFFIXES as TABLES
-from duckpress.content.tables.tables import Table, read_table
 from duckpress.content.yaml.node_builder import ValueAllowance
-from duckpress.content.yaml.nodes import Node, quoted
+from duckpress.content.yaml.nodes import Node
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import box_for
 from duckpress.files.workspace import Refused, Workspace
@@ -42,11 +40,10 @@ class GameFolder:
         self._workspace = workspace
         self._folder = folder
         self._files: dict[str, str] = {}  # the decks' files by id
-        self._tables: set[str] = set()  # of the folder that is being read
         # An image lies below the game's folder, or below `layouts/` for art that games share.
         self._has_art = cache(lambda name: any(workspace.has(f"{place}/{name}") for place in (folder, "layouts")))
         self._room = ValueAllowance()
-        self._table_room = TableRoom()
+        self._tables = DeckTables(workspace, folder, self._bytes)
 
     def yaml(self, path: str) -> Read[Node | None]:
         """Return a YAML file's content, None where it cannot be read."""
@@ -65,7 +62,6 @@ class GameFolder:
         decks: dict[str, Deck] = {}
         folders = [f"{self._folder}/{name}" for name in _DECK_FOLDERS]
         for folder in folders:
-            self._tables = set()
             for path in self._workspace.files(folder, ".yaml", ".yml"):
                 too_many = self._too_many(decks, path)
                 if too_many is not None:
@@ -74,11 +70,12 @@ class GameFolder:
                     paths = [path for folder in folders for path in self._workspace.files(folder, ".yaml")][::-1]
                     names = {path.rpartition("/")[2].removesuffix(".yaml"): path for path in paths}
                     return Read(Decks(decks, names | self._files), problems)
-                deck = problems.take(self._deck(path, folder, data))
+                deck = problems.take(self._deck(path, data))
                 if deck is not None:
                     decks[deck.id] = deck
-            if len(decks) == len(self._files):
-                problems += self._unused_tables(folder)
+        if len(decks) == len(self._files):
+            for folder in folders:
+                problems += self._tables.unused(folder)
         return Read(Decks(decks, dict(self._files)), problems)
 
     def _too_many(self, decks: Mapping[str, Deck], path: str) -> Problem | None:
@@ -91,7 +88,7 @@ class GameFolder:
                 return Problem("game-too-large", Source(path), what, fix)
         return None
 
-    def _deck(self, path: str, folder: str, data: Data | None) -> Read[Deck | None]:
+    def _deck(self, path: str, data: Data | None) -> Read[Deck | None]:
         start = Source(path)
         name, _, suffix = path.rpartition("/")[2].rpartition(".")
         if suffix == "yml":
@@ -107,21 +104,8 @@ class GameFolder:
         node = problems.take(self.yaml(path))
         if node is None or data is None:
             return Read(None, problems)
-        deck = read_deck(name, node, data, self._has_art, lambda table, at: self._table(folder, table, at))
+        deck = read_deck(name, node, data, self._has_art, self._tables)
         return Read(problems.take(deck), problems)
-
-    def _table(self, folder: str, name: str, named_at: Source) -> Read[Table | None]:
-        """Return the table beside a deck that its `cards:` names."""
-        if not name.endswith(TABLES) or "/" in name:
-            what = f"'cards' is {quoted(name)}, neither a list nor a CSV file or spreadsheet"
-            fix = f"write the cards as a list, or name a file beside this one that ends in {' or '.join(TABLES)}"
-            return Read(None, [Problem("wrong-type", named_at, what, fix)])
-        path = f"{folder}/{name}"
-        self._tables.add(path)
-        if self._table_room.is_overrun:
-            return Read(None)
-        data, problems = self._bytes(path, named_at)
-        return Read(None, problems) if data is None else read_table(path, data, self._table_room)
 
     def _bytes(self, path: str, named_at: Source) -> Read[bytes | None]:
         try:
@@ -131,14 +115,6 @@ class GameFolder:
             if named_at.file == path and (alike := self._workspace.alike(path)):
                 problem = problem._replace(fix=f"rename {alike.rpartition('/')[2]} to {path.rpartition('/')[2]}")
             return Read(None, [problem])
-
-    def _unused_tables(self, folder: str) -> Iterator[Problem]:
-        for path in self._workspace.files(folder, *TABLES):
-            if path not in self._tables:
-                name = path.rpartition("/")[2]
-                fix = f"write 'cards: {name}' in a deck's file beside it, or delete it"
-                what = "no deck reads this table"
-                yield Problem("table-not-used", Source(path), what, fix, Level.WARNING)
 
 
 def size_boxes(decks: Decks, players: int) -> Read[Decks]:

@@ -35,6 +35,10 @@ class CellText(NamedTuple):
     source: Source
 
 
+Faults = dict[Source, Problem]
+"""What is wrong with cells whose value cannot be used, by their place; only of cells that are read it is told."""
+
+
 class TableRoom:
     """What a table may hold, and what those of a game may still hold together.
 
@@ -132,15 +136,15 @@ def whole_of(text: str | None, default: int) -> int:
 
 def looks_like_copies(name: str) -> bool:
     """Return whether a column's name says how often a card is there."""
-    return _bare(name) in _COPIES.split()
+    return bare(name) in _COPIES.split()
 
 
 def looks_like_ids(name: str) -> bool:
     """Return whether a column's name says which card it is; a column of signs (`#`) does, too."""
-    return _bare(name) in _IDS.split() or name.strip() == "#"
+    return bare(name) in _IDS.split() or name.strip() == "#"
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """Return the letters of a name, small and without accents."""
     plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in plain if letter.isalnum())

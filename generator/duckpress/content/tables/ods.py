@@ -1,4 +1,4 @@
-"""The first sheet of an ODS file -> rows of cells: the values as last calculated, never the formulas.
+"""A sheet of an ODS file -> rows of cells: the values as last calculated, never the formulas.
 
 Source of the names: OpenDocument 1.3 part 3, chapters 9 (tables) and 19.385 (value types).
 """
@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.tables.cells import CellText, SheetError, number_text, placed, shown_otherwise, whole_of
+from duckpress.content.tables.cells import CellText, Faults, SheetError, number_text, placed, shown_otherwise, whole_of
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
-from duckpress.files.archives import BadArchive
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -21,19 +20,24 @@ _FAR = 1_000  # a filled cell repeated more often than this was not meant as car
 _LONGEST_SPACE = 1_000
 
 
-def read_ods(path: str, package: Package) -> Iterator[list[CellText]]:
-    """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
+def ods_sheets(package: Package) -> dict[str, Element]:
+    """Return the sheets by name, in order; raises `BadArchive` for a file that cannot be read."""
+    sheets: dict[str, Element] = {}
+    for sheet in package.xml("content.xml").iter(f"{_TABLE}table"):
+        sheets.setdefault(sheet.get(f"{_TABLE}name", ""), sheet)
+    return sheets
 
-    Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
+
+def read_ods(path: str, sheet: Element, faults: Faults) -> Iterator[list[CellText]]:
+    """Yield the rows of a sheet, empty ones left out; `Source` is the row and the column of a cell.
+
+    A cell whose value cannot be used is empty, and `faults` gets its problem. Raises `SheetError` for a row that is
+    none.
     """
-    root = package.xml("content.xml")
-    sheet = next(root.iter(f"{_TABLE}table"), None)
-    if sheet is None:
-        raise BadArchive("it has no sheet")
     number = 1
     for row in sheet.iter(f"{_TABLE}table-row"):
         times = _repeats(row, "rows")
-        cells = _cells(row, path, number)
+        cells = _cells(row, path, number, faults)
         if cells:
             if times > _FAR:  # rows that a table repeats to the end of the sheet
                 fix = "delete the rows below the cards"
@@ -43,7 +47,7 @@ def read_ods(path: str, package: Package) -> Iterator[list[CellText]]:
         number += times
 
 
-def _cells(row: Element, path: str, number: int) -> list[CellText]:
+def _cells(row: Element, path: str, number: int, faults: Faults) -> list[CellText]:
     cells: list[CellText] = []
     empty = 0
     for cell in row:
@@ -51,7 +55,10 @@ def _cells(row: Element, path: str, number: int) -> list[CellText]:
             continue
         times = _repeats(cell, "columns")
         source = Source(path, number, len(cells) + empty + 1)
-        text = _value(cell, source).strip()
+        try:
+            text = _value(cell, source).strip()
+        except SheetError as error:
+            text, faults[source] = "", error.problem
         if not text:
             empty += times
             continue

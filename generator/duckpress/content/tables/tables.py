@@ -8,14 +8,17 @@ reads the same but cannot say where a cell began; the tests hold the two against
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import CellText, SheetError, TableRoom, looks_like_ids
+from duckpress.content.tables.cells import CellText, Faults, SheetError, TableRoom, looks_like_ids
 from duckpress.content.yaml.characters import decode_text, place_in
+from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, Source, did_you_mean
 
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -24,74 +27,107 @@ _EMPTY_LINES = re.compile("[\r\n]+")
 _SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 
 
+Row = tuple[CellText, ...]
+
+
 class Table(Struct, frozen=True):
     """The first row and the rows below it that are not empty; every row is as long as the first or shorter."""
 
-    header: tuple[CellText, ...]
-    rows: tuple[tuple[CellText, ...], ...]
+    header: Row
+    rows: tuple[Row, ...]
+    columns: Mapping[str, str] | None = None
+    """What a designer's own columns are called in messages, by field; None where the fields' names are theirs."""
+
+
+class SheetRows(Struct, frozen=True):
+    """The rows of a table that hold anything, and what is wrong with cells that are empty for it."""
+
+    rows: list[Row]
+    faults: Faults
 
 
 def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Table | None]:
     """Return the table of a file, by the end of its name, or None where it cannot be read.
 
     `room` is what several tables may hold together.
-    Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
-    `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`; of spreadsheets
-    `table-file`, `table-value`.
+    Problems: those of `read_rows`; `empty-file`; `csv-row` for rows longer than the first; `repeated-key`,
+    `missing-key` for columns; `no-cards`; `table-value`.
     """
-    room = room or TableRoom()
-    if path.endswith(".csv"):
-        too_many_fix = "put texts that hold the separator in quotes"
-        text, refused = decode_text(path, data)
-        rows, refused = Read([], refused) if text is None else _csv_rows(path, text, room)
-    else:
+    sheet, problems = read_rows(path, data, room or TableRoom())
+    problems = ProblemList([*problems, *(sheet.faults.values() if sheet is not None else ())])
+    if sheet is None or problems:
+        return Read(None, problems)
+    too_many_fix = "put texts that hold the separator in quotes"
+    if not path.endswith(".csv"):
         too_many_fix = "delete the cell, or name its column in the first row"
-        rows, refused = _sheet_rows(path, data, room)
-    if refused:
-        return Read(None, refused)
-    if not rows:
+    if not sheet.rows:
         what = "the table is empty"
         return Read(None, [Problem("empty-file", Source(path), what, "write a first row with field names")])
-    header = rows[0]
+    header = sheet.rows[0]
     while not header[-1].text:  # some cell of a row holds a text
         header = header[:-1]
-    problems = ProblemList(_header_problems(header))
+    problems += _header_problems(header)
     if problems:
         return Read(None, problems)
     width = len(header)
-    for row in rows[1:]:
+    for row in sheet.rows[1:]:
         too_many = next((cell for cell in row[width:] if cell.text), None)
         if too_many is not None:
             what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
             problems.add("csv-row", too_many.source, what, too_many_fix)
-    kept = tuple(cut for row in rows[1:] if (cut := row[:width]))
+    kept = tuple(cut for row in sheet.rows[1:] if (cut := row[:width]))
     if not kept and not problems:
         what, fix = "the table has no rows below the first", "add one for each card"
         problems.add("no-cards", header[0].source, what, fix)
     return Read(Table(header, kept), problems)
 
 
-def _sheet_rows(path: str, data: bytes, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
-    """Return the rows of a spreadsheet's first sheet; none where something is wrong."""
-    from duckpress.content.tables.ods import read_ods  # here, as most games have no spreadsheets
-    from duckpress.content.tables.xlsx import read_xlsx
+def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = None) -> Read[SheetRows | None]:
+    """Return the rows of a table, of a spreadsheet's first sheet or of that of a name, or None if it cannot be read.
+
+    Problems: those of `decode_text`; `csv-syntax` for quotes; `unknown-sheet`; `csv-row`, `too-many-cards`,
+    `text-too-long`, `table-file`.
+    """
+    if not path.endswith(".csv"):
+        return _sheet_rows(path, data, room, sheet)
+    if sheet is not None:
+        what, fix = f"a CSV file has no sheets, so none that is called {quoted(sheet.text)}", "delete 'sheet'"
+        return Read(None, [Problem("unknown-sheet", sheet.source, what, fix)])
+    text, refused = decode_text(path, data)
+    rows, refused = Read([], refused) if text is None else _csv_rows(path, text, room)
+    return Read(None if refused else SheetRows(rows, {}), refused)
+
+
+def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -> Read[SheetRows | None]:
+    from duckpress.content.tables.ods import ods_sheets, read_ods  # only for games that have spreadsheets
+    from duckpress.content.tables.xlsx import read_xlsx, xlsx_sheets
     from duckpress.content.tables.zipped_xml import Package
     from duckpress.files.archives import BadArchive
 
-    rows: list[tuple[CellText, ...]] = []
+    rows: list[Row] = []
+    faults: Faults = {}
     try:
-        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, Package(data, room)):
+        package = Package(data, room)
+        sheets: Mapping[str, Any] = (xlsx_sheets if path.endswith(".xlsx") else ods_sheets)(package)
+        if not sheets:
+            raise BadArchive("it has no sheet")
+        if named is not None and named.text not in sheets:
+            what = f"{path.rpartition('/')[2]} has no sheet {quoted(named.text)}"
+            return Read(None, [Problem("unknown-sheet", named.source, what, did_you_mean(named.text, sheets))])
+        sheet = sheets[named.text] if named is not None else next(iter(sheets.values()))
+        read = read_xlsx(path, package, sheet, faults) if path.endswith(".xlsx") else read_ods(path, sheet, faults)
+        for row in read:
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
-                return Read([], [problem])
+                return Read(None, [problem])
             room.cells -= len(row)
     except SheetError as error:
-        return Read([], [error.problem])
+        return Read(None, [error.problem])
     except BadArchive as bad:
         fix = bad.fix or "save it again in a spreadsheet program, or save it as CSV"
-        return Read([], [Problem("table-file", Source(path), f"the table cannot be read: {bad.what}", fix)])
-    return Read(rows)
+        return Read(None, [Problem("table-file", Source(path), f"the table cannot be read: {bad.what}", fix)])
+    return Read(SheetRows(rows, faults))
 
 
 def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:

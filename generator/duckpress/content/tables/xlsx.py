@@ -1,4 +1,4 @@
-"""The first sheet of an XLSX file -> rows of cells: the values as last calculated, never the formulas.
+"""A sheet of an XLSX file -> rows of cells: the values as last calculated, never the formulas.
 
 Source of the names: ECMA-376 part 1, SpreadsheetML (sections 18.2 to 18.4; 18.8.30 and 18.8.31 for number formats).
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from duckpress.content.tables.cells import CellText, SheetError, number_text, placed, shown_otherwise, whole_of
+from duckpress.content.tables.cells import CellText, Faults, SheetError, number_text, placed, shown_otherwise, whole_of
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.coordinates import letters_column
@@ -110,12 +110,31 @@ def _shows_digits(section: str, digits: str) -> bool:
 _GENERAL = _read_format("General")
 
 
-def read_xlsx(path: str, package: Package) -> Iterator[list[CellText]]:
-    """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
+def xlsx_sheets(package: Package) -> dict[str, str]:
+    """Return the names of the sheets that are not hidden, in order, and the part of each; `BadArchive` if broken."""
+    book = package.xml("xl/workbook.xml")
+    sheets = [sheet for sheet in _all(book, "sheet") if sheet.get("state", "visible") == "visible"]
+    links = {link.get("Id"): link.get("Target", "") for link in package.xml("xl/_rels/workbook.xml.rels")}
+    parts: dict[str, str] = {}
+    for sheet in sheets:
+        wanted = next((value for name, value in sheet.items() if name.endswith("}id")), None)
+        target = links.get(wanted)
+        if target is None:
+            raise BadArchive(
+                f"its sheet {quoted(sheet.get('name', ''))} is missing" if parts else "its first sheet is missing"
+            )
+        part = posixpath.normpath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
+        parts.setdefault(sheet.get("name", ""), part)
+    return parts
 
-    Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
+
+def read_xlsx(path: str, package: Package, part: str, faults: Faults) -> Iterator[list[CellText]]:
+    """Yield the rows of a sheet, empty ones left out; `Source` is the row and the column of a cell.
+
+    A cell whose value cannot be used is empty, and `faults` gets its problem. Raises `BadArchive` for a file that
+    cannot be read, `SheetError` for a row that is none.
     """
-    sheet = package.xml(_first_sheet(package))
+    sheet = package.xml(part)
     strings = package.xml(_STRINGS) if _STRINGS in package else ()
     # Stripped here, not in each cell: a million cells may show the same long text.
     texts = [_written(item).strip() for item in strings if _name(item) == "si"]
@@ -128,7 +147,10 @@ def read_xlsx(path: str, package: Package) -> Iterator[list[CellText]]:
         for cell in _children(row, "c"):
             column = _column(cell.get("r"), column + 1)
             source = Source(path, number, column)
-            text = _text(cell, texts, formats, source)
+            try:
+                text = _text(cell, texts, formats, source)
+            except SheetError as error:
+                text, faults[source] = "", error.problem
             if text:
                 empty = column - 1 - len(cells)
                 if empty > _FAR or empty < 0:
@@ -136,20 +158,6 @@ def read_xlsx(path: str, package: Package) -> Iterator[list[CellText]]:
                 cells += placed(text, source, len(cells))
         if cells:
             yield cells
-
-
-def _first_sheet(package: Package) -> str:
-    """Return the name of the part with the first sheet that is not hidden."""
-    book = package.xml("xl/workbook.xml")
-    sheets = [sheet for sheet in _all(book, "sheet") if sheet.get("state", "visible") == "visible"]
-    if not sheets:
-        raise BadArchive("it has no sheet")
-    wanted = next((value for name, value in sheets[0].items() if name.endswith("}id")), None)
-    links = package.xml("xl/_rels/workbook.xml.rels")
-    target = next((link.get("Target", "") for link in links if link.get("Id") == wanted), None)
-    if target is None:
-        raise BadArchive("its first sheet is missing")
-    return posixpath.normpath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
 
 
 def _formats(package: Package) -> list[NumberFormat]:

@@ -1,0 +1,292 @@
+"""A designer's own table -> the table that a deck reads: the columns it names, under the names of its fields.
+
+Columns have any names there, stand in any order below any number of rows, and are more than the deck needs. A field's
+column is the one that `columns:` says, else the one of its own name, however that is written (`Card Type` is
+`card_type`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from duckpress.content.game.naming import ID
+from duckpress.content.tables.cells import CellText, bare, looks_like_copies, looks_like_ids
+from duckpress.content.tables.table_keys import TableKeys
+from duckpress.content.tables.tables import Row, SheetRows, Table
+from duckpress.content.yaml.kinds import Placed
+from duckpress.content.yaml.nodes import quoted
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.model import Field, FieldKind
+
+_LIKE = 0.8  # two names are near that share so much; tuned by eye: Costt and cost are, Rarity and art are not
+_JOINED = {FieldKind.TEXT: "\n\n", FieldKind.LIST: ";"}
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
+_LONGEST = 80  # letters of an id
+_SHOWN = 6  # columns named in one problem
+_FIRST = 20  # rows in which names of columns are looked for
+
+
+class _Header(Struct, frozen=True):
+    """The names of a table's columns, and where to look them up."""
+
+    names: tuple[str, ...]
+    sources: tuple[Source, ...]
+    alike: dict[str, list[int]]  # by the letters of their names
+
+    def index(self, name: str) -> int | None:
+        """Return the column of a name, written just so or alike; None where there is none, or more than one."""
+        if name in self.names:
+            return self.names.index(name)
+        alike = self.alike.get(bare(name), [])
+        return alike[0] if len(alike) == 1 else None
+
+
+def choose_columns(
+    path: str, sheet: SheetRows, written: TableKeys, fields: Mapping[str, Field], taken: dict[str, int]
+) -> Read[Table | None]:
+    """Return the table of a deck with these fields; None where its columns cannot be told.
+
+    `taken` counts how often each id was there in the deck's tables before, and goes on counting.
+    Problems: `missing-header`; `unknown-column`; `unknown-key` for what is no field; `missing-key` where nothing makes
+    ids; `no-cards`; `unknown-choice` for words of `where` that no row has; the faults of cells that are read; a note
+    `columns-not-read`.
+    """
+    header, below = _header_row(sheet.rows, written.header)
+    better = _better_header(sheet.rows, written, header)
+    if header is None or better is not None:
+        name = path.rpartition("/")[2]
+        what = f"row {written.header} of {name} is empty" if written.header else f"{name} is empty"
+        fix = "write the number of the row with the columns' names"
+        if better is not None:
+            what, fix = f"the columns' names stand in row {better} of {name}", f"write 'header: {better}'"
+        return Read(None, [Problem("missing-header", written.at("header"), what, fix)])
+    problems = ProblemList()
+    chosen = problems.take(_chosen(header, written, fields))
+    ids = problems.take(_id_columns(header, written, chosen, fields))
+    conditions = problems.take(_conditions(header, written, below))
+    ignored = {problems.take(_column(header, name)) for name in written.ignore}
+    read = {*ids, *(index for columns in chosen.values() for index in columns)}
+    if not problems:  # a column that is named wrongly is not told of again as one that nothing reads
+        problems += _unread(path, header, read | set(conditions) | ignored, chosen, fields)
+    if any(problem.level is Level.ERROR for problem in problems):
+        return Read(None, problems)
+    rows = [row for row in below if all(_text(row, column) in words for column, words in conditions.items())]
+    # The faults of a card's own columns, and of no others.
+    for row in rows if sheet.faults else ():
+        problems += (
+            sheet.faults[cell.source] for index, cell in enumerate(row) if index in read and cell.source in sheet.faults
+        )
+    kept = tuple(_cards(rows, ids, chosen, fields, taken if written.is_numbered else None, bool(written.id)))
+    if not kept:
+        problems.add(
+            "no-cards",
+            written.source,
+            f"no row of {path.rpartition('/')[2]} is a card of this deck",
+            "add one for each card",
+        )
+    at = {"id": header.sources[ids[0]], **{name: header.sources[columns[0]] for name, columns in chosen.items()}}
+    shown = {"id": ids, **chosen}
+    return Read(
+        Table(
+            tuple(CellText(name, source) for name, source in at.items()),
+            kept,
+            {name: " and ".join(quoted(header.names[index]) for index in columns) for name, columns in shown.items()},
+        ),
+        problems,
+    )
+
+
+def _header_row(rows: Sequence[Row], wanted: int | None) -> tuple[_Header | None, Sequence[Row]]:
+    """Return the row of the columns' names and the rows below it; None where the row of that number is empty."""
+    for number, row in enumerate(rows):
+        if wanted is None or row[0].source.line == wanted:
+            return _read_header(row), rows[number + 1 :]
+    return None, ()
+
+
+def _read_header(row: Row) -> _Header:
+    names = tuple(" ".join(cell.text.split()) for cell in row)
+    alike: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        alike.setdefault(bare(name), []).append(index)
+    return _Header(names, tuple(cell.source for cell in row), alike)
+
+
+def _better_header(rows: Sequence[Row], written: TableKeys, header: _Header | None) -> int | None:
+    """Return the number of a row that has the columns that are named, where the header has none of them."""
+    names = [name.text for _, _, columns in written.columns for name in columns]
+    names += [name for name, _, _ in written.where] + [name.text for name in written.ignore]
+    if header is not None and (not names or any(header.index(name) is not None for name in names)):
+        return None
+    for row in rows[:_FIRST]:
+        there = _read_header(row)
+        if 2 * sum(there.index(name) is not None for name in names) > len(names):
+            return row[0].source.line
+    return None
+
+
+def _column(header: _Header, name: Placed) -> Read[int | None]:
+    index = header.index(" ".join(name.text.split())) if name.text.strip() else None
+    if index is not None:
+        return Read(index)
+    names = [shown for shown in header.names if shown]
+    what, fix = f"the table has no column {quoted(name.text)}", did_you_mean(name.text, names)
+    if len(header.alike.get(bare(name.text), ())) > 1:
+        what, fix = f"the table has several columns {quoted(name.text)}", "give them different names"
+    return Read(None, [Problem("unknown-column", name.source, what, fix)])
+
+
+def _chosen(header: _Header, written: TableKeys, fields: Mapping[str, Field]) -> Read[dict[str, list[int]]]:
+    """Return the columns of each field and of the copies, in the order of the fields."""
+    problems = ProblemList()
+    named: dict[str, list[int]] = {}
+    for field, source, names in written.columns:
+        if field not in fields and field != "copies":
+            fix = "write 'id: ...' beside 'columns'" if field == "id" else did_you_mean(field, [*fields, "copies"])
+            problems.add("unknown-key", source, f"{quoted(field)} under 'columns' is no field of the deck", fix)
+        named[field] = [index for name in names if (index := problems.take(_column(header, name))) is not None]
+    chosen = {}
+    for field in (*fields, "copies"):
+        own = header.index(field)
+        columns = named.get(field, [] if own is None else [own])
+        if columns:
+            chosen[field] = columns
+    return Read(chosen, problems)
+
+
+def _id_columns(
+    header: _Header, written: TableKeys, chosen: Mapping[str, list[int]], fields: Mapping[str, Field]
+) -> Read[list[int]]:
+    """Return the columns that ids are made of: those that are named, fields or columns, else the one called `id`."""
+    problems = ProblemList()
+    if not written.id:
+        own = header.index("id")
+        if own is not None:
+            return Read([own])
+        likely = next((name for name in header.names if looks_like_ids(name)), None)
+        words = next((name for name, field in fields.items() if field.kind is FieldKind.TEXT and name in chosen), None)
+        fix = (
+            f"say what ids are made of: 'id: {likely or words or next((name for name in header.names if name), '...')}'"
+        )
+        return Read([], [Problem("missing-key", written.source, "the table has no column 'id'", fix)])
+    columns: list[int] = []
+    for name in written.id:
+        if name.text in chosen:
+            columns += chosen[name.text]
+        elif (index := problems.take(_column(header, name))) is not None:
+            columns.append(index)
+    return Read(columns, problems)
+
+
+def _conditions(header: _Header, written: TableKeys, rows: Sequence[Row]) -> Read[dict[int, frozenset[str]]]:
+    """Return the words that a row has to have in a column."""
+    problems = ProblemList()
+    conditions: dict[int, frozenset[str]] = {}
+    for name, source, words in written.where:
+        index = problems.take(_column(header, Placed(name, source)))
+        if index is None:
+            continue
+        conditions[index] = frozenset(word.strip() for word in words)
+        there = {_text(row, index) for row in rows}
+        for word in sorted(conditions[index] - there):
+            fix = did_you_mean(word, (text for text in there if text))
+            problems.add("unknown-choice", source, f"no row has {quoted(word)} in column {quoted(name)}", fix)
+    return Read(conditions, problems)
+
+
+def _unread(
+    path: str,
+    header: _Header,
+    known: Iterable[int | None],
+    chosen: Mapping[str, list[int]],
+    fields: Mapping[str, Field],
+) -> Iterator[Problem]:
+    """Yield what there is to say of columns that nothing reads: those near a free field's name, and all others."""
+    free = {bare(name): name for name in (*fields, "copies") if name not in chosen}
+    unread = [index for index, name in enumerate(header.names) if name and index not in set(known)]
+    others = []
+    for index in unread:
+        name = header.names[index]
+        near = difflib.get_close_matches(bare(name)[:_LONGEST], list(free), n=1, cutoff=_LIKE) if free else []
+        meant = free[near[0]] if near else "copies" if "copies" in free and looks_like_copies(name) else None
+        if meant is None:
+            others.append(name)
+            continue
+        what = f"the column {quoted(name)} is no field's; it is near {meant!r}, which has no column"
+        fix = f"write 'columns: {{{meant}: {name}}}', or 'ignore: {name}'"
+        yield Problem("unknown-column", header.sources[index], what, fix)
+    if others:
+        shown = ", ".join(map(quoted, others[:_SHOWN])) + (
+            f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+        )
+        what = f"columns of {path.rpartition('/')[2]} that no field reads: {shown}"
+        fix = "declare fields of their names, or list them under 'ignore'"
+        yield Problem("columns-not-read", header.sources[0], what, fix, Level.NOTE)
+
+
+def _text(row: Row, column: int) -> str:
+    return row[column].text if column < len(row) else ""
+
+
+def _cards(
+    rows: Iterable[Row],
+    ids: Sequence[int],
+    chosen: Mapping[str, Sequence[int]],
+    fields: Mapping[str, Field],
+    taken: dict[str, int] | None,
+    is_made: bool,
+) -> Iterator[Row]:
+    """Yield a row of the deck's table for each row that holds anything of it: its id, then its fields."""
+    joined = [
+        (columns, _JOINED.get(fields[name].kind, " ") if name in fields else " ") for name, columns in chosen.items()
+    ]
+    for row in rows:
+        cells = [_joined(row, columns, between) for columns, between in joined]
+        id_ = _joined(row, ids, " ")
+        if not id_.text and not any(cell.text for cell in cells):
+            continue
+        if is_made and id_.text:
+            id_ = CellText(_numbered(card_id(id_.text), taken), id_.source)
+        elif id_.text:
+            id_ = CellText(_numbered(id_.text, taken), id_.source)
+        yield (id_, *cells)
+
+
+def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
+    filled = [row[column] for column in columns if column < len(row) and row[column].text]
+    if len(filled) == 1:
+        return filled[0]
+    source = filled[0].source if filled else row[0].source
+    return CellText(between.join(cell.text for cell in filled), source)
+
+
+def _numbered(id_: str, taken: dict[str, int] | None) -> str:
+    """Return an id, with the number of times that it is there now behind it from the second time on."""
+    if taken is None:
+        return id_
+    taken[id_] = number = taken.get(id_, 0) + 1
+    if number == 1:
+        return id_
+    again = f"{id_[: _LONGEST - len(str(number)) - 1]}-{number}"
+    return again if again not in taken else _numbered(id_, taken)
+
+
+def card_id(text: str) -> str:
+    """Return the id that words make, the same one each time: small letters, digits and '-'."""
+    plain = unicodedata.normalize("NFKD", text[: 4 * _LONGEST].casefold().translate(_LETTERS))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
+    if ID.fullmatch(made):
+        return made
+    return (
+        f"card-{made}"
+        if made
+        else f"card-{hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+    )

@@ -1,0 +1,210 @@
+"""A designer's own table: any names of columns, any sheet and row, ids made of words, and what is told of the rest."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from duckpress.content import load_game
+from duckpress.content.tables.chosen_columns import card_id
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
+from duckpress.model import Deck
+
+ITEMS = """\
+Name,Card Type,Qty,Rules,Flavour,Cost,Artist
+Sword,Weapon,3,"Hit.
+Twice.",It is old.,2,Ann
+Bow,Weapon,1,Shoot.,,3,Bea
+Bread,Food,5,Eat.,Yum.,1,
+Sword,Weapon,1,Again.,,2,
+,,,,,,
+"""
+WISH = "file: data/items.csv, columns: {copies: Qty, text: [Rules, Flavour]}, id: name, ignore: Artist, repeat: number"
+
+
+def game(
+    folder: Path,
+    table: str,
+    data: bytes = ITEMS.encode(),
+    name: str = "data/items.csv",
+    fields: str = "{name: text, cost: whole, text: text, tags: {kind: list, optional: yes}}",
+) -> Workspace:
+    (folder / "content/g/decks").mkdir(parents=True)
+    (folder / "content/g/game.yaml").write_text(
+        "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n", "utf-8"
+    )
+    (folder / "content/g/decks/item.yaml").write_text(
+        f"title: Items\nsize: poker\nfront: card\nfields: {fields}\ntable: {table}\n", "utf-8"
+    )
+    path = folder / "content/g" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return Workspace(folder)
+
+
+def deck_and_problems(workspace: Workspace) -> tuple[Deck | None, list[str]]:
+    loaded, problems = load_game(workspace, "g")
+    told = [f"{one.code}: {one.what} -> {one.fix}" for one in problems if "item" in one.source.file]
+    return None if loaded is None else loaded.decks.get("item"), told
+
+
+def cards(deck: Deck | None) -> list[tuple[object, ...]]:
+    assert deck is not None
+    return [(card.id, card.copies, card.values["cost"], card.values["text"]) for card in deck.cards]
+
+
+def test_columns_are_chosen_joined_and_found_by_alike_names(tmp_path: Path) -> None:
+    deck, problems = deck_and_problems(game(tmp_path, f"{{{WISH}, where: {{Card Type: Weapon}}}}"))
+    assert cards(deck) == [
+        ("sword", 3, 2, "Hit.\\\nTwice.\n\nIt is old."),
+        ("bow", 1, 3, "Shoot."),
+        ("sword-2", 1, 2, "Again."),
+    ]
+    assert problems == []
+
+
+def test_a_cell_is_where_it_stands_in_the_designers_file(tmp_path: Path) -> None:
+    deck, _ = deck_and_problems(game(tmp_path, f"{{{WISH}}}"))
+    assert deck is not None
+    assert deck.cards[1].at("cost") == ("content/g/data/items.csv", 4, 22)
+
+
+def test_one_deck_is_read_from_several_sheets_and_ids_are_counted_over_them(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["Only words", "here"])
+    for title, rows in (("Steel", [["Sword", 2]]), ("Wood", [["Bow", 1], ["Sword", 4]])):
+        sheet = book.create_sheet(title)
+        sheet.append(["What there is"])
+        sheet.append([])
+        sheet.append(["Name", "Cost"])
+        for row in rows:
+            sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    named = "{{file: w.xlsx, sheet: {}, header: 3, id: [Name], repeat: number}}"
+    fields = "{name: text, cost: whole, text: {kind: text, optional: yes}}"
+    tables = f"[{named.format('Steel')}, {named.format('Wood')}]"
+    deck, problems = deck_and_problems(game(tmp_path, tables, out.getvalue(), "w.xlsx", fields))
+    assert (cards(deck), problems) == ([("sword", 1, 2, ""), ("bow", 1, 1, ""), ("sword-2", 1, 4, "")], [])
+
+
+def test_a_fault_of_a_cell_is_told_where_a_field_reads_it_and_only_there(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in (["Name", "Cost", "Ratio"], ["Sword", 2, 0.5], ["Bow", "#DIV/0!", 1]):
+        book.active.append(row)
+    book.active["C2"].number_format = "0%"
+    out = io.BytesIO()
+    book.save(out)
+    fields = "{name: text, cost: {kind: whole, optional: yes}, text: {kind: text, optional: yes}}"
+    workspace = game(tmp_path, "{file: w.xlsx, id: name, ignore: Ratio}", out.getvalue(), "w.xlsx", fields)
+    _, problems = load_game(workspace, "g")
+    places = [(one.code, one.source.line, one.source.column) for one in problems if one.source.file.endswith("xlsx")]
+    assert places == [("table-value", 3, 2)]
+
+
+def test_a_picture_may_be_named_without_its_folder(tmp_path: Path) -> None:
+    workspace = game(tmp_path, "{file: t.csv, id: picture}", b"Picture\nduck.svg\n", "t.csv", "{picture: image}")
+    (tmp_path / "content/g/art").mkdir()
+    (tmp_path / "content/g/art/duck.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'/>")
+    deck, _ = deck_and_problems(workspace)
+    assert deck is not None
+    assert [(card.id, card.values["picture"]) for card in deck.cards] == [("duck-svg", "art/duck.svg")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "told"),
+    [
+        (
+            ", ignore: Artist",
+            "",
+            "columns-not-read",
+            "columns of items.csv that no field reads: 'Card Type', 'Artist'"
+            " -> declare fields of their names, or list them under 'ignore'",
+        ),
+        ("copies: Qty", "copies: Qtty", "unknown-column", "the table has no column 'Qtty' -> did you mean 'Qty'?"),
+        (
+            "copies: Qty, ",
+            "",
+            "unknown-column",
+            "the column 'Qty' is no field's; it is near 'copies', which has no column"
+            " -> write 'columns: {copies: Qty}', or 'ignore: Qty'",
+        ),
+        (
+            "copies: Qty",
+            "copy: Qty",
+            "unknown-key",
+            "'copy' under 'columns' is no field of the deck -> did you mean 'copies'?",
+        ),
+        ("id: name", "id: nmae", "unknown-column", "the table has no column 'nmae' -> did you mean 'Name'?"),
+        (", id: name", "", "missing-key", "the table has no column 'id' -> say what ids are made of: 'id: name'"),
+        (
+            ", repeat: number",
+            "",
+            "duplicate-id",
+            "the id 'sword' is taken already, in line 2"
+            " -> make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'",
+        ),
+        (
+            "ignore: Artist",
+            "ignore: Artist, where: {Card Type: [Weapon, Foood]}",
+            "unknown-choice",
+            "no row has 'Foood' in column 'Card Type' -> did you mean 'Food'?",
+        ),
+        (
+            "file: data/items.csv",
+            "file: data/items.csv, header: 9",
+            "missing-header",
+            "the columns' names stand in row 1 of items.csv -> write 'header: 1'",
+        ),
+        (
+            "file: data/items.csv",
+            "file: data/items.csv, sheet: Items",
+            "unknown-sheet",
+            "a CSV file has no sheets, so none that is called 'Items' -> delete 'sheet'",
+        ),
+        (
+            "file: data/items.csv",
+            "file: ../items.csv",
+            "wrong-type",
+            "'file' is '../items.csv', no CSV file or spreadsheet in the game's folder"
+            " -> name a file there that ends in .csv or .xlsx or .ods",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_choice_of_columns_is_told_once(
+    tmp_path: Path, old: str, new: str, code: str, told: str
+) -> None:
+    assert old in WISH
+    _, problems = deck_and_problems(game(tmp_path, f"{{{WISH.replace(old, new, 1)}}}"))
+    problems = [one for one in problems if not one.startswith("columns-not-read")] or problems
+    assert problems == [f"{code}: {told}"]
+
+
+def test_a_column_near_a_fields_name_is_an_error(tmp_path: Path) -> None:
+    data = ITEMS.replace("Cost", "Costt").encode()
+    _, problems = load_game(game(tmp_path, f"{{{WISH}}}", data), "g")
+    (problem,) = [one for one in problems if one.code == "unknown-column"]
+    assert (problem.level, problem.source.line, problem.source.column) == (Level.ERROR, 1, 34)
+    assert problem.fix == "write 'columns: {cost: Costt}', or 'ignore: Costt'"
+
+
+def test_an_empty_cell_names_the_designers_column(tmp_path: Path) -> None:
+    data = ITEMS.replace("Shoot.,,3", "Shoot.,,").encode()
+    _, problems = deck_and_problems(game(tmp_path, f"{{{WISH}}}", data))
+    told = "missing-key: card 'bow' has no 'cost' -> fill its cell in column 'Cost', or make the field 'optional: yes'"
+    assert told in problems
+
+
+def test_ids_are_letters_digits_and_hyphens_and_the_same_each_time() -> None:
+    words = ["Épée – Ÿ!", "Straße", "con", "Łódź", "10/10", "剑", "剑 "]
+    made = [card_id(word) for word in words]
+    assert made[:5] == ["epee-y", "strasse", "card-con", "lodz", "10-10"]
+    assert made[5].startswith("card-")
+    assert made == [card_id(word) for word in words]
+    assert len(card_id("a " * 500)) <= 80
