@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from duckpress.content import load_game
-from duckpress.content.tables.chosen_columns import card_id
+from duckpress.content.game.naming import card_id
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck

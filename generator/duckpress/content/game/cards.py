@@ -23,6 +23,7 @@ from duckpress.model import Card, FieldKind
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 
+
 class _WrittenCard(Struct, frozen=True):
     """A card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
 

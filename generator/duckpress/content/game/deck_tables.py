@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
+from duckpress.content.game.naming import card_id, numbered
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.chosen_columns import choose_columns
 from duckpress.content.tables.table_keys import TableKeys
@@ -51,7 +53,7 @@ class DeckTables:
             if sheet is None:
                 yield Read(None, problems)
                 continue
-            yield Read(problems.take(choose_columns(path, sheet, table, fields, taken)), problems)
+            yield Read(problems.take(choose_columns(path, sheet, table, fields, partial(_id, table, taken))), problems)
 
     def _sheet(self, written: TableKeys) -> Read[SheetRows | None]:
         """Return the rows of a table; decks that read the same sheet share them, and the first tells its mistakes."""
@@ -81,3 +83,9 @@ class DeckTables:
             if path not in self._used:
                 fix = f"write 'cards: {path.rpartition('/')[2]}' in a deck's file beside it, or delete it"
                 yield Problem("table-not-used", Source(path), "no deck reads this table", fix, Level.WARNING)
+
+
+def _id(written: TableKeys, taken: dict[str, int], text: str) -> str:
+    """Return the id of a card: what its column `id` says, or what is made of the words of others."""
+    made = card_id(text) if written.id else text
+    return numbered(made, taken) if written.is_numbered else made

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from duckpress.content.yaml.nodes import quoted
@@ -12,6 +14,7 @@ from duckpress.files.workspace import Workspace
 _DEVICE = "(?:con|prn|aux|nul|com[0-9]|lpt[0-9])"
 """No names of files on Windows, whatever ending follows. Source: Microsoft, Naming Files, Paths, and Namespaces."""
 ID = re.compile(rf"(?!{_DEVICE}\Z)[a-z0-9][a-z0-9-]{{0,79}}")
+_LONGEST = 80  # letters of an id
 _YAML = (".YAML", ".Yaml", ".YML", ".Yml", ".yml", ".yaml.txt", ".yml.txt")
 _MEANT = {
     ".yaml": _YAML,
@@ -32,6 +35,7 @@ _FOLDERS = {
     "/themes": (".yaml",),
     "/releases": (".lock",),
 }
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
 _FLAT = ("/decks", "/boards", "/lang")
 
 
@@ -46,6 +50,29 @@ def id_problem(text: str, source: Source, label: str) -> Problem | None:
     fix = f"write {better!r}" if better else "write small letters, digits and '-'"
     what = f"{label} {quoted(text)} is not made of small letters, digits and '-'"
     return Problem("bad-id", source, what, fix)
+
+
+def card_id(text: str) -> str:
+    """Return the id that words make, the same one each time: small letters, digits and '-'."""
+    plain = unicodedata.normalize("NFKD", text[: 4 * _LONGEST].casefold().translate(_LETTERS))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
+    if ID.fullmatch(made):
+        return made
+    return (
+        f"card-{made}"
+        if made
+        else f"card-{hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+    )
+
+
+def numbered(id_: str, taken: dict[str, int]) -> str:
+    """Return an id with its number behind it, from the second time on; `taken` counts how often each was there."""
+    taken[id_] = number = taken.get(id_, 0) + 1
+    if number == 1:
+        return id_
+    again = f"{id_[: _LONGEST - len(str(number)) - 1]}-{number}"
+    return again if again not in taken else numbered(id_, taken)
 
 
 def misnamed_files(workspace: Workspace, folder: str) -> Iterator[Problem]:

@@ -8,14 +8,10 @@ column is the one that `columns:` says, else the one of its own name, however th
 from __future__ import annotations
 
 import difflib
-import hashlib
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.content.game.naming import ID
 from duckpress.content.tables.cells import CellText, bare, looks_like_copies, looks_like_ids
 from duckpress.content.tables.table_keys import TableKeys
 from duckpress.content.tables.tables import Row, SheetRows, Table
@@ -27,7 +23,6 @@ from duckpress.model import Field, FieldKind
 
 _LIKE = 0.8  # two names are near that share so much; tuned by eye: Costt and cost are, Rarity and art are not
 _JOINED = {FieldKind.TEXT: "\n\n", FieldKind.LIST: ";"}
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
 _LONGEST = 80  # letters of an id
 _SHOWN = 6  # columns named in one problem
 _FIRST = 20  # rows in which names of columns are looked for
@@ -49,11 +44,11 @@ class _Header(Struct, frozen=True):
 
 
 def choose_columns(
-    path: str, sheet: SheetRows, written: TableKeys, fields: Mapping[str, Field], taken: dict[str, int]
+    path: str, sheet: SheetRows, written: TableKeys, fields: Mapping[str, Field], id_of: Callable[[str], str]
 ) -> Read[Table | None]:
     """Return the table of a deck with these fields; None where its columns cannot be told.
 
-    `taken` counts how often each id was there in the deck's tables before, and goes on counting.
+    `id_of` makes a card's id of what its columns say.
     Problems: `missing-header`; `unknown-column`; `unknown-key` for what is no field; `missing-key` where nothing makes
     ids; `no-cards`; `unknown-choice` for words of `where` that no row has; the faults of cells that are read; a note
     `columns-not-read`.
@@ -83,7 +78,7 @@ def choose_columns(
         problems += (
             sheet.faults[cell.source] for index, cell in enumerate(row) if index in read and cell.source in sheet.faults
         )
-    kept = tuple(_cards(rows, ids, chosen, fields, taken if written.is_numbered else None, bool(written.id)))
+    kept = tuple(_cards(rows, ids, chosen, fields, id_of))
     if not kept:
         problems.add(
             "no-cards",
@@ -240,8 +235,7 @@ def _cards(
     ids: Sequence[int],
     chosen: Mapping[str, Sequence[int]],
     fields: Mapping[str, Field],
-    taken: dict[str, int] | None,
-    is_made: bool,
+    id_of: Callable[[str], str],
 ) -> Iterator[Row]:
     """Yield a row of the deck's table for each row that holds anything of it: its id, then its fields."""
     joined = [
@@ -252,11 +246,7 @@ def _cards(
         id_ = _joined(row, ids, " ")
         if not id_.text and not any(cell.text for cell in cells):
             continue
-        if is_made and id_.text:
-            id_ = CellText(_numbered(card_id(id_.text), taken), id_.source)
-        elif id_.text:
-            id_ = CellText(_numbered(id_.text, taken), id_.source)
-        yield (id_, *cells)
+        yield (CellText(id_of(id_.text), id_.source) if id_.text else id_, *cells)
 
 
 def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
@@ -265,28 +255,3 @@ def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
         return filled[0]
     source = filled[0].source if filled else row[0].source
     return CellText(between.join(cell.text for cell in filled), source)
-
-
-def _numbered(id_: str, taken: dict[str, int] | None) -> str:
-    """Return an id, with the number of times that it is there now behind it from the second time on."""
-    if taken is None:
-        return id_
-    taken[id_] = number = taken.get(id_, 0) + 1
-    if number == 1:
-        return id_
-    again = f"{id_[: _LONGEST - len(str(number)) - 1]}-{number}"
-    return again if again not in taken else _numbered(id_, taken)
-
-
-def card_id(text: str) -> str:
-    """Return the id that words make, the same one each time: small letters, digits and '-'."""
-    plain = unicodedata.normalize("NFKD", text[: 4 * _LONGEST].casefold().translate(_LETTERS))
-    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
-    if ID.fullmatch(made):
-        return made
-    return (
-        f"card-{made}"
-        if made
-        else f"card-{hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    )
