@@ -98,3 +98,28 @@ def test_any_words_in_any_column(text: str, width_mm: float) -> None:
     galley = EN.galley(text, HYPHENATED, width_mm)
     assert words_of(galley).replace(" ", "") == text.replace(" ", "")
     assert all(line.width_mm <= width_mm + 1e-3 or galley.over_words for line in galley.lines)
+
+
+BUTS = (
+    "À chaque manche passe un vol de canards, et les chasseurs misent en secret des cartes Coup de leur petit paquet "
+    "pour choisir avant les autres. Le total le plus haut choisit un canard. Si deux joueurs ont autant de coups, on "
+    "regarde le nombre de cartes, puis qui est assis à gauche du premier joueur. Un canard ne compte qu’une fois."
+)
+
+
+@pytest.mark.parametrize("text", [RULES, BUTS])
+@pytest.mark.parametrize("align", ["left", "center"])
+def test_no_last_word_stands_alone_and_no_line_ends_on_a_short_one(text: str, align: str) -> None:
+    """Lines ended on À, Le, Si, un, and one word was left for the last line. The end of a sentence may be short."""
+    for tenths in range(500, 1300, 13):
+        lines = [said(line) for line in EN.galley(text, HYPHENATED._replace(align=align), tenths / 10).lines]
+        assert len(lines[-1].split()) > 1, (tenths, lines)
+        short = [line for line in lines[:-1] if len(line.split()[-1]) <= 2 and line[-1].isalnum()]
+        assert not short, (tenths, short)
+
+
+def test_a_word_is_not_parted_at_its_stroke_where_lines_may_be_otherwise() -> None:
+    words = "Print two aids (5/player) and lay every card beside green-winged teal."
+    for width_mm in range(30, 70):
+        lines = [said(line) for line in EN.galley(words, BODY, width_mm).lines]
+        assert not [line for line in lines[:-1] if line.endswith(("/", "-"))], (width_mm, lines)

@@ -7,7 +7,7 @@ em, so trying a size is breaking the lines for as many em as the box is then wid
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
@@ -108,6 +108,10 @@ def break_divided(
     return Broken(paragraph, lines, words, gaps)
 
 
+Breaker = Callable[[Paragraph, float], Broken]
+"""Breaks a paragraph into lines of a width in em."""
+
+
 def words_wider_than(parts: Iterable[Broken], limit_em: float) -> tuple[str, ...]:
     """Return the words that are wider than a column, in reading order, each once."""
     wide: dict[str, None] = {}
@@ -135,14 +139,14 @@ def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: boo
     return None
 
 
-def balanced(paragraph: Paragraph, broken: Broken, limit_em: float) -> Broken:
+def balanced(paragraph: Paragraph, broken: Broken, limit_em: float, broken_at: Breaker = break_plain) -> Broken:
     """Return as many lines of more even width, for centred titles: the narrowest limit that needs no more lines."""
     count = len(broken.lines)
     low, high = max(width for _, _, width in broken.lines) / 2, limit_em - paragraph.hang_em
     best = broken
     for _ in range(7):
         middle = (low + high) / 2
-        tried = break_plain(paragraph, middle + paragraph.hang_em)
+        tried = broken_at(paragraph, middle + paragraph.hang_em)
         if len(tried.lines) <= count and max(width for _, _, width in tried.lines) <= middle + SLIP_EM:
             best, high = tried, middle
         else:

@@ -2,7 +2,8 @@
 
 For columns that are read (rules sheets), where a paragraph has room to choose; boxes of cards are broken greedily.
 The lines are chosen together (the shortest path over all breaks, after Knuth and Plass): what a line leaves empty
-costs its square, a divided word costs something, two in a row more, and a last line of a mere syllable too.
+costs its square, a divided word costs something, two in a row more. A last line of one word, a line that ends on a
+short word (À, Le, un, a) or behind a hyphen or stroke within a word cost so much that hardly any paragraph has one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from duckpress.core.units import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
+from duckpress.text.typography import NARROW, NO_BREAK
 from duckpress.text.voice import GlyphPiece, Segment
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
@@ -20,8 +22,16 @@ _HYPHEN = 3.0
 _HYPHENS_IN_A_ROW = 8.0
 _SHORT_END = 4.0
 _SHORTEST_END = 0.16  # of the column
+_LONE_END = 60.0  # a last line of one word
+_SHORT_WORD = 25.0  # at the end of a line
+_WITHIN_WORD = 16.0  # a break behind the hyphen or stroke of a word
+_SHORT_LETTERS = 2
+_SHORT_FIRST_LETTERS = 3  # of the first word of a sentence
 _LEAST_LETTERS = 6
 _LEAST_FILLED = 0.5  # of the column, by any line but the last
+
+_SENTENCE_ENDS = ".!?:…»”"
+_OPENERS = "«“‘(¿¡" + NO_BREAK + NARROW
 
 _Place = tuple[int, int]  # a word, and how many of its letters stand before the break
 
@@ -52,6 +62,7 @@ class _Finder:
         self._limit = limit
         self._hyphens = hyphens
         self._by_patterns = by_patterns
+        self._costs = _costs_of_ends(paragraph)
 
     def breaks(self) -> list[tuple[_Place, float]]:
         """Return the ends of the lines, each with the line's width."""
@@ -108,11 +119,12 @@ class _Finder:
 
     def _cost(self, start: _Place, end: _Place, reach: float, *, is_last: bool) -> float:
         if is_last:
-            return _SHORT_END if reach < self._limit * _SHORTEST_END and start[0] > 0 else 0.0
+            is_alone = end[0] - start[0] == 1 and start != (0, 0)
+            return _LONE_END if is_alone else _SHORT_END if reach < self._limit * _SHORTEST_END else 0.0
         cost = ((1.0 - reach / self._limit) * 10) ** 2
         if end[1]:
-            cost += _HYPHENS_IN_A_ROW if start[1] else _HYPHEN
-        return cost
+            return cost + (_HYPHENS_IN_A_ROW if start[1] else _HYPHEN)
+        return cost + self._costs[end[0]]
 
     def _places(self, index: int) -> list[int]:
         segment = self._paragraph.segments[index]
@@ -149,3 +161,15 @@ class _Finder:
         if not any(letters for (_, letters), _ in breaks):
             words, gaps = paragraph.words, paragraph.gaps  # which rows of simple words are counted by
         return Broken(paragraph, lines, words, gaps)
+
+
+def _costs_of_ends(paragraph: Paragraph) -> list[float]:
+    """Return what a break before each word costs, by the word that the line then ends on."""
+    costs = [0.0]
+    text = "."
+    for word, gap in zip(paragraph.words, paragraph.gaps[1:], strict=False):
+        most = _SHORT_FIRST_LETTERS if text[-1:] in _SENTENCE_ENDS else _SHORT_LETTERS
+        text = "".join(piece.text for piece in word)
+        is_short = len(letters := text.lstrip(_OPENERS)) <= most and letters.isalnum()
+        costs.append(_WITHIN_WORD if gap is None else _SHORT_WORD if is_short else 0.0)
+    return [*costs, 0.0]

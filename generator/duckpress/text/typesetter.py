@@ -19,6 +19,7 @@ from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import FontLibrary
 from duckpress.text.breaking import (
     SLIP_MM,
+    Breaker,
     Broken,
     BrokenText,
     balanced,
@@ -110,7 +111,8 @@ class Typesetter:
         limit = max(width_mm / size_mm, 0.0) + tracking
         parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in paragraphs]
         if style.align == "center":
-            parts = [self._even(part, width_mm / size_mm, style) for part in parts]
+            whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
+            parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
         voice = self._case.voice(style)
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
@@ -166,10 +168,10 @@ class Typesetter:
             baseline = baseline + (len(part.lines) - 1) * leading_mm + leading_mm
         return tuple(draughtsman.items)
 
-    def _even(self, part: Broken, limit_em: float, style: TextStyle) -> Broken:
+    def _even(self, part: Broken, limit_em: float, style: TextStyle, broken_at: Breaker = break_plain) -> Broken:
         if part.words is not part.paragraph.words or len(part.lines) < 2:
             return part  # divided, or nothing to even out
-        return balanced(part.paragraph, part, limit_em + style.tracking / 1000)
+        return balanced(part.paragraph, part, limit_em + style.tracking / 1000, broken_at)
 
 
 def _faults(composer: ParagraphComposer, unknown_fields: list[str], over_words: tuple[str, ...] = ()) -> dict[str, Any]:
