@@ -105,8 +105,13 @@ def write_game(files: dict[str, str], examples: Sequence[Example], folder: Path)
     home = game_path.removesuffix("/game.yaml")
     written = {path: text for path, text in files.items() if path not in decks.values()}
     head, _, _ = files[game_path].partition("pieces:")
-    pieces = "".join(f"  - {{id: {one.name}, title: {one.name}, decks: [{one.name}]}}\n" for one in examples)
+    pieces = "".join(
+        f"  - {{id: {name}, title: {name}, decks: [{name}]}}\n" for name in [*decks, *(one.name for one in examples)]
+    )
     written[game_path] = f"{head}pieces:\n{pieces}"
+    for name, path in decks.items():  # for examples that show its cards: with the layout of its first example
+        first = next(one for one in examples if one.deck == name)
+        written[path] = re.sub(r"(?m)^front: .*$", f"front: {first.name}", files[path])
     for one in examples:
         deck = re.sub(r"(?m)^front: .*$", f"front: {one.name}", files[decks[one.deck]])
         if one.size:

@@ -38,6 +38,7 @@ TEMPLATES = {
     "icon": '<icon name="heart" x="8" y="9" width="20" height="14" size="10" align="right" fill="#cc0000"/>',
     "pips": f'<pips count="5" icon="heart" {BOX} size="6" fill="#cc0000"/>',
     "qr": '<qr text="WADE" x="10" y="10" size="25" error="m" quiet="2" fill="#000000" ground="#ffffff"/>',
+    "card": '<card of="cards" side="back" x="10" y="12" width="30" turn="15" stroke-width="0.4" opacity="0.9"/>',
     "row": f'<row {BOX} gap="2" padding="1"><rect width="10" fill="#aa0000"/><rect grow="2" fill="#00aa00"/></row>',
     "column": f'<column {BOX} gap="1" fill="#dddddd" rx="2"><rect height="8" fill="#00aa00"/>{RED}</column>',
     "grid": f'<grid columns="3" rows="2" {BOX} gap="1">{RED * 5}</grid>',
@@ -66,7 +67,8 @@ def test_every_element_has_one() -> None:
 def test_an_element_draws_what_it_drew(
     element: str, make_workspace: MakeWorkspace, golden: Callable[[Path, str], None]
 ) -> None:
-    trial = lay_out(make_workspace, TEMPLATES[element], files={"content/trial/art/duck.svg": DUCK})
+    files = {"content/trial/art/duck.svg": DUCK}
+    trial = lay_out(make_workspace, TEMPLATES[element], back='<face><ground fill="#aa0000"/></face>', files=files)
     assert [str(problem) for problem in trial.problems] == []
     assert trial.lines, "nothing is drawn"
     golden(GOLDEN / f"{element}.txt", "".join(f"{line}\n" for line in trial.lines))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from duckpress.core.frame import Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix
 from duckpress.fonts.typeface import Typeface
-from duckpress.layout.elements import compose, containers, images
+from duckpress.layout.elements import compose, containers, images, shown_cards
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.text.typesetter import Typesetter
 from workshop import MakeWorkspace, lay_out
@@ -89,6 +89,7 @@ def _other(of: Callable[..., Any], change: Callable[[Any], Any]) -> Callable[...
 
 
 BOX = Desk.box
+BACK = "<face><ground/></face>"
 FAULTS: dict[str, tuple[str, tuple[object, str, Any], str]] = {
     "an element is left out": (
         TITLE + ROW,
@@ -110,6 +111,11 @@ FAULTS: dict[str, tuple[str, tuple[object, str, Any], str]] = {
     "a group is opaque": (
         GROUP, (compose, "Group", lambda items, matrix, clip, opacity: Group(items, matrix, clip)), "faint",
     ),
+    "a card has no edge": (
+        '<card of="cards" side="back" width="9"/>',
+        (compose.LEAVES, "card", _other(shown_cards.card, lambda items: items[:1])),
+        "<card> shows PlacedDrawing",
+    ),
     "paints are lost": (GROUP, (compose.LEAVES, "circle", lambda *_: ()), "<circle> shows nothing"),
 }  # fmt: skip
 
@@ -119,12 +125,12 @@ def test_an_element_that_is_made_wrong_is_told_of(
     make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     template, (where, name, change), words = FAULTS[what]
-    assert lay_out(make_workspace, template).problems == []
+    assert lay_out(make_workspace, template, back=BACK).problems == []
     if isinstance(where, dict):
         monkeypatch.setitem(where, name, change)
     else:
         monkeypatch.setattr(where, name, change)
-    problem = lay_out(make_workspace, template).problem
+    problem = lay_out(make_workspace, template, back=BACK).problem
     assert problem.code == "proof-frame"
     assert words in problem.what
 

@@ -35,7 +35,7 @@ def test_a_card_is_what_it_was(make_workspace: MakeWorkspace, golden: Callable[[
     cards = "  - {id: first, copies: 3, title: Grey Heron, words: 'Wade **two** places {arrow} and fish.'}"
     trial = lay_out(make_workspace, SAMPLE, cards=cards)
     assert trial.problems == []
-    golden(GOLDEN / "card.txt", "".join(f"{line}\n" for line in trial.lines))
+    golden(GOLDEN / "finished-card.txt", "".join(f"{line}\n" for line in trial.lines))
     again = lay_out(make_workspace, SAMPLE, cards=cards)
     assert again.face.front.hash == trial.face.front.hash
 

@@ -10,9 +10,11 @@ from duckpress.core.inks import INKS
 from duckpress.layout.elements.art_shelf import ArtShelf, too_much_art
 from duckpress.layout.elements.compose import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
+from duckpress.layout.elements.shown_cards import NotShown, shown_card, trim_path
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.piece import lay_out_pieces
+from duckpress.layout.faces.placed_faces import face_drawing
 from duckpress.layout.frame_check.asked_values import WrongFrame
 from duckpress.layout.frame_check.asked_words import asked_words, folded, letters_differ
 from duckpress.layout.laid_out import Face, LaidOut
@@ -30,6 +32,7 @@ __all__ = [
     "KnownFaces",
     "LaidOut",
     "Look",
+    "NotShown",
     "PictureData",
     "Shrunk",
     "Theme",
@@ -38,6 +41,7 @@ __all__ = [
     "Wanted",
     "WrongFrame",
     "asked_words",
+    "face_drawing",
     "fixed_words",
     "folded",
     "lay_out_pieces",
@@ -46,5 +50,7 @@ __all__ = [
     "look_of",
     "piece_values",
     "plain",
+    "shown_card",
     "too_much_art",
+    "trim_path",
 ]

@@ -14,12 +14,15 @@ STYLE = "style"  # a text style of the theme
 ART = "art"  # a file, by its href
 DRAWING = "drawing"  # a look of a file: its href, and as JSON what is repainted and in which lines
 ICON = "icon"  # name and colour
+SHOWN = "shown"  # another card, by deck and card
 ORNAMENT = "ornament"  # words that nobody has to read, and their colour
 WARNED = "warned"
 """What is told of the first card only that shows it: code, file, line, column, what, fix. With such a use a face is
 always laid out again."""
 
-ORDER = (COLOUR, STYLE, FONT, FALLBACKS, ORNAMENT, ART, DRAWING, ICON)
+ORDER = (COLOUR, STYLE, FONT, FALLBACKS, ORNAMENT, SHOWN, ART, DRAWING, ICON)
 """The order in which answers are compared: drawings last, as to ask for one is to draw it."""
 
-__all__ = ["ART", "COLOUR", "DRAWING", "FALLBACKS", "FONT", "ICON", "ORDER", "ORNAMENT", "STYLE", "WARNED", "Use"]
+__all__ = [
+    "ART", "COLOUR", "DRAWING", "FALLBACKS", "FONT", "ICON", "ORDER", "ORNAMENT", "SHOWN", "STYLE", "WARNED", "Use",
+]  # fmt: skip

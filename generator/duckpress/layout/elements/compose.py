@@ -16,7 +16,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes, tracks
+from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes, shown_cards, tracks
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.textbox import TextSetter
@@ -51,6 +51,7 @@ _ELEMENTS = {
     "icon": f"name size fill align decoration {_BOX} {_SHARE}",
     "pips": f"count icon size fill ace-size decoration {_BOX} {_SHARE}",
     "qr": f"text size error quiet fill ground decoration {_BOX} {_SHARE}",
+    "card": f"of side turn align {_STROKE} {_BOX} {_SHARE}",
     "row": _PANEL,
     "column": _PANEL,
     "grid": f"columns rows {_PANEL}",
@@ -81,6 +82,7 @@ LEAVES: dict[str, shapes.Leaf] = {
     "pips": images.pips,
     "polyomino": board_elements.polyomino,
     "qr": images.qr,
+    "card": shown_cards.card,
 }
 FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,

@@ -84,7 +84,7 @@ def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         size_mm = min(box.height_mm, box.width_mm / aspect)
     if size_mm <= 0:
         return ()
-    return (_placed(glyph.key, glyph.box, _aligned(desk, attributes, box, size_mm * aspect, size_mm)),)
+    return (_placed(glyph.key, glyph.box, aligned(desk, attributes, box, size_mm * aspect, size_mm)),)
 
 
 def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
@@ -170,10 +170,10 @@ def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box
         return box
     scales = box.width_mm / width, box.height_mm / height
     scale = max(scales) if fit == "cover" else min(scales)
-    return _aligned(desk, attributes, box, width * scale, height * scale)
+    return aligned(desk, attributes, box, width * scale, height * scale)
 
 
-def _aligned(desk: Desk, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
+def aligned(desk: Desk, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
     """Return where something of a size stands in a box; problem `bad-choice`."""
     words = attributes.get("align", "center").split()
     unknown = [word for word in words if word not in _WORDS]

@@ -22,6 +22,7 @@ from duckpress.core.units import parse_length
 from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.theme.theme import Look
+from duckpress.model import Deck
 from duckpress.text import Fitted, TextStyle, Typesetter
 
 Attributes = Mapping[str, str]
@@ -48,6 +49,7 @@ class Desk:
         self.typesetter = typesetter
         self.art = art
         self.places = places
+        self.decks: Mapping[str, Deck] = {}  # of the game, whose cards may be shown
         self.format = Format("", Size(0.0, 0.0))
         self.at: int | None = None
         self.problems: list[Problem] = []

@@ -29,8 +29,21 @@ from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.layout.dependencies import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORDER, ORNAMENT, STYLE, Use
+from duckpress.layout.dependencies import (
+    ART,
+    COLOUR,
+    DRAWING,
+    FALLBACKS,
+    FONT,
+    ICON,
+    ORDER,
+    ORNAMENT,
+    SHOWN,
+    STYLE,
+    Use,
+)  # fmt: skip
 from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.elements.shown_cards import BACK, shown_as
 from duckpress.layout.templates.face_xml import MARK
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
@@ -255,6 +268,9 @@ class Reuse:
             name, colour = asked
             glyph = art.icon(name, colour)
             return glyph.key if glyph is not None else ""
+        if kind == SHOWN:
+            name, side = asked
+            return shown_as(self._desk, name, is_back=side == BACK)
         if kind == ORNAMENT:
             return ""
         raise ValueError(kind)

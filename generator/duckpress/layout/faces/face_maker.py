@@ -67,6 +67,7 @@ class FaceMaker:
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, batch.language)
         self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)
+        self._desk.decks = batch.game.decks
         self.decorations = self._desk.decorations  # words that nobody has to read, with their colours
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
         self._reuse = Reuse(wanted.known, self._desk, fonts)

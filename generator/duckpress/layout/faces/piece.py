@@ -17,6 +17,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, FaceMaker, back_of_all
+from duckpress.layout.faces.placed_faces import with_shown_cards
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.laid_out import LaidOut
 from duckpress.layout.templates.templates import Templates
@@ -116,6 +117,14 @@ def lay_out_pieces(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     too long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
     `layout-crashed`. Raises `MachineError` where no worker can be had.
     """
+    laid_out = _laid_out(batch)
+    pieces, problems = with_shown_cards(batch, [one for one, _ in laid_out], _laid_out)
+    results = list(zip(pieces, [found for _, found in laid_out], strict=True))
+    return [(one, [*found, *problems]) for one, found in results] if problems else results
+
+
+def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
+    """Return the same without the faces of cards that others show."""
     fonts = batch.fonts
     assert fonts is not None
     gathered = [PieceGathered(batch.game, wanted, batch.language) for wanted in batch.pieces]

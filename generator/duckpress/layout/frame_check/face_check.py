@@ -52,7 +52,7 @@ class FaceCheck:
     def __init__(self, desk: Desk, fonts: FontLibrary) -> None:
         self._desk = desk
         self._texts = TextCheck(fonts, desk.art, desk.language)
-        self._shapes = ShapeCheck(desk.look, desk.art)
+        self._shapes = ShapeCheck(desk.look, desk.art, desk.decks)
         self._good: dict[int, MadeElement] = {}  # elements without words in them that were looked at
         self._said: dict[int, tuple[Sequence[Item], tuple[str, Attributes, Rect]]] = {}  # texts that were looked at
         self._texts_asked: dict[tuple[int, Rect], tuple[Attributes, AskedText]] = {}

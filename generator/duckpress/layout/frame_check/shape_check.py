@@ -12,10 +12,11 @@ from duckpress.art.svg.svg_paint import Lines
 from duckpress.art.svg.svg_paths import parse_path, parse_points
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, translation
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translation
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import ArtShelf
+from duckpress.layout.elements.shown_cards import stand_in, trim_path
 from duckpress.layout.frame_check.asked_values import (
     Attributes,
     WrongFrame,
@@ -31,6 +32,7 @@ from duckpress.layout.frame_check.asked_values import (
     painted,
 )
 from duckpress.layout.theme.theme import Look
+from duckpress.model import Deck
 
 _SLIP = 1e-3
 
@@ -38,10 +40,10 @@ _SLIP = 1e-3
 class ShapeCheck:
     """Holds what elements without others in them show against what they ask for."""
 
-    def __init__(self, look: Look, art: ArtShelf) -> None:
-        self._look, self._art = look, art
+    def __init__(self, look: Look, art: ArtShelf, decks: Mapping[str, Deck]) -> None:
+        self._look, self._art, self._decks = look, art, decks
         self._askers: Mapping[str, Callable[[Attributes, Rect], Sequence[Item]]] = {
-            "image": self._image, "icon": self._icon, "qr": self._qr,
+            "image": self._image, "icon": self._icon, "qr": self._qr, "card": self._card,
         }  # fmt: skip
 
     def check(self, tag: str, attributes: Attributes, cell: Rect, format_: Format, items: Sequence[Item]) -> None:
@@ -155,6 +157,29 @@ class ShapeCheck:
         path = code_path(modules, x_mm + quiet * module_mm, y_mm + quiet * module_mm, module_mm)
         square = painted(paths.rectangle(x_mm, y_mm, side_mm, side_mm), Paint(light))
         return (*square, Outline(path, Paint(dark)))
+
+    def _card(self, attributes: Attributes, cell: Rect) -> Sequence[Item]:
+        """Return the face that a card shows, its middle in its place, and its edge."""
+        deck_id, _, card_id = attributes["of"].strip().partition("/")
+        deck, box = self._decks[deck_id], box_in(attributes, cell)
+        own = deck.size.trim
+        if ("width" in attributes) != ("height" in attributes):
+            sides = (box.width_mm, box.width_mm / own.width_mm * own.height_mm)
+            if "height" in attributes:
+                sides = (box.height_mm / own.height_mm * own.width_mm, box.height_mm)
+            box = Rect(box.x_mm, box.y_mm, *sides)
+        scale, opacity = min(box.width_mm / own.width_mm, box.height_mm / own.height_mm), number(attributes, "opacity")
+        at = placed_in(attributes, box, own.width_mm * scale, own.height_mm * scale)
+        card_id = card_id or deck.cards[0].id
+        key = stand_in(deck, card_id, is_back=attributes.get("side") == "back").key
+        face = PlacedDrawing(key, Matrix(scale, 0, 0, scale, at.x_mm, at.y_mm))
+        paint = paint_in(self._look, {"stroke": "ink", "stroke-width": "0.2", "stroke-opacity": "0.45", **attributes})
+        items = (face, *painted(trim_path(deck.size, at), paint))
+        turn = number(attributes, "turn", 0.0)
+        if not scale or not opacity:
+            return ()
+        middle = at.x_mm + at.width_mm / 2, at.y_mm + at.height_mm / 2
+        return (Group(items, rotation(turn, *middle), opacity=opacity),) if turn or opacity < 1 else items
 
     def _check_polyomino(self, attributes: Attributes, cell: Rect, items: Sequence[Item]) -> None:
         """Hold an outline of squares against how many squares there are, and against the corners of the shape."""

@@ -6,13 +6,23 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
-from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH, added
 from duckpress.files.workspace import Refused
-from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt
+from duckpress.layout import (
+    ArtShelf,
+    Face,
+    LaidOut,
+    NotShown,
+    PictureData,
+    VectorArt,
+    face_drawing,
+    shown_card,
+    trim_path,
+)
 from duckpress.model import Game
 from duckpress.rulebook.markdown.blocks import PictureBlock, Pictures
 from duckpress.rulebook.setting.columns import Slug, shifted
@@ -36,13 +46,7 @@ class _Shown(Struct, frozen=True):
 
     size: Size
     items: tuple[Item, ...]
-    edge_mm: float | None  # radius of the corners of a face, whose edge is drawn
-
-
-def face_drawing(frame: Frame, corner_mm: float) -> Drawing:
-    """Return a face cut along its edge, to be placed small."""
-    outline = rectangle(0.0, 0.0, *frame.trim, corner_mm)
-    return Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
+    format: Format | None  # of a face, whose edge is drawn
 
 
 class FigureShelf:
@@ -103,34 +107,21 @@ class FigureShelf:
 
     def _face(self, picture: PictureBlock) -> _Shown | None:
         """Return a card's front or back. Problems: `unknown-deck`, `unknown-card`, `no-back`."""
-        deck_id, _, card_id = picture.name.partition("/")
-        deck = self._game.decks.get(deck_id)
-        if deck is None:
-            fix = did_you_mean(deck_id, self._game.decks, else_say="the decks are")
-            self._say("unknown-deck", picture.source, f"there is no deck {deck_id!r} to show a card of", fix)
+        shown = shown_card(self._game.decks, picture.name, is_back=picture.kind == "back")
+        if isinstance(shown, NotShown):
+            self._say(shown.code, picture.source, shown.what, shown.fix)
             return None
-        ids = [card.id for card in deck.cards]
-        if not card_id and (len(ids) == 1 or picture.kind == "back") and ids:
-            card_id = ids[0]
-        if card_id not in ids:
-            what = f"deck {deck_id!r} has no card {card_id!r}" if card_id else f"deck {deck_id!r} has {len(ids)} cards"
-            fix = did_you_mean(card_id, ids) if card_id else f"name one: card:{deck_id}/{ids[0] if ids else 'card'}"
-            self._say("unknown-card", picture.source, what, fix)
-            return None
-        laid_out = self._face_of(deck_id, card_id)
+        deck, card_id = shown
+        laid_out = self._face_of(deck.id, card_id)
         if laid_out is None:
             return None  # why it could not be laid out is told where the deck is
         face, piece = laid_out
-        if picture.kind == "back" and face.back is None:
-            self._say("no-back", picture.source, f"the cards of deck {deck_id!r} have no backs", "show the front")
-            return None
         frame = face.back if picture.kind == "back" and face.back is not None else face.front
         self.drawings.update(piece.drawings)
         self.pictures.update(piece.pictures)
-        radius_mm = min(face.format.corner_mm, *(side / 2 for side in frame.trim))
-        drawing = face_drawing(frame, radius_mm)
+        drawing = face_drawing(frame, face.format)
         self.drawings[drawing.key] = drawing
-        return _Shown(frame.trim, (PlacedDrawing(drawing.key, Matrix()),), radius_mm)
+        return _Shown(frame.trim, (PlacedDrawing(drawing.key, Matrix()),), face.format)
 
     def _drawn(self, picture: PictureBlock) -> _Shown | None:
         """Return a file of art. Problem: `missing-art`."""
@@ -192,6 +183,7 @@ def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
             items.append(PlacedDrawing(item.key, exact.after(item.matrix) if item.matrix != Matrix() else exact))
         else:
             items.append(Group((item,), exact))
-    if image.edge_mm is not None:
-        items.append(Outline(rectangle(x_mm, y_mm, *size, image.edge_mm * scale), FACE_EDGE))
+    if image.format is not None:
+        edge = image.format.turned() if turn_degrees in (90, 270) else image.format
+        items.append(Outline(trim_path(edge, Rect(x_mm, y_mm, *size)), FACE_EDGE))
     return items

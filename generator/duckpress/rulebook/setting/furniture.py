@@ -19,11 +19,22 @@ from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import ArtShelf, Batch, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, look_of
+from duckpress.layout import (
+    ArtShelf,
+    Batch,
+    LaidOut,
+    PictureData,
+    Theme,
+    Wanted,
+    face_drawing,
+    lay_out_pieces,
+    look_of,
+    trim_path,
+)
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.markdown.filling import FilledLine, read_front
 from duckpress.rulebook.setting.columns import Section, shifted
-from duckpress.rulebook.setting.figures import FACE_EDGE, face_drawing
+from duckpress.rulebook.setting.figures import FACE_EDGE
 from duckpress.rulebook.setting.pages import Page, PageShape, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting, PictureRow
@@ -204,13 +215,11 @@ class Leaflet(PageSetter):
         size = Size(round(trim.width_mm * scale, 3), round(trim.height_mm * scale, 3))
         x_mm = round(room.x_mm + (room.width_mm - size.width_mm) / 2, 4)
         y_mm = round(room.y_mm + (room.height_mm - size.height_mm) / 2, 4)
-        corner_mm = min(trim) / 2 if format_.is_round else min(format_.corner_mm, min(trim) / 2)
-        drawing = face_drawing(frame, corner_mm)
+        drawing = face_drawing(frame, format_)
         self.drawings[drawing.key] = drawing
-        edge = rectangle(x_mm, y_mm, *size, corner_mm * scale)
         return [
             PlacedDrawing(drawing.key, Matrix(round(scale, 6), 0.0, 0.0, round(scale, 6), x_mm, y_mm)),
-            Outline(edge, FACE_EDGE),
+            Outline(trim_path(format_, Rect(x_mm, y_mm, *size)), FACE_EDGE),
         ]
 
     def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
