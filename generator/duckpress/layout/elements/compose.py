@@ -68,7 +68,7 @@ _ELEMENTS = {
     ),
     "slot": f"of room rx label label-style {_PAINT} {_BOX} {_SHARE}",
     "polyomino": f"rows cell inner inner-width {_PAINT} {_BOX} {_SHARE}",
-    "dicenet": f"edge tab tab-fill {_NET} {_BOX} {_SHARE}",
+    "dicenet": f"edge tab tab-fill bleed halo {_NET} {_BOX} {_SHARE}",
     "side": "fill",
     "tucknet": f"depth flap-fill {_NET} {_BOX} {_SHARE}",
     "panel": "name fill",

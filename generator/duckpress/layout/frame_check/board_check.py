@@ -33,6 +33,7 @@ from duckpress.layout.theme.theme import Look
 _ROOM_MM = 0.5  # around what lies in a slot
 _SIDES = ("top", "left", "bottom", "right")
 _DIE = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))  # 1 and 6, 2 and 5, 3 and 4 lie opposite once it is folded
+_DIE_RIMS = ("", "tb", "ltr", "lbr", "ltb", "trb")  # the edges of each of them that no other side shares
 
 
 class Inside(NamedTuple):
@@ -301,12 +302,22 @@ def _dicenet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     cut = paint_in(look, attributes, stroke="ink")
     paper = replace(cut, stroke=None, stroke_mm=0.0)
     yield AskedOutline(replace(paper, fill=colour_in(look, attributes.get("tab-fill", "none"))))
-    for side, (column, row) in zip(node.children, _DIE, strict=True):
+    bleed_mm = min(mm(attributes, "bleed", 1.5), 0.45 * edge_mm)
+    halo = replace(cut, fill=None, stroke=colour_in(look, attributes.get("halo", "#ffffff")), dash_mm=())
+    sides: list[Part] = []
+    for side, (column, row), rims in zip(node.children, _DIE, _DIE_RIMS, strict=True):
         seat = Rect(box.x_mm + tab_mm + column * edge_mm, box.y_mm + tab_mm + row * edge_mm, edge_mm, edge_mm)
         fill = colour_in(look, side.attrib["fill"]) if "fill" in side.attrib else paper.fill
-        yield painted(paths.rectangle(*seat), replace(paper, fill=fill))
-        yield Inside(side, seat)
-    yield from _lines(attributes, cut, look, 6 * edge_mm**2 + 7 * tab_mm * (edge_mm - tab_mm), (box.x_mm, box.y_mm))
+        if bleed_mm > 0:
+            corner = (seat.x_mm - bleed_mm * ("l" in rims), seat.y_mm - bleed_mm * ("t" in rims))
+            area = edge_mm**2 + len(rims) * bleed_mm * (edge_mm - bleed_mm)
+            yield AskedOutline(replace(paper, fill=fill), area, corner)
+        sides += [painted(paths.rectangle(*seat), replace(paper, fill=fill)), Inside(side, seat)]
+    net_area, net_corner = 6 * edge_mm**2 + 7 * tab_mm * (edge_mm - tab_mm), (box.x_mm, box.y_mm)
+    yield AskedOutline(replace(halo, stroke_mm=3 * cut.stroke_mm), net_area, net_corner)
+    yield from sides
+    yield AskedOutline(halo)
+    yield from _lines(attributes, cut, look, net_area, net_corner)
 
 
 def _lines(attributes: Attributes, cut: Paint, look: Look, area: float | None, corner: Point | None) -> Iterator[Part]:
