@@ -12,6 +12,8 @@ import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, GOOD
 
+from duckpress.core.limits import LIMITS
+
 CSV, XLSX, ODS = (f"content/g/decks/duck.{suffix}" for suffix in ("csv", "xlsx", "ods"))
 HEAD = DECK.partition("cards:")[0]
 ROWS = [["id", "name", "text"], ["teal", "Teal", "Small."], ["smew", "Smew", "Dives."]]
@@ -86,7 +88,7 @@ def test_x_the_same_wrong_value_in_every_row_is_told_so_often(tmp_path: Path) ->
     ran = run_here(tmp_path, "check", "g", files={**GOOD, CSV: f"{head}\n{rows}", "content/g/decks/duck.yaml": deck})
     assert_sound(ran, status=1)
     assert "too-many-problems" in ran.codes()
-    assert len(ran.problems) == 1001
+    assert len(ran.problems) == LIMITS["problems"].usual + 1
 
 
 def test_x_unknown_columns_are_told_once_each(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from duckpress.core.problems import Level, Source
@@ -103,8 +105,23 @@ def test_many_alike_are_told_in_a_few_words(make_workspace: MakeWorkspace) -> No
     cards = "\n".join(f"  - {{id: card-{number}, words: '{LONG}'}}" for number in range(40))
     template = '<text x="5" y="5" width="20" height="5">{{ card.words }}{{ card.id }}</text>'
     trial = lay_out(make_workspace, template, cards=cards)
-    assert len(trial.problems) == 5
-    assert trial.problems[-1].what.endswith("(and 35 more like it)")
+    assert len(trial.problems) == 40
+    (cause,) = {problem.cause for problem in trial.problems}
+    assert cause == "content/trial/layouts/front.xml:1:7 text-overflow"
+
+
+def test_a_text_that_is_too_long_says_at_which_size_it_would_fit(make_workspace: MakeWorkspace) -> None:
+    template = '<text x="5" y="5" width="{}" height="9">{{{{ card.words }}}}</text>'
+    cards = f"  - {{id: first, words: '{LONG}'}}"
+    problem = lay_out(make_workspace, template.format(30), cards=cards).problem
+    size = re.search(r"it fits at ([0-9.]+) pt", problem.what)
+    assert size is not None
+    assert problem.weight > 1
+    at = template.replace("width", f'size="{size[1]}" min="{size[1]}" width')
+    assert lay_out(make_workspace, at.format(30), cards=cards).problems == []
+    larger = at.replace(size[1], f"{float(size[1]) + 0.25:g}")
+    assert lay_out(make_workspace, larger.format(30), cards=cards).codes == ["text-overflow"]
+    assert "it fits at no size" in lay_out(make_workspace, template.format(2), cards=cards).problem.what
 
 
 def test_words_near_the_cut_are_a_warning_once(make_workspace: MakeWorkspace) -> None:

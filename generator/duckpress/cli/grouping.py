@@ -1,4 +1,4 @@
-"""Problems of one cause as one: `needs 12 to 18 cards`, with the fix of the worst."""
+"""Problems of one cause as one: `needs 12 to 18 cards`, with the fix of the worst; those of many cards together."""
 
 from __future__ import annotations
 
@@ -16,11 +16,23 @@ _MOST_PAIRS = 6
 _ALTERNATIVE = ", or "
 
 
+def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
+    """Return problems as they are told: those of one game, cause and level together, the worst first.
+
+    What occurs at several player counts and in several variants is one problem.
+    """
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for at, problem in enumerate(grouped(problems)):
+        key = (problem.game, problem.cause, problem.level) if problem.cause and not problem.occurs else (at,)
+        groups.setdefault(key, []).append(problem)
+    return [sorted(group, key=lambda problem: -problem.weight) for group in groups.values()]
+
+
 def grouped(problems: Sequence[Problem]) -> list[Problem]:
-    """Return problems with those of one game, cause and level as one, which says where it occurs, and the worst."""
+    """Return problems, those of one game, cause and level as one where it says where it occurs, with the worst."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for at, problem in enumerate(problems):
-        key = (problem.game, problem.cause, problem.level) if problem.cause else (at,)
+        key = (problem.game, problem.cause, problem.level) if problem.cause and problem.occurs else (at,)
         groups.setdefault(key, []).append(problem)
     return [_as_one(group) for group in groups.values()]
 

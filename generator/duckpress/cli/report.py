@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from duckpress.cli.grouping import grouped
+from duckpress.cli.grouping import alike
 from duckpress.cli.terminal import echo, style
 from duckpress.core.problems import Level, Problem
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
 _STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_SHOWN = 5  # of the same mistake in many cards
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
 
 
@@ -44,12 +45,33 @@ def print_json(data: Mapping[str, object], problems: Iterable[Problem], **more: 
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
-    """Print problems as people read them, those of one cause as one: place, level, code, what is wrong, and the fix."""
-    for problem in grouped(problems):
-        level = style(f"{problem.level.value}[{problem.code}]", fg=_COLOURS[problem.level], bold=True)
-        echo(f"{problem.source}: {level}: {problem.what}")
-        if problem.fix:
-            echo(f"    fix: {problem.fix}")
+    """Print problems as people read them, those of one cause as one: place, level, code, what is wrong, and the fix.
+
+    Of the same mistake in many cards the worst are shown, and how many there are.
+    """
+    for group in alike(problems):
+        if len(group) > _SHOWN:
+            _print_group(group)
+            continue
+        for problem in group:
+            echo(f"{problem.source}: {_heading(problem)}: {problem.what}")
+            if problem.fix:
+                echo(f"    fix: {problem.fix}")
+
+
+def _print_group(group: Sequence[Problem]) -> None:
+    shown, places = group[:_SHOWN], {problem.source for problem in group}
+    order = ", the worst first" if group[0].weight > group[-1].weight else ""
+    echo(f"{min(places)}: {_heading(group[0])}: {len(group)} of the same kind{order}:")
+    for problem in shown:
+        echo(f"    {problem.what}" if len(places) == 1 else f"    {problem.source}: {problem.what}")
+    echo(f"    ... and {len(group) - len(shown)} more, all of them with --format json")
+    for fix in dict.fromkeys(problem.fix for problem in shown if problem.fix):
+        echo(f"    fix: {fix}")
+
+
+def _heading(problem: Problem) -> str:
+    return style(f"{problem.level.value}[{problem.code}]", fg=_COLOURS[problem.level], bold=True)
 
 
 def print_tally(result: Checked | Dealt | Standing, what: str, told: Collection[Problem] = ()) -> None:
@@ -62,8 +84,8 @@ def print_tally(result: Checked | Dealt | Standing, what: str, told: Collection[
 
 
 def tally(problems: Sequence[Problem]) -> str:
-    """Return `2 errors, 1 warning` or `no problems`; those of one cause count as one, as they are printed."""
-    problems = grouped(problems)
+    """Return `2 errors, 1 warning` or `no problems`; what occurs at several player counts is one."""
+    problems = [problem for group in alike(problems) for problem in group]
     counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
     return ", ".join(counted(count, word) for count, word in counts if count) or "no problems"
 

@@ -34,7 +34,8 @@ class Problem(NamedTuple):
     """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take.
 
     What is found at several player counts and in several variants is a problem for each, with the same `cause`;
-    `occurs` says where that is found: `at 5 to 7 players, in every variant`.
+    `occurs` says where that is found: `at 5 to 7 players, in every variant`. The same mistake of many cards is one for
+    each, with the same `cause` and without `occurs`; `weight` says which of them is worst.
     """
 
     code: str
@@ -47,6 +48,7 @@ class Problem(NamedTuple):
     variant: str | None = None
     cause: str = ""
     occurs: str = ""
+    weight: float = 0.0
 
     def __str__(self) -> str:
         head = f"{self.source}: {self.level.value}[{self.code}]: {self.what}"

@@ -79,12 +79,16 @@ class WordFaults(Struct, frozen=True, kw_only=True):
 
 
 class Fitted(WordFaults, frozen=True):
-    """A text set into a box; `over_mm` is how far it is too high or too wide at the smallest size it may have."""
+    """A text set into a box; `over_mm` is how far it is too high or too wide at the smallest size it may have.
+
+    `fits_pt` is then the largest size at which it would fit, None where it fits at no size that can be printed.
+    """
 
     items: tuple[Item, ...]
     size_pt: float
     height_mm: float
     over_mm: float = 0.0
+    fits_pt: float | None = None
     line_count: int = 0
 
 

@@ -39,6 +39,7 @@ from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
 
 _MOST_BALANCED_LINES = 4
+_LEAST_PT = 2.0  # no layout can ask for smaller letters
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -66,7 +67,7 @@ class Typesetter:
         """Set a text into a box: at its style's size, or the largest size not under `min_pt` at which it fits.
 
         Sizes go down in steps of a quarter point. With `size_pt` that size is used as it is. What does not fit is set
-        at the smallest size all the same, and `over_mm` says by how much it is over.
+        at the smallest size all the same; `over_mm` says by how much it is over, `fits_pt` at which size it would fit.
         """
         composer, paragraphs, unknown_fields = self._compose(source, style, values)
         if not paragraphs:
@@ -77,13 +78,17 @@ class Typesetter:
         size_mm = used_pt * MM_PER_PT
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
         over_words: tuple[str, ...] = ()
+        fits_pt = None
         if over_mm:
+            smaller = style._replace(size_pt=used_pt, min_pt=_LEAST_PT)
+            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, voice)
+            fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
             over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
             block = block._replace(broken=[self._even(part, box.width_mm / size_mm, style) for part in block.broken])
         items = self._draw(block, style, box, valign, size_mm)
         faults = _faults(composer, unknown_fields, over_words)
-        return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, block.line_count, **faults)
+        return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, fits_pt, block.line_count, **faults)
 
     def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
         """Return the height in millimetres of a text at its style's full size in a column."""

@@ -1,4 +1,4 @@
-"""The `cards` of a deck's file, or of its table -> `Card`s; the same mistake in many of them is one problem."""
+"""The `cards` of a deck's file, or of its table -> `Card`s; the same mistake in many of them has one cause."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from duckpress.core.problems import Level, Problem, Source, did_you_mean, neares
 from duckpress.model import Card, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
-MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 
 
 class _WrittenCard(Struct, frozen=True):
@@ -48,14 +47,6 @@ def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
     return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
-class _Repeated(Struct):
-    """The same mistake in several cards: the first of them, the place of the last one, and how many there are."""
-
-    problems: list[Problem] = []
-    last: Source | None = None
-    count: int = 0
-
-
 class CardReader:
     """Makes the cards of one deck.
 
@@ -72,8 +63,6 @@ class CardReader:
         self._is_whole = True
         self._first: dict[str, Source] = {}
         self._known = frozenset(typer.fields) | frozenset(CardKeys.keys)
-        self._repeated: dict[tuple[str, str], _Repeated] = {}
-        self._most_repeated = limit("problems")
         self._meant: dict[str, str | None] = {}
         self._most = limit("deck-cards")
         self._copies_kind = whole(0, limit("card-copies"))
@@ -104,11 +93,6 @@ class CardReader:
                 self._is_whole = False
             if problems:
                 self._keep(problems, entry.family)
-        for repeated in self._repeated.values():
-            first, *others = repeated.problems
-            if repeated.count > MAX_LISTED:
-                first, others = first._replace(what=f"{first.what} (and {repeated.count - 1} more cards)"), []
-            self._problems += [first, *others]
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
     def _lose(self, problems: Sequence[Problem]) -> None:
@@ -206,7 +190,7 @@ class CardReader:
         return Problem("duplicate-id", source, what, fix)
 
     def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _WrittenCard) -> None:
-        """Keep unknown keys and missing fields apart by name; a missing one that an unknown one meant is left out."""
+        """Keep unknown keys and missing fields; a missing one that an unknown one meant is left out."""
         for key in given:
             if key in self._known:
                 continue
@@ -217,35 +201,21 @@ class CardReader:
             near = self._meant[key]
             if near in missing:
                 missing.remove(near)
-            problems = self._counted("unknown", key, given[key].source)
-            if problems is None:
-                continue
             fix = did_you_mean(near or key, self._known)
             if near is None and can_be_field(key):
                 fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
             elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {quoted(key)}, which is no field of deck {self._deck!r}"
-            problems.append(Problem("unknown-key", given[key].source, what, fix))
+            self._keep_once("unknown", key, Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
-            problem = _missing(key, label, entry)
-            problems = self._counted("missing", key, problem.source)
-            if problems is not None:
-                problems.append(problem)
+            self._keep_once("missing", key, _missing(key, label, entry))
 
-    def _counted(self, kind: str, key: str, source: Source) -> list[Problem] | None:
-        """Count a mistake and return the problems that it belongs to.
-
-        None where it is not reported: at the same place again, behind the first ones, one kind of mistake too many.
-        """
-        if (kind, key) not in self._repeated and len(self._repeated) > self._most_repeated:
-            return None
-        repeated = self._repeated.setdefault((kind, key), _Repeated())
-        if source == repeated.last:
-            return None
-        repeated.last = source
-        repeated.count += 1
-        return repeated.problems if repeated.count <= MAX_LISTED else None
+    def _keep_once(self, kind: str, key: str, problem: Problem) -> None:
+        """Keep a mistake that many cards may have, once for a place (a family's cards share one), with one cause."""
+        if (kind + key, problem.source) not in self._spoilt:
+            self._spoilt.add((kind + key, problem.source))
+            self._problems.append(problem._replace(cause=f"deck {self._deck} {kind} {key}"))
 
     def _keep(self, problems: Sequence[Problem], family: Source | None) -> None:
         for problem in problems:

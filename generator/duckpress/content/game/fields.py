@@ -103,7 +103,7 @@ class FieldTyper:
             if not field.is_required and isinstance(node, Scalar) and (node.is_null or not node.text):
                 continue
             value, wrong = self._readers[name](node, f"{name!r} of {label}")
-            problems += wrong
+            problems += [problem._replace(cause=f"{field.source} {problem.code}") for problem in wrong]
             if value is not None:
                 values[name] = value
             elif values[name] is None:

@@ -74,9 +74,10 @@ class Desk:
         if at is not None:
             self.at = at
 
-    def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
-        """Report a problem of the element at hand, for the card at hand."""
-        self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))
+    def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR, weight: float = 0.0) -> None:
+        """Report a problem of the element at hand, for the card at hand; the one of most weight is the worst."""
+        what = f"{self.subject}: {what}" if self.subject else what
+        self.problems.append(Problem(code, self.place, what, fix, level, weight=weight))
 
     def say_unset(self, where: str, fitted: Fitted, other_words: str, drawing: str) -> None:
         """Report characters that no font has, and words from right to left; the fixes begin with the last two texts."""

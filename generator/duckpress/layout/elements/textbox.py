@@ -126,7 +126,7 @@ class TextSetter:
             ornaments = {(item.text, item.fill) for item in words}
             desk.decorations.update(ornaments)
             desk.uses += [(ORNAMENT, text, fill) for text, fill in ornaments]
-        else:
+        elif not fitted.over_mm:  # what does not fit is no nearer to the cut for another reason
             desk.warn_outside_safe_zone(fitted.items, box)
         if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
             desk.warn_outside_bleed("<text>", fitted.items)
@@ -158,9 +158,11 @@ class TextSetter:
             )
             if fitted.over_words:
                 what += f"; too wide: {', '.join(first_words(word, 24) for word in fitted.over_words[:3])}"
+            what += f"; it fits at {fitted.fits_pt:g} pt" if fitted.fits_pt else "; it fits at no size"
             if text_box.max_lines is not None:
                 what += f"; it may take {text_box.max_lines} line{'s' if text_box.max_lines > 1 else ''}"
-            desk.say("text-overflow", what, "shorten the text, enlarge the box, or allow a smaller size ('min')")
+            fix = "shorten the text, enlarge the box, or allow a smaller size ('min')"
+            desk.say("text-overflow", what, fix, weight=fitted.over_mm)
         desk.say_unset(where, fitted, "write them otherwise, use an {icon}", "draw the words")
         for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
+from duckpress.check.told_once import cause_of
 from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
@@ -25,7 +26,6 @@ _At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
 
 
-SHOWN_ALIKE = 5
 _OF_TEMPLATES = frozenset(
     ("malformed-layout", "missing-file", "unknown-attribute", "unknown-element", "unknown-name", "unknown-style")
 )
@@ -153,18 +153,16 @@ class FaceFindings:
             self.shrunk += [Shrunk(deck, card, *text, self._language) for text in face.shrunk]
 
     def problems(self) -> list[Problem]:
-        """Return the problems: a template's of the first card only, and five of one kind at one place.
+        """Return the problems: those of one kind at one place have one cause; a template's is the first card's only.
 
-        How many more there are is said where they are left out.
+        How many more cards have that is said there.
         """
         problems: list[Problem] = []
-        for alike in self._alike.values():
-            same = list(alike.values())
-            more = [len(group) - 1 for group in same[:SHOWN_ALIKE]]
-            more[-1] += sum(map(len, same[SHOWN_ALIKE:]))
-            for (problem, *_), count in zip(same, more, strict=False):
-                what = f"{problem.what} (and {count} more like it)" if count else problem.what
-                problems.append(problem._replace(what=what))
+        for (code, source), alike in self._alike.items():
+            cause = cause_of(code, source) if len(alike) > 1 else ""
+            for problem, *more in alike.values():
+                what = f"{problem.what} (and {len(more)} more like it)" if more else problem.what
+                problems.append(problem._replace(what=what, cause=problem.cause or cause))
         return problems
 
 
