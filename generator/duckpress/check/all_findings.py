@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from duckpress.check.following import without_followers
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.setup.certainty import as_certain
@@ -63,6 +64,25 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
     given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
     """
+    findings, problems, runs = _every_finding(game, players, variant)
+    book = runs.book if runs is not None else None
+    if runs is not None and runs.book.is_whole:
+        findings = without_followers(findings, runs, _places(runs), _wrong_at)
+    if players is None and variant is None and book is not None and book.is_whole:
+        findings += unused_acceptances(game, problems, of_rules=True)
+    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
+
+
+def every_finding(game: Game) -> list[Problem]:
+    """Return all that is wrong with a game, with what only follows from other findings."""
+    findings, _, runs = _every_finding(game, None, None)
+    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
+
+
+def _every_finding(
+    game: Game, players: int | None, variant: str | None
+) -> tuple[list[Problem], list[Problem], Runs | None]:  # fmt: skip
+    """Return what is wrong with a game, what of it is so before anything is accepted, and the runs of its setup."""
     problems = [problem for check in CHECKS for problem in check(game)]
     book = Book(game, game.setup) if game.setup is not None else None
     runs = Runs(book) if book is not None else None
@@ -73,10 +93,24 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
         except Spent as spent:
             problems.append(spent.problem)
     problems = _in_game(game, problems)
-    findings = accept_findings(game, problems)
-    if players is None and variant is None and book is not None and book.is_whole:
-        findings += unused_acceptances(game, problems, of_rules=True)
-    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
+    return accept_findings(game, problems), problems, runs
+
+
+def _places(runs: Runs) -> list[tuple[int, str | None]]:
+    """Return where a game that is tried is looked at: alone or with one part, and wherever something is wrong."""
+    looked_at = runs.occurrences.looked_at
+    wrong = [place for places in runs.occurrences.found.values() for place in sorted(places, key=repr)]
+    few = [(players, way) for way, counts in looked_at.items() if "," not in (way or "") for players in counts]
+    return list(dict.fromkeys((*few, *wrong)))
+
+
+def _wrong_at(runs: Runs, places: Sequence[tuple[int, str | None]]) -> Iterator[Problem]:
+    """Yield what is wrong with a game at some player counts, in some ways to play, and with its decks."""
+    book = runs.book
+    problems = [*unbalanced_sets(book), *_totals(book, list(dict.fromkeys(players for players, _ in places)))]
+    for players, way in places:
+        problems += runs.occurrences.noted(_run_problems(runs, players, way, is_told=True), players, way)
+    yield from accept_findings(book.game, problems)
 
 
 def wrong_words(game: Game) -> list[Problem]:

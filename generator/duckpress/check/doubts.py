@@ -7,50 +7,34 @@ bounds, `slots`) is not changed, nor are facts, texts, tables, seats, boards and
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
 
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from duckpress.check.all_findings import accept_findings, setup_problems
 from duckpress.check.setup.combinations import BASE
-from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
-from duckpress.check.setup.unused_parts import every_expression
-from duckpress.check.setup_expressions import Spent, Stopped, without_strings
+from duckpress.check.setup_expressions import Spent, Stopped
+from duckpress.check.written_numbers import WrittenNumber, numbers_of
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Level, Problem, Source, sorted_problems
-from duckpress.model import Deck, Game
-from duckpress.model.setup import Expression, Setup, Variant, as_name
+from duckpress.model import Game
+from duckpress.model.setup import Expression
 
-MOST_KINDS = 40  # of a deck's cards; of more, so many are changed, spread over the deck
-_NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
 _Finding = tuple[str, Source, int | None, str | None]
-
-
-class _Change(NamedTuple):
-    """Something written that may be one less or one more, and expressions that are likely to tell it."""
-
-    source: Source
-    words: str
-    number: int
-    changed: Callable[[int], _Trial]
-    asks: list[str]
-    part: str = ""  # the variant or module that it belongs to
 
 
 class _Trial:
     """A game as it is or changed, with its runs; only as much is worked out as is asked for."""
 
-    def __init__(self, game: Game, setup: Setup) -> None:
-        self.game = replace(game, setup=setup)
-        self.setup = setup
-        self.runs = Runs(Book(self.game, setup))
+    def __init__(self, game: Game) -> None:
+        assert game.setup is not None
+        self.game = game
+        self.setup = game.setup
+        self.runs = Runs(Book(game, game.setup))
         self._figures: dict[tuple[str, str], str | None] = {}
 
     def findings(self) -> Iterator[_Finding]:
@@ -111,16 +95,14 @@ def doubts(game: Game, show: Callable[[str], None] = lambda _step: None) -> list
     """
     if game.setup is None:
         return []
-    as_is = _Trial(game, game.setup)
+    as_is = _Trial(game)
     known = set(as_is.findings())
     problems, held = list[Problem](), dict[str, bool]()
-    # Of '3-4: 5' both player counts have the number, which is written once.
-    numbers = {change.source: change for change in _of_numbers(game, game.setup)}
-    changes = [*numbers.values(), *_of_cards(game, game.setup)]
+    changes = numbers_of(game, game.setup)
     for at, change in enumerate(changes, 1):
         show(f"changing {at} of {len(changes)}")
         others = [number for number in (change.number - 1, change.number + 1) if number >= 0]
-        trials = {number: change.changed(number) for number in others}
+        trials = {number: _Trial(change.changed(number)) for number in others}
         silent = {number: trial for number, trial in trials.items() if trial.adds_nothing(known)}
         if silent:
             words = " or ".join(map(str, silent))
@@ -134,7 +116,7 @@ def doubts(game: Game, show: Callable[[str], None] = lambda _step: None) -> list
 
 
 def _expectation(
-    as_is: _Trial, known: set[_Finding], change: _Change, silent: list[_Trial], held: dict[str, bool]
+    as_is: _Trial, known: set[_Finding], change: WrittenNumber, silent: list[_Trial], held: dict[str, bool]
 ) -> str | None:
     """Return an expectation that holds in the game as it is and that each of some changed games breaks."""
     for part in (change.part,) if change.part else ("", BASE):
@@ -164,91 +146,5 @@ def _with(trial: _Trial, line: str) -> _Trial:
     node = read_yaml("pasted", f"expect:\n  {line}\n".encode()).value
     read = read_setup(node).value if node is not None else None
     more = read.expectations if read is not None else ()
-    return _Trial(trial.game, replace(trial.setup, expectations=(*trial.setup.expectations, *more)))
-
-
-def _of_numbers(game: Game, setup: Setup) -> Iterator[_Change]:
-    """Yield each number that is written in a value or a step."""
-    names = [as_name(name) for name in setup.values]
-    places = {step.place: step for part in _parts(setup) for step in part.steps}
-    common = [*names, *(f"taken('{deck}')" for deck in game.decks), *map(as_name, places)]
-    common += [f"{ask}('{place}')" for ask in ("total", "removed") for place in places]
-    for value in setup.values.values():
-        for expression in written(value.amount):
-            asks = [as_name(value.name), *common]
-            yield from _in_text(game, setup, expression, f"value {value.name!r}", asks)
-    for part in _parts(setup):
-        for step in part.steps:
-            asks = [f"taken('{take.origin}')" for take in step.takes if take.origin in game.decks]
-            asks += [as_name(step.place), f"removed('{step.place}')"]
-            asks += [f"count('{step.place}', where=\"{take.where.text}\")" for take in step.takes if take.where]
-            for expression in step_expressions(replace(step, slots=None)):  # the most that fits is a check itself
-                name = part.id if isinstance(part, Variant) else ""
-                yield from _in_text(
-                    game, setup, expression, f"{step.kind.value} {step.place!r}", [*asks, *common], name
-                )
-
-
-def _in_text(
-    game: Game, setup: Setup, expression: Expression, words: str, asks: list[str], part: str = ""
-) -> Iterator[_Change]:
-    for match in _NUMBER.finditer(without_strings(expression.text)):
-
-        def changed(number: int, start: int = match.start(), end: int = match.end()) -> _Trial:
-            text = f"{expression.text[:start]}{number}{expression.text[end:]}"
-            return _Trial(game, _replaced(setup, expression, replace(expression, text=text)))
-
-        whole = f"{expression.text!r} of the {words}" if match[0] != expression.text else f"an amount of the {words}"
-        yield _Change(expression.at(match.start()), whole, int(match[0]), changed, asks, part)
-
-
-def _replaced(record: Any, old: Expression, new: Expression) -> Any:
-    """Return a record of a setup with another expression wherever it has one, as it stands at one place of the file."""
-    if isinstance(record, Expression) and record == old:
-        return new
-    if isinstance(record, Struct):
-        values = {field.name: getattr(record, field.name) for field in fields(record)}
-        others = {name: _replaced(value, old, new) for name, value in values.items()}
-        changes = {name: value for name, value in others.items() if value is not values[name]}
-        return replace(record, **changes) if changes else record
-    if isinstance(record, Mapping):
-        mapping = {key: _replaced(value, old, new) for key, value in record.items()}
-        return mapping if any(mapping[key] is not value for key, value in record.items()) else record
-    if isinstance(record, tuple):
-        entries = tuple(_replaced(entry, old, new) for entry in record)
-        return entries if any(one is not other for one, other in zip(entries, record, strict=True)) else record
-    return record
-
-
-def _of_cards(game: Game, setup: Setup) -> Iterator[_Change]:
-    """Yield the copies of one card of each kind, of the decks that the setup names."""
-    texts = " ".join(expression.text for expression in every_expression(setup))
-    texts += " ".join(f" {balance.by} {balance.field}" for part in _parts(setup) for balance in part.balances)
-    origins = {take.origin for part in _parts(setup) for step in part.steps for take in step.takes}
-    for deck in game.decks.values():
-        if not deck.is_component or (deck.id not in origins and f"'{deck.id}'" not in texts):
-            continue
-        names = [name for name in ("id", *deck.fields) if re.search(rf"\b{re.escape(name)}\b", texts)]
-        kinds: dict[str, list[int]] = {}
-        for at, card in enumerate(deck.cards):
-            seen = [card.id if name == "id" else card.values.get(name) for name in names]
-            kinds.setdefault(repr((card.copies, seen)), []).append(at)
-        groups = list(kinds.values())
-        for group in groups[:: -(-len(groups) // MOST_KINDS)]:
-            yield _of_card(game, setup, deck, group)
-
-
-def _of_card(game: Game, setup: Setup, deck: Deck, group: list[int]) -> _Change:
-    card = deck.cards[group[0]]
-
-    def changed(number: int) -> _Trial:
-        cards = tuple(replace(one, copies=number) if one is card else one for one in deck.cards)
-        return _Trial(replace(game, decks={**game.decks, deck.id: replace(deck, cards=cards)}), setup)
-
-    alike = f", as of {len(group) - 1} alike" if len(group) > 1 else ""
-    words = f"copies of {card.id!r} in deck {deck.id!r}{alike}"
-    return _Change(card.at("copies"), words, card.copies, changed, [f"count('{deck.id}')"])
-
-
-def _parts(setup: Setup) -> tuple[Setup | Variant, ...]:
-    return setup, *setup.all_variants.values()
+    setup = replace(trial.setup, expectations=(*trial.setup.expectations, *more))
+    return _Trial(replace(trial.game, setup=setup))

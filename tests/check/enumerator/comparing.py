@@ -1,4 +1,4 @@
-"""What `check_game` tells of a random setup, held against everything that may come of it."""
+"""What `every_finding` tells of a random setup, held against everything that may come of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from duckpress.check import Deal, check_game, deal_cards
+from duckpress.check import Deal, deal_cards
+from duckpress.check.all_findings import every_finding
 from duckpress.core.problems import Problem
 from duckpress.model import Game
 from enumerator.advising import MOST_ADDED, cards_to_add, least_cards, with_cards
@@ -65,7 +66,7 @@ def hold(setup: Setup, most_states: int) -> None:
     ]
     outcomes = {(play.players, play.way): run(play, most_states=most_states) for play in plays}
     game = game_of(setup)
-    problems = check_game(game)
+    problems = every_finding(game)
     codes = {problem.code for problem in problems}
     if codes & {"too-many-steps", "some-combinations"}:
         raise TooMuch

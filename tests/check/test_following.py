@@ -1,0 +1,114 @@
+"""What fails only because something else is wrong is not told, and what is told says which number mends all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from duckpress.check import check_game, following
+from duckpress.check.all_findings import every_finding
+from duckpress.core.problems import Problem, Source
+from duckpress.model import Accepted, Game
+from small_games import small_deck, small_game
+
+SETUP = """values:
+  dealt: {2: 5, 3-4: 4}
+setup:
+  - pile: draw
+    take: {bird: 40}
+  - hand: hand
+    take: {draw: dealt}
+  - row: market
+    take: {draw: 5}
+variants:
+  long:
+    setup:
+      - {row: late, take: {draw: 1}}
+expect:
+  - {that: hand, is: {2: 5, 3-4: 4}}
+  - {that: market, is: 5}
+  - {that: draw, is: {2: 25, 3: 23, 4: 19}, for: base}
+  - {that: draw, is: {2: 24, 3: 22, 4: 18}, for: long}
+  - that: draw + total('hand') == 35 - (variant == 'long')
+totals: {bird: 40}
+"""
+
+
+def changed(old: str, new: str, birds: int = 40, accepted: Sequence[Accepted] = ()) -> Game:
+    """Return the game with something written otherwise."""
+    assert SETUP.count(old) == 1
+    deck = small_deck("bird", [{"id": "teal", "copies": birds - 10}, {"id": "smew", "copies": 10}])
+    return small_game(SETUP.replace(old, new), deck, accepted=accepted)
+
+
+def lines(problems: Sequence[Problem]) -> dict[int, list[int | None]]:
+    """Return at which player counts something is told of each line."""
+    told: dict[int, list[int | None]] = {}
+    for problem in problems:
+        told.setdefault(problem.source.line, []).append(problem.players)
+    return told
+
+
+def test_of_what_one_number_mends_one_thing_is_told() -> None:
+    game = changed("3-4: 4}\nsetup", "3-4: 3}\nsetup")
+    assert set(lines(every_finding(game))) == {15, 17, 18}
+    problems = check_game(game)
+    assert lines(problems) == {15: [3, 4]}
+    assert {one.fix for one in problems} == {
+        "write 4 instead of 3 in line 2 (an amount of the value 'dealt'): that mends it, "
+        "and what lines 17 and 18 expect"
+    }
+
+
+def test_several_mistakes_are_told_each() -> None:
+    game = changed("2: 5, 3-4: 4}\nsetup", "2: 4, 3-4: 3}\nsetup")
+    assert lines(check_game(game)) == {15: [2, 3, 4]}
+    game = small_game(
+        SETUP.replace("{draw: 5}", "{draw: 7}").replace("2: 5, 3-4: 4}\nsetup", "2: 9, 3-4: 4}\nsetup"), bird=40
+    )
+    problems = check_game(game)
+    assert set(lines(problems)) == {15, 16}
+    assert {one.fix.partition(" (")[0] for one in problems} == {
+        "write 5 instead of 9 in line 2", "write 5 instead of 7 in line 9"
+    }  # fmt: skip
+
+
+def test_a_number_that_mends_one_thing_and_breaks_another_hides_nothing() -> None:
+    game = changed("{that: market, is: 5}", "{that: market, is: 4}")
+    assert lines(check_game(game)) == {16: [None]}
+    # Fewer in the market would leave more in the pile: that is what is expected of one of the two.
+    game = small_game(SETUP.replace("market, is: 5", "market, is: 4").replace("is: {2: 25,", "is: {2: 26,"), bird=40)
+    assert lines(check_game(game)) == {16: [None], 17: [2]}
+
+
+def test_what_follows_from_a_shortage_is_named_there() -> None:
+    game = changed("take: {bird: 40}", "take: {bird: 42}")
+    assert {17, 18, 19} < set(lines(every_finding(game)))
+    problems = check_game(game)
+    assert lines(problems) == {5: [None]}
+    assert problems[0].fix == (
+        "add 2 cards to 'bird', for no player count works as it is; or write 40 instead of 42 in line 5 (an amount of "
+        "the pile 'draw'): that mends it, and what lines 17, 18 and 19 expect"
+    )
+
+
+def test_what_follows_from_a_total_is_not_told() -> None:
+    game = changed("take: {bird: 40}", "take: {bird: all}", birds=39)
+    assert set(lines(every_finding(game))) == {17, 18, 19, 20}
+    assert lines(check_game(game)) == {20: [None]}
+
+
+def test_what_is_accepted_explains_nothing() -> None:
+    at = Source("content/small/game.yaml", 20, 5)
+    wrong = changed("2: 5, 3-4: 4}\nsetup", "2: 4, 3-4: 4}\nsetup")
+    assert lines(check_game(wrong)) == {15: [2]}
+    accepted = [Accepted("expectation", "as it is played", at, players=3)]
+    game = changed("2: 5, 3-4: 4}\nsetup", "2: 5, 3-4: 5}\nsetup", accepted=accepted)
+    assert {one.players for one in check_game(game) if one.level == "error"} == {4}
+
+
+def test_where_the_steps_are_used_up_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = changed("3-4: 4}\nsetup", "3-4: 3}\nsetup")
+    monkeypatch.setattr(following, "_SHARE", 10**6)
+    assert check_game(game) == every_finding(game)
