@@ -146,7 +146,53 @@ def test_a_piece_by_name_and_a_game_with_an_error(root: Path) -> None:
     assert [figure["id"] for figure in page_of(root).all("figure")] == ["grey-bird-teal", "grey-bird-smew"]
     (root / "content/pond/layouts/back.xml").write_text("<face><grund/></face>")
     done = run(root)
+    assert (done.exit_code, "a draft is shown: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
+    (root / "content/pond/game.yaml").write_text("title: [", "utf-8")
+    done = run(root)
     assert (done.exit_code, "nothing to show: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
+
+
+def test_a_card_that_is_wrong_is_shown_and_marked_and_hides_no_other(root: Path) -> None:
+    deck = root / "content/pond/decks/bird.yaml"
+    deck.write_text(
+        deck.read_text("utf-8").replace("fields: {", "fields: {points: {kind: whole, default: 1}, ")
+        + "  - {id: long, name: " + "Merganser " * 150 + "}\n  - {id: bad, name: Bad, points: many}\n"
+        "  - {id: broken, name: Gadwall, text: '1'}\n",
+        "utf-8",
+    )  # fmt: skip
+    card = root / "content/pond/layouts/card.xml"
+    card.write_text(
+        card.read_text("utf-8").replace(
+            "</face>",
+            "<rect x='{{ 9 // (0 if card.text == \"1\" else 1) }}' y='9' width='2' height='2' fill='ink'/></face>",
+        ),
+        "utf-8",
+    )
+    done = run(root, "pond", "--format", "json")
+    report = json.loads(done.output)
+    assert (done.exit_code, report["games"][0]["file"]) == (cli.CONTENT_ERROR, "preview.html")
+    page = page_of(root)
+    shown = {figure["id"]: figure.get("class") for figure in page.all("figure")}
+    birds = {name.removeprefix("cards-bird-"): mark for name, mark in shown.items() if name.startswith("cards-bird")}  # type: ignore[union-attr]
+    assert birds == {"teal": None, "smew": None, "long": "wrong", "bad": "wrong", "broken": "wrong"}
+    assert "mm over its box of 30 x 30 mm" in page.words
+    assert "'points' of card 'bad' is 'many'" in page.words
+    fronts = [image["src"] for image in page.all("img") if (image.get("src") or "").startswith("data:")]  # type: ignore[union-attr]
+    assert len(fronts) == 6  # four birds, the board and the page of rules; the broken one has none
+    assert [span.get("class") for span in page.all("span")] == ["missing"]
+
+
+def test_a_box_that_is_too_small_is_outlined_in_what_is_shown(root: Path) -> None:
+    deck = root / "content/pond/decks/bird.yaml"
+    deck.write_text(deck.read_text("utf-8") + "  - {id: long, name: " + "Merganser " * 150 + "}\n", "utf-8")
+    for name, marked in (("long", True), ("teal", False)):
+        show = ["--workspace", str(root), "show", f"bird/{name}", "--png", str(root / "a.png"), "--dpi", "100"]
+        done = CliRunner().invoke(main, show)
+        assert done.exit_code == (cli.CONTENT_ERROR if marked else cli.DONE), done.output
+        assert ("text-overflow" in done.output) == marked
+        with Image.open(root / "a.png") as picture:
+            pixels = [picture.getpixel((x, y)) for x in range(16, 24) for y in range(40, 120)]
+        assert any(red > 150 > 100 > green for red, green, _ in pixels) == marked  # type: ignore[index]
 
 
 def test_a_build_leaves_the_page_where_it_is(root: Path) -> None:

@@ -117,17 +117,19 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     problems = [problem for one in checked for problem in one.problems]
     if form == "json":
         rows = [
-            {"game": one.game_id, "folder": str(folder / one.game_id), "file": None if one.has_errors else FILE}
+            {"game": one.game_id, "folder": str(folder / one.game_id), "file": FILE if one.pieces else None}
             for one in checked
         ]
         report.print_json({"games": rows}, problems)
         leave(problems)
         return
     for one in checked:
-        if one.has_errors:
+        if not one.pieces:
             report.print_tally(one, "nothing to show")
-        else:
-            echo(f"{style(one.game_id, bold=True)}: open {folder / one.game_id / FILE} in a browser")
+            continue
+        if one.has_errors:
+            report.print_tally(one, "a draft is shown")
+        echo(f"{style(one.game_id, bold=True)}: open {folder / one.game_id / FILE} in a browser")
     leave(problems)
 
 

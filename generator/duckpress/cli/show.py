@@ -45,7 +45,7 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
         raise click.UsageError(str(error)) from None
     with progress(place.loaded.game_id, is_quiet=form == "json"):
         shown = show_card(workspace, place, dpi=dpi if png is not None else _DPI, name=card)
-    problems = shown.checked.problems if png is not None else ()
+    problems = shown.problems if png is not None else ()
     if png is not None and shown.pictures:
         from duckpress.art.picture_files import png_bytes
         from duckpress.store import sources_of, write_file

@@ -54,6 +54,11 @@ class Card(Struct, frozen=True):
     source: Source
     sources: Mapping[str, Source]
 
+    @property
+    def subject(self) -> str:
+        """The words for the card with which what is wrong with its face begins."""
+        return f"card {self.id!r} ({self.source})"
+
     def at(self, field: str) -> Source:
         """Return the place of a field, or of the card where the field was not written."""
         return self.sources.get(field, self.source)

@@ -7,18 +7,19 @@ it shows exactly what is printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.check import check_game
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
-from duckpress.core.problems import has_errors
+from duckpress.core.problems import Problem, has_errors
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
+from duckpress.model import Card
 from duckpress.press.reading import Checked, Loaded, named, spoken
 from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.render import Booklet, DocumentInfo, Renderer
@@ -50,26 +51,35 @@ def lay_out_game(
     ink: str = "color",
     pieces: Sequence[str] = (),
     papers: Sequence[str] = ("a4",),
+    is_draft: bool = False,
 ) -> ShownGame:
     """Lay out the pieces named (all without a name) that need no deal; none where an error stands.
 
-    Without names, pieces that stand for another one are left out by those who show cards, not here.
+    A draft has every face that can be drawn, whatever is wrong with it or with others. Without names, pieces that
+    stand for another one are left out by those who show cards, not here.
     """
     fonts = FontLibrary(workspace)
-    if loaded.game is None or loaded.has_errors:
+    if loaded.game is None or (loaded.has_errors and not is_draft):
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)
     game, found = spoken(workspace, loaded.game, language)
-    problems = [*loaded.problems, *check_game(loaded.game), *found]
+    # What the setup says of cards that could not be read is no news.
+    problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
     laid_out: list[LaidOut] = []
-    if not has_errors(problems):
+    if is_draft or not has_errors(problems):
         wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
         laid_out, found = typeset(
             TypesetTask(workspace, game, fonts, wanted, language=language, ink=ink, papers=papers, frames=loaded.frames)
         )
         problems += found
-    if has_errors(problems):
+    if has_errors(problems) and not is_draft:
         laid_out = []
     return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out)), fonts)
+
+
+def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
+    """Return what is wrong with one card: its own values, and its face."""
+    places = {card.source, *card.sources.values()}
+    return [problem for problem in problems if problem.source in places or problem.what.startswith(card.subject)]
 
 
 def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from duckpress.core.frame import Frame
+from duckpress.core.problems import Level
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
-from duckpress.model import Deck, Game
+from duckpress.model import Card, Deck, Game
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
 from duckpress.views.export_files import ExportRequest, chosen_pieces
-from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames
+from duckpress.views.face_pictures import ShownGame, findings_of, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
 
 FILE = "preview.html"
@@ -33,17 +34,18 @@ _PAPER = "a4"
 def preview(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
 ) -> Checked:
-    """Write `out/<game>/preview.html`, and return what was shown; writes nothing while an error stands.
+    """Write `out/<game>/preview.html`, and return what was shown: every card that can be drawn, and what is wrong.
 
-    Raises `MachineError`.
+    Writes nothing where no card can be. Raises `MachineError`.
     """
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         step("laying out")
         shown = lay_out_game(
-            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, papers=(_PAPER,)
-        )
+            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, papers=(_PAPER,),
+            is_draft=True,
+        )  # fmt: skip
         game = shown.checked.game
-        if game is not None and not shown.checked.has_errors:
+        if game is not None and shown.checked.pieces:
             page = _Page(game, shown, request.dpi, step).html(chosen_pieces(shown.checked, request))
             target.write({FILE: page.encode()})
     return shown.checked
@@ -73,41 +75,55 @@ class _Page:
         decks += [self._rules(one) for one in self._shown.checked.pieces if one.pages.get(_PAPER)]
         game = self._game
         values = {"title": game.title, "version": game.version, "language": game.language}
-        return page_from(_TEMPLATE, **values, decks=decks, backs=self._backs)
+        problems = [
+            {"level": problem.level.value, "what": problem.what, "at": str(problem.source), "fix": problem.fix}
+            for problem in self._shown.checked.problems
+            if problem.level is not Level.NOTE
+        ]
+        return page_from(_TEMPLATE, **values, decks=decks, backs=self._backs, problems=problems)
 
     def _deck_sections(self, one: LaidOut) -> Iterator[dict[str, Any]]:
         for deck_id in one.piece.decks:
             faces = [face for face in one.faces if face.deck == deck_id]
-            if not faces:
+            deck = self._game.decks[deck_id]
+            by_card = {face.card: face for face in faces}
+            shown = [card for card in deck.cards if card.id in by_card or self._findings(card)]
+            if not shown:
                 continue
             self._step(f"{one.piece.id}: {deck_id}")
             self._add_backs(one, faces)
-            deck = self._game.decks[deck_id]
-            fronts = self._pictures(one, [face.front for face in faces])
-            cards = [self._card(one, deck, face, next(fronts)) for face in faces]
+            fronts = self._pictures(one, [by_card[card.id].front for card in shown if card.id in by_card])
+            cards = [self._card(one, deck, card, by_card.get(card.id), fronts) for card in shown]
             count = sum(face.copies for face in faces)
             yield {"title": deck.title, "count": f"{one.piece.title} · {count}", "cards": cards}
 
-    def _card(self, one: LaidOut, deck: Deck, face: Face, front: str) -> dict[str, Any]:
-        card = next(card for card in deck.cards if card.id == face.card)
+    def _findings(self, card: Card) -> list[str]:
+        """Return what is wrong with a card, without the words for the card."""
+        problems = findings_of(self._shown.checked.problems, card)
+        return [problem.what.removeprefix(f"{card.subject}: ") for problem in problems if problem.level is Level.ERROR]
+
+    def _card(self, one: LaidOut, deck: Deck, card: Card, face: Face | None, fronts: Iterator[str]) -> dict[str, Any]:
         name, more = card_words(card, deck)
-        width_mm = face.format.trim.width_mm
+        format_ = face.format if face is not None else deck.size
+        width_mm = format_.trim.width_mm
         return {
             "id": card.id,
             "anchor": f"{one.piece.id}-{deck.id}-{card.id}",
             "name": name,
             "words": " ".join((name, more, card.id, deck.id, deck.title)),
-            "copies": face.copies,
-            "front": front,
-            "back": face.back.hash if face.back is not None else None,
+            "copies": face.copies if face is not None else card.copies,
+            "front": next(fronts) if face is not None else None,
+            "back": face.back.hash if face is not None and face.back is not None else None,
             "width": round(width_mm, 3),
-            "radius": round(width_mm / 2 if face.format.is_round else face.format.corner_mm, 3),
+            "height": round(format_.trim.height_mm, 3),
+            "radius": round(width_mm / 2 if format_.is_round else format_.corner_mm, 3),
+            "findings": self._findings(card),
         }
 
     def _rules(self, one: LaidOut) -> dict[str, Any]:
         piece, pages = one.piece, one.pages[_PAPER]
         self._step(piece.id)
-        cards = [
+        cards: list[dict[str, Any]] = [
             {
                 "id": f"{piece.id} {number}",
                 "anchor": f"{piece.id}-{number}",
@@ -117,7 +133,9 @@ class _Page:
                 "front": picture,
                 "back": None,
                 "width": round(frame.trim.width_mm, 3),
+                "height": round(frame.trim.height_mm, 3),
                 "radius": 0,
+                "findings": [],
             }
             for number, (frame, picture) in enumerate(zip(pages, self._pictures(one, pages), strict=True), 1)
         ]

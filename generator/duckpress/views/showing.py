@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from duckpress.check import copies_for
-from duckpress.core.problems import Source, did_you_mean
+from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.core.report_address import Report, read_report
 from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
@@ -18,7 +18,7 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.releases.changes import FieldChange, field_changes
 from duckpress.releases.lock import LockedCard, fields_of
 from duckpress.releases.release_files import read_release, releases_of
-from duckpress.views.face_pictures import lay_out_game, paint_frames
+from duckpress.views.face_pictures import findings_of, lay_out_game, paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -49,8 +49,9 @@ class Use(Struct, frozen=True):
 
 
 class CardShown(Struct, frozen=True):
-    """A card with all that is known of it; `pictures` are front and back, where the game can be laid out.
+    """A card with all that is known of it; `pictures` are front and back, where they can be drawn.
 
+    `problems` are those of the card, where it is drawn or they say why not; else those of the game.
     `since` are the fields that changed since the version that a code on it told of; None where no code did, or where
     that version has not been frozen. `looks` is whether it looks different since; None where that is not known.
     """
@@ -63,6 +64,7 @@ class CardShown(Struct, frozen=True):
     copies: int
     uses: tuple[Use, ...]
     pictures: tuple[Image, ...]
+    problems: tuple[Problem, ...]
     since: tuple[FieldChange, ...] | None = None
     looks: bool | None = None
 
@@ -150,7 +152,7 @@ def _reported(loaded: Loaded, report: Report, gone: str | None) -> CardInGame:
 
 
 def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str) -> CardShown:
-    """Return what is known of a card, with its pictures at so many dots per inch.
+    """Return what is known of a card, with its pictures at so many dots per inch, and what is wrong with it.
 
     Where `name` is what a code on it said, it is held against the version that this tells of.
     """
@@ -166,7 +168,7 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
     pieces = [piece for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
     pieces.sort(key=lambda piece: piece.instead_of is not None)  # a release knows the faces of the others
     if pieces and not deck.is_dealt:
-        shown = lay_out_game(workspace, loaded, pieces=[pieces[0].id])
+        shown = lay_out_game(workspace, loaded, pieces=[pieces[0].id], is_draft=True)
         checked = shown.checked
         for one in checked.pieces:
             face = next((face for face in one.faces if (face.deck, face.card) == (deck.id, card.id)), None)
@@ -174,6 +176,9 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
                 changed, sides = face.changed, (face.bare, face.bare_back)
                 frames = [face.front] if face.back is None else [face.front, face.back]
                 pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
+    own = tuple(findings_of(checked.problems, card))
+    if not pictures and not has_errors(own):  # something else is wrong, and the card is not drawn for it
+        own = checked.problems
     report = read_report(name)
     old = _card_of(workspace, game, report.version, deck, card) if report is not None else None
     since = field_changes(old.fields, fields_of(card)) if old is not None else None
@@ -181,7 +186,7 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
     looks = sides != then if sides is not None and then is not None else None
     uses = _uses(workspace, game, deck, card)
     count = copies.get((deck.id, card.id), card.copies)
-    return CardShown(checked, deck, card, code, changed, count, uses, pictures, since, looks)
+    return CardShown(checked, deck, card, code, changed, count, uses, pictures, own, since, looks)
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:

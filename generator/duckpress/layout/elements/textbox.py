@@ -6,10 +6,13 @@ import re
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.core.frame import Item, Text, every_item
+from duckpress.core.frame import Item, Outline, Paint, Text, every_item
 from duckpress.core.geometry import Rect
+from duckpress.core.inks import PLAIN
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import did_you_mean
 from duckpress.expressions.written_values import as_written
 from duckpress.layout.dependencies import ORNAMENT, Use
@@ -20,6 +23,7 @@ from duckpress.layout.theme.theme import NONE
 from duckpress.layout.theme.theme_keys import ALIGNS
 from duckpress.text import Fitted, TextStyle
 
+_MARK, _DARK_MARK, _MARK_MM = "#e4002b", "#000000", 0.4  # around a text that does not fit
 _VALIGNS = ("top", "middle", "bottom")
 _FIELD = re.compile(r"\{=([^{}\n\\*]{1,80})\}")
 _SHORT = 60  # letters: a field that is no longer makes no text endless
@@ -120,6 +124,8 @@ class TextSetter:
             sizes = style.size_pt, fitted.size_pt
             desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
         self._say_what_is_wrong(text_box, source, fitted)
+        if fitted.over_mm:
+            fitted = replace(fitted, items=(*fitted.items, _overfull(box, desk.look.ink)))
         self._say_what_is_borrowed(text_box, fitted)
         if text_box.is_decoration:
             words = (item for item in every_item(fitted.items) if isinstance(item, Text))
@@ -169,6 +175,12 @@ class TextSetter:
         for name in fitted.unknown_fields[:_MOST_NAMED]:
             what = f"{where} names the field {first_words(name)!r}, which the card does not have"
             desk.say("unknown-field", what, did_you_mean(name, desk.values))
+
+
+def _overfull(box: Rect, ink: str) -> Item:
+    """Return the outline of a box that its text does not fit: it shows on drafts, which are all that is drawn of it."""
+    paint = Paint(None, _MARK if ink == PLAIN else _DARK_MARK, _MARK_MM)
+    return Outline(rectangle(box.x_mm, box.y_mm, box.width_mm, box.height_mm), paint)
 
 
 def words_of(element: FaceNode) -> str:

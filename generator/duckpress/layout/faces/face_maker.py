@@ -103,7 +103,7 @@ class FaceMaker:
     def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[MadeSide, MadeSide | None]:
         """Return both sides of a card; the back is None where the deck has none, or one for all its cards."""
         card, values, desk = opened.cards[number], opened.values, self._desk
-        desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
+        desk.card, desk.subject = card.id, card.subject
         desk.values = values["card"] = card_values(card, opened.deck)
         if len(opened.deck.cards) > 1:
             values["report"] = self._report(opened.deck.id, card.id)

@@ -221,7 +221,7 @@ class _Layout:
             if side == COMMON_BACK:
                 subject = back_of_all(deck)
             elif 0 <= number < len(cards):
-                subject = f"card {cards[number].id!r} ({cards[number].source})"
+                subject = cards[number].subject
             lost_piece.problems.append(_problem(lost, subject, Source(path)))
 
     def _path(self, name: str) -> str:

@@ -48,7 +48,7 @@ def _stand_ins(one: LaidOut) -> _StandIns:
     return {key: shown for key, shown in named if shown is not None}
 
 
-class _Side(NamedTuple):
+class _PlacedSide(NamedTuple):
     """A side of a card, and the piece that has what it places."""
 
     frame: Frame
@@ -64,8 +64,8 @@ class _Placer:
         self._batch = batch
         self._lay_out = lay_out
         self._printed = {deck: piece for piece in reversed(batch.game.pieces) for deck in piece.decks}
-        self._sides: dict[ShownSide, _Side] = {}
-        self._done: dict[ShownSide, _Side] = {}  # with all that they show
+        self._sides: dict[ShownSide, _PlacedSide] = {}
+        self._done: dict[ShownSide, _PlacedSide] = {}  # with all that they show
         self._open: set[ShownSide] = set()  # whose cards are being placed
         self._tried: set[str] = set()
         for one in laid_out:
@@ -76,7 +76,7 @@ class _Placer:
             if self._printed.get(face.deck, one.piece).id == one.piece.id:  # not another look of it
                 for is_back, frame in enumerate((face.front, face.back)):
                     if frame is not None:
-                        side = _Side(frame, face.format, one)
+                        side = _PlacedSide(frame, face.format, one)
                         self._sides.setdefault((face.deck, face.card, bool(is_back)), side)
 
     def placed(self, one: LaidOut) -> LaidOut:
@@ -121,7 +121,7 @@ class _Placer:
                 fit = scaling(own_mm / side.frame.trim.width_mm)  # a piece may print its cards larger
                 yield PlacedDrawing(drawing.key, rounded(item.matrix.after(fit)))
 
-    def _side(self, shown: ShownSide) -> _Side | None:
+    def _side(self, shown: ShownSide) -> _PlacedSide | None:
         """Return a side with all that it shows; None where it could not be laid out, which is told where it is."""
         deck, card, _ = shown
         if shown in self._open:
@@ -138,7 +138,7 @@ class _Placer:
             kept = side.piece._replace(drawings=dict(side.piece.drawings), pictures=dict(side.piece.pictures))
             frame = self._frame(side.frame, kept, _stand_ins(kept))
             self._open.remove(shown)
-            self._done[shown] = _Side(frame, side.format, kept)
+            self._done[shown] = _PlacedSide(frame, side.format, kept)
         return self._done.get(shown)
 
     def _lay_out_besides(self, deck: str) -> None:

@@ -89,8 +89,7 @@ class DeckGathered:
             is_again = number in self._again
             for side in self._of(number) or ():
                 if side is not None:
-                    subject = f"card {card.id!r} ({card.source})"
-                    findings.add_side(side, subject, deck, card.id, is_again=is_again)
+                    findings.add_side(side, card.subject, deck, card.id, is_again=is_again)
 
     def faces(self, copies: Mapping[tuple[str, str], int]) -> Iterable[Face]:
         """Yield the faces of the cards that could be made."""
