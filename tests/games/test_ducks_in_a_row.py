@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from duckpress.core.frame import PlacedDrawing, every_item
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, load_theme
+from duckpress.legibility.vision import SIMULATIONS, difference
 from duckpress.model import Game
 from duckpress.press.request import Built
 
@@ -155,8 +157,12 @@ def test_the_four_colour_theme_changes_suits_only(project: Workspace) -> None:
     assert four is not None
     colours = {role: inks["color"].text for role, inks in four.colours.items()}
     changed = {role for role, inks in plain.colours.items() if inks["color"].text != colours[role]}
-    assert changed == {"suit-diamonds", "suit-clubs"}
-    assert len({colours[f"suit-{suit}"] for suit in SUITS}) == 4
+    assert changed == {"suit-hearts", "suit-diamonds", "suit-clubs"}
+    assert all(
+        difference(colours[f"suit-{one}"], colours[f"suit-{other}"], vision) > 18
+        for one, other in combinations(SUITS, 2)
+        for vision in ("", *SIMULATIONS)
+    ), "two suits look alike to some eyes"
     assert (four.styles, four.families, four.icons) == (plain.styles, plain.families, plain.icons)
 
 
@@ -175,9 +181,9 @@ def test_examples_on_the_aid_are_the_hands_they_stand_for(game: Game) -> None:
 def test_the_components_in_the_rules_are_those_printed(game: Game, built: Built, rules: str) -> None:
     printed: Counter[str] = Counter()
     for card in json.loads((Path(built.folder) / "manifest.json").read_text())["cards"]:
-        if card["piece"] in ("cards", "judge", "aids", "score"):
+        if card["piece"] in ("cards", "aids", "score"):
             printed[card["deck"]] += card["copies"]
-    assert printed == {"cards": 52, "jokers": 2, "judge": 1, "aid": 6, "setup-card": 1, "score": 1}
+    assert printed == {"cards": 52, "jokers": 2, "judge": 1, "aid": 6, "setup-card": 1, "score": 2}
     components = rules[rules.index("Components") : rules.index("Goal of the game")]
     for name, count in printed.items():
         title = game.decks[name].title
