@@ -15,11 +15,12 @@ from enumerator.advising import MOST_ADDED, cards_to_add, least_cards, with_card
 from enumerator.enumerating import REMOVAL, Group, Outcome, Short, TooMuch, run
 from enumerator.laying import Cards, Cell, State, sorted_cards
 from enumerator.looking import Look, Play
-from enumerator.own_reading import Wish, at_count, read_rules
+from enumerator.own_reading import Rule, Wish, at_count, read_rules
 from enumerator.random_setups import Setup
 from small_games import small_deck, small_game
 
-CODES = ("not-enough", "unlucky-draw", "poor-choice", "expectation")
+CODES = ("not-enough", "unlucky-draw", "poor-choice", "expectation", "no-room")
+_MOST_SHORT = 12  # at all player counts and in all ways to play: what is told of more takes long to find
 IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "unused-variant", "place-too-late")
 
 
@@ -65,6 +66,8 @@ def hold(setup: Setup, most_states: int) -> None:
         for way in sorted(rules.ways(players), key=len)
     ]
     outcomes = {(play.players, play.way): run(play, most_states=most_states) for play in plays}
+    if sum(len(outcome.shorts) for outcome in outcomes.values()) > _MOST_SHORT:
+        raise TooMuch
     game = game_of(setup)
     problems = every_finding(game)
     codes = {problem.code for problem in problems}
@@ -76,7 +79,8 @@ def hold(setup: Setup, most_states: int) -> None:
 
 
 def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem]) -> None:
-    wishes = {line for wish in _every_wish(play) for line in (wish.line,)}
+    wishes = {wish.line for wish in _every_wish(play)}
+    rooms = {line for rule in _every_rule(play) for line in ((rule.slots or rule.place).line, rule.place.line)}
     told = [
         (told_of(problem), set((problem.variant or "").split(",")) - {""})
         for problem in problems
@@ -84,12 +88,13 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
     ]
     mine = [one for one, way in told if way == set(play.way)]
     known = [one for one, way in told if way <= set(play.way)]
-    shortages = [one for one in mine if one.line not in wishes]
+    shortages = [one for one in mine if one.line not in wishes | rooms]
     if not outcome.shorts:
         assert not shortages, "a false alarm"
-        _hold_wishes(play, outcome, [one for one in mine if one.line in wishes], known)
+        _hold_shares(_failing(play, outcome), [one for one in mine if one.line in wishes], known)
+        _hold_shares(outcome.full, [one for one in mine if one.line in rooms], known)
     else:
-        _hold_shortages(play, outcome, shortages, [one for one in known if one.line not in wishes])
+        _hold_shortages(play, outcome, shortages, [one for one in known if one.line not in wishes | rooms])
     # Later ones may come once the first is mended: of that alone a deal says something.
     first = [one for one in shortages if one.share != 1 and one.line == min(other.line for other in shortages)]
     for seed in range(3):
@@ -121,13 +126,22 @@ def _every_wish(play: Play) -> list[Wish]:
     return [*play.rules.wishes, *(wish for part in play.rules.extensions for wish in part.wishes)]
 
 
-def _hold_wishes(play: Play, outcome: Outcome, mine: list[Told], known: list[Told]) -> None:
-    """Hold the expectations that fail, and the share of draws in which they do."""
+def _every_rule(play: Play) -> list[Rule]:
+    return [*play.rules.rules, *(rule for part in play.rules.extensions for rule in part.rules)]
+
+
+def _failing(play: Play, outcome: Outcome) -> dict[int, Fraction]:
+    """Return the expectations that fail, by line, and the share of draws in which they do."""
     failing: dict[int, Fraction] = {}
     for wish in play.rules.wishes_of(play.way):
         share = sum((odds for state, odds in outcome.odds.items() if fails(Look(play, state), wish)), Fraction(0))
         if share:
             failing[wish.line] = share
+    return failing
+
+
+def _hold_shares(failing: dict[int, Fraction], mine: list[Told], known: list[Told]) -> None:
+    """Hold that what is told is what fails, with the share of draws in which it does."""
     assert {(one.line, one.share) for one in mine if one.share is not None} <= set(failing.items()), "untrue"
     assert set(failing.items()) <= {(one.line, one.share or failing.get(one.line)) for one in known}, "missed"
 

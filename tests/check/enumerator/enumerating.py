@@ -50,6 +50,7 @@ class Outcome:
     odds: Odds = field(default_factory=dict)
     shorts: dict[Group, Short] = field(default_factory=dict)
     seen: set[Group] = field(default_factory=set)
+    full: dict[int, Fraction] = field(default_factory=dict)  # by line: the share of draws in which a place is too full
 
 
 def run(
@@ -95,7 +96,27 @@ def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mappi
                 for end, share in _removed(play, outcome, number, state, chance, place, put)
             )
         for state, chance in odds.items():
-            outcome.odds[state] = outcome.odds.get(state, Fraction(0)) + chance
+            end = _with_rooms(play, rule, state, places)
+            if any(_is_too_full(end, rule, place) for place in places):
+                line = (rule.slots or rule.place).line
+                outcome.full[line] = outcome.full.get(line, Fraction(0)) + chance
+            outcome.odds[end] = outcome.odds.get(end, Fraction(0)) + chance
+
+
+def _with_rooms(play: Play, rule: Rule, state: State, places: tuple[int, ...]) -> State:
+    """Return a state that knows for how many cards places have room."""
+    if rule.slots is None:
+        return state
+    rooms: dict[Cell, dict[Card, int]] = {}
+    for place in places:
+        room = Look(play, state).at(rule.each, place).number(rule.slots)
+        rooms["room", rule.place, place] = {ANY: room + 1}  # of nothing a state says nothing
+    return changed(state, rooms)
+
+
+def _is_too_full(state: State, rule: Rule, place: int) -> bool:
+    room = cards_at(state, ("room", rule.place, place)).get(ANY)
+    return room is not None and sum(cards_at(state, ("place", rule.place, place)).values()) >= room
 
 
 def _merged(branches: Iterator[tuple[State, Fraction]]) -> Odds:
@@ -116,7 +137,7 @@ def _taken(
     is_deck = part.origin in play.decks
     odds = {state: Fraction(1)}
     names = named_places(part.where) if part.where is not None else set()
-    has_own = bool(names & {"seat", "team", "nth", "drawn"} or any(map(play.each_of, names)))
+    has_own = bool(names & {"seat", "team", "nth", "drawn", *play.rules.relations} or any(map(play.each_of, names)))
     for shifts in groups_of(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
         first = shifts[0]
         cell = ("deck" if is_deck else "place", part.origin, first.origin)

@@ -13,7 +13,7 @@ Card = tuple[str, int, int]
 ANY: Card = ("", 0, 0)
 """A card that is put to a place, and fits whatever is asked."""
 Cell = tuple[str, str, int]
-"""`deck`, `place` or `gone` (removed, or put back into the box), the name, and whose it is: 0 is everybody's."""
+"""`deck`, `place`, `gone` (removed, or put back into the box) or `room`, the name, and whose it is (0: everybody's)."""
 Cards = tuple[tuple[Card, int], ...]
 State = frozenset[tuple[Cell, Cards]]
 Odds = dict[State, Fraction]

@@ -70,13 +70,13 @@ class Look:
         """Return whether a condition holds for a card; a card of no deck is one that is put there as it is wanted."""
         return not card[0] or bool(replace(self, taken_of=self.play.card(card)).value(where))
 
-    def numbers_of(self, each: str, number: str) -> list[int]:
+    def numbers_of(self, each: str, number: Any) -> list[int]:
         """Return which places there are of those that each player, each team, or so many have."""
         seats = range(1, self.play.players + 1)
         if each == "team":
             return sorted({self.team_of(seat) for seat in seats})
         if each == "number":
-            return list(range(1, int(self.value(number)) + 1))
+            return list(range(1, self.number(number) + 1))
         return list(seats) if each == "player" else [0]
 
     def team_of(self, seat: int) -> int:
@@ -163,6 +163,8 @@ class Look:
         }
         if name in known:
             return known[name]()
+        if name in play.rules.relations:
+            return (self.value(play.rules.relations[name]) - 1) % play.players + 1
         if name in play.rules.values:
             return replace(self, seat=0).value(at_count(play.rules.values[name], play.players))
         return self._size(name)

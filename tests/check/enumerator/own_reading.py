@@ -34,11 +34,12 @@ class Rule:
     kind: str
     place: str
     each: str  # "player", "team", "number", or "" for a place common to all
-    number: str
+    number: Any
     only: tuple[int, ...] | None
     when: str | None
     parts: tuple[Part, ...]
     remove: Any
+    slots: Any
     replaces: str | None
 
 
@@ -75,6 +76,7 @@ class Rules:
 
     values: Mapping[str, Any]
     teams: str
+    relations: Mapping[str, str]
     rules: tuple[Rule, ...]
     wishes: tuple[Wish, ...]
     extensions: tuple[Extension, ...]
@@ -157,8 +159,9 @@ def read_rules(text: str) -> Rules:
                     _wishes(part),
                 )
             )
-    teams = root.get("seats", {}).get("teams", "1")
-    return Rules(root.get("values", {}), teams, _rules(root), _wishes(root), tuple(extensions))
+    seats = root.get("seats", {})
+    teams, relations = seats.get("teams", "1"), seats.get("relations", {})
+    return Rules(root.get("values", {}), teams, relations, _rules(root), _wishes(root), tuple(extensions))
 
 
 def _plain(node: yaml.Node | None) -> Any:
@@ -184,7 +187,7 @@ def _rule(step: Mapping[str, Any]) -> Rule:
     only = counts(step["only"]) if "only" in step else None
     return Rule(
         kind, step[kind], "number" if number else each, number, only, step.get("when"), parts,
-        step.get("remove"), step.get("replaces"),
+        step.get("remove"), step.get("slots"), step.get("replaces"),
     )  # fmt: skip
 
 
