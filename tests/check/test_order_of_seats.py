@@ -45,3 +45,11 @@ setup:
         "player 1's 'hand' needs 1 card of 'row' where card.worth == seat + 1, which holds 0 such cards: 1 too few",
         "player 2's 'hand' needs 2 cards of 'row' where card.worth == seat + 1, which holds 0 such cards: 2 too few",
     ]
+
+
+def test_a_card_that_was_imagined_for_other_counts_makes_no_seats_want_the_same() -> None:
+    setup = "setup: [{hand: hand, take: {duck: {where: card.worth == seat % 2 + 1, count: seat}}}]\n"
+    ducks = small_deck("duck", worths(9))
+    for players in ([3], [2, 3]):
+        found = whats(small_game(setup, ducks, players=players))
+        assert [what.rpartition(": ")[2] for _, what in found] == ["1 too few", "3 too few"]

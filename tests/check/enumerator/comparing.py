@@ -48,7 +48,7 @@ def told_of(problem: Problem) -> Told:
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
     if problem.code == "poor-choice":
         share = None  # people choose as they like
-    deficit = re.search(r"(\d+) too few", problem.what)
+    deficit = re.search(r"(\d+) too few", problem.what) or re.search(r"take (\d+) fewer, or give", problem.fix)
     return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)
 
 
@@ -92,7 +92,9 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
     if not outcome.shorts:
         assert not shortages, "a false alarm"
         _hold_shares(_failing(play, outcome), [one for one in mine if one.line in wishes], known)
-        _hold_shares(outcome.full, [one for one in mine if one.line in rooms], known)
+        full = [one for one in mine if one.line in rooms]
+        _hold_shares({line: share for line, (share, _) in outcome.full.items()}, full, known)
+        assert all(one.deficit == outcome.full[one.line][1] for one in full), "an untrue number"
     else:
         _hold_shortages(play, outcome, shortages, [one for one in known if one.line not in wishes | rooms])
     # Later ones may come once the first is mended: of that alone a deal says something.

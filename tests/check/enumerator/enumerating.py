@@ -50,7 +50,7 @@ class Outcome:
     odds: Odds = field(default_factory=dict)
     shorts: dict[Group, Short] = field(default_factory=dict)
     seen: set[Group] = field(default_factory=set)
-    full: dict[int, Fraction] = field(default_factory=dict)  # by line: the share of draws in which a place is too full
+    full: dict[int, tuple[Fraction, int]] = field(default_factory=dict)  # by line: in which share, by how many at worst
 
 
 def run(
@@ -97,9 +97,11 @@ def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mappi
             )
         for state, chance in odds.items():
             end = _with_rooms(play, rule, state, places)
-            if any(_is_too_full(end, rule, place) for place in places):
+            excess = max((_excess(end, rule, place) for place in places), default=0)
+            if excess > 0:
                 line = (rule.slots or rule.place).line
-                outcome.full[line] = outcome.full.get(line, Fraction(0)) + chance
+                share, most = outcome.full.get(line, (Fraction(0), 0))
+                outcome.full[line] = share + chance, max(most, excess)
             outcome.odds[end] = outcome.odds.get(end, Fraction(0)) + chance
 
 
@@ -114,9 +116,10 @@ def _with_rooms(play: Play, rule: Rule, state: State, places: tuple[int, ...]) -
     return changed(state, rooms)
 
 
-def _is_too_full(state: State, rule: Rule, place: int) -> bool:
+def _excess(state: State, rule: Rule, place: int) -> int:
+    """Return by how many cards a place has more than room; nothing where nobody said how many it has room for."""
     room = cards_at(state, ("room", rule.place, place)).get(ANY)
-    return room is not None and sum(cards_at(state, ("place", rule.place, place)).values()) >= room
+    return 0 if room is None else sum(cards_at(state, ("place", rule.place, place)).values()) - (room - 1)
 
 
 def _merged(branches: Iterator[tuple[State, Fraction]]) -> Odds:

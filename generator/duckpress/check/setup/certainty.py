@@ -17,7 +17,7 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
     In all of them it is what it is; else it is a `poor-choice`, with what has to be picked where it hangs on that, or
     an `unlucky-draw`, with the share of draws.
     """
-    if len(states) >= len(of):
+    if sum(state.weight for state in states) == sum(state.weight for state in of):
         return problem
     shares = {picks: _share(picks, states, of) for picks in dict.fromkeys(state.picks for state in states)}
     picks, share = max(shares.items(), key=lambda entry: entry[1])

@@ -101,7 +101,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
         branches, noted = [state], dict[GroupId, int]()
         asking.append((state, set()))
         is_shared = _is_shared(moves)
-        for group in _groups_of(moves, has_own=has_own, is_shared=is_shared):
+        for group in _groups_of(run, moves, has_own=has_own, is_shared=is_shared):
             origin, keys = group[0].origin, group[0].keys
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
@@ -143,22 +143,28 @@ def _is_shared(moves: Sequence[Move]) -> bool:
     )
 
 
-def _groups_of(moves: Sequence[Move], *, has_own: bool, is_shared: bool) -> list[list[Move]]:
+def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared: bool) -> list[list[Move]]:
     """Return moves in groups that are served from the same cards.
 
     Where others may take of these cards, too, only moves next to each other are one: in between, some may be gone.
-    Where no card is right, who has a condition of an own wants cards of an own.
+    Where no card of the game is right, who has a condition of an own wants cards of an own.
     """
     groups: list[list[Move]] = []
     by_kind: dict[object, list[Move]] = {}
     for move in moves:
-        kind = (move.origin, move.keys, move.to if has_own and move.keys == frozenset() else 0)
+        kind = (move.origin, move.keys, move.to if has_own and _is_none_right(run.book, move.keys) else 0)
         group = by_kind.get(kind)
         if group is None or (is_shared and group is not groups[-1]):
             group = by_kind[kind] = []
             groups.append(group)
         group.append(move)
     return groups
+
+
+def _is_none_right(book: Book, keys: frozenset[CardKey] | None) -> bool:
+    """Return whether a move may take no card of the game, but for those that were imagined to be tried."""
+    right = (key == SOME or key.position < len(book.game.decks[key.deck].cards) for key in keys or ())
+    return keys is not None and not any(right)
 
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
@@ -260,9 +266,8 @@ def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]
                     room = scene.number(step.slots)
                     for branch in branches:
                         branch.top.rooms[step.place, instance] = room, step.slots.source.line
-                for branch in branches:
-                    if (step.place, instance) in branch.top.rooms:
-                        _compare_room(run, step, branch, instance)
+            for branch in branches:
+                _compare_rooms(run, step, branch, [instance for instance, _ in places])
         except Stopped as stopped:
             _stop(run, stopped, step, [state])
             continue
@@ -300,17 +305,22 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
         yield State(top, state.weight * chance, state.picks)
 
 
-def _compare_room(run: StepsRun, step: Step, state: State, instance: int) -> None:
-    """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
-    room, line = state.top.rooms[step.place, instance]
-    size = state.top.size(step.place, instance)
+def _compare_rooms(run: StepsRun, step: Step, state: State, instances: list[int]) -> None:
+    """Note that a place has more cards than room, the fullest of them once for each state.
+
+    What a step says of it stays true for the steps after it.
+    """
+    cells = [(step.place, instance) for instance in instances if (step.place, instance) in state.top.rooms]
+    sizes = [(state.top.size(*cell), *state.top.rooms[cell]) for cell in cells]
+    size, room, line = max(sizes, key=lambda one: one[0] - one[1], default=(0, 0, 0))
     if size <= room or run.repairs.tainted:
         return
     says = "" if step.slots is not None else f" (line {line})"
     what = f"{step.place!r} gets {size} cards and has room for {room}{says}"
     fix = f"take {size - room} fewer, or give it more slots"
     source = step.slots.source if step.slots is not None else step.source
-    _trouble(run, ("no-room", source), run.scene(state).problem(Problem("no-room", source, what, fix)), [state], None)
+    problem = run.scene(state).problem(Problem("no-room", source, what, fix))
+    _trouble(run, ("no-room", source), problem, [state], None, size - room)
 
 
 def _stop(run: StepsRun, stopped: Stopped, step: Step, states: list[State]) -> None:
@@ -319,9 +329,13 @@ def _stop(run: StepsRun, stopped: Stopped, step: Step, states: list[State]) -> N
 
 
 def _trouble(
-    run: StepsRun, key: tuple[object, ...], problem: Problem | None, states: list[State], place: Source | None
-) -> None:
+    run: StepsRun, key: tuple[object, ...], problem: Problem | None, states: list[State], place: Source | None,
+    excess: int = 0,
+) -> None:  # fmt: skip
+    """Note what is wrong in some states; of one mistake the worst case is told."""
     trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), place))
+    if excess > trouble.excess:
+        trouble.problem, trouble.excess = problem, excess
     trouble.states += states
 
 

@@ -65,6 +65,7 @@ class Trouble(Struct):
     states: list[State] = field(default_factory=list)
     of: list[State] = field(default_factory=list)
     place: Source | None = None
+    excess: int = 0  # of cards, where there is no room for them
 
 
 class StepsRun(Struct):
