@@ -26,7 +26,7 @@ def hold_all(seeds: range) -> None:
             continue
         except AssertionError as error:
             raise AssertionError(f"seed {seed}: {error}\n{setup.text}{setup.players} {setup.decks}") from error
-    assert held > len(seeds) // 3
+    assert held > len(seeds) // 4
 
 
 def hold_all_frequencies(seeds: range) -> int:
@@ -49,7 +49,7 @@ def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> N
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(24))
+@pytest.mark.parametrize("batch", range(200))
 def test_what_is_told_of_many_random_setups_is_what_may_come_of_them(batch: int) -> None:
     hold_all(range(1000 + 100 * batch, 1100 + 100 * batch))
 
