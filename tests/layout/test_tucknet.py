@@ -12,14 +12,14 @@ from duckpress.content import load_game
 from duckpress.core.bounds import flattened
 from duckpress.core.geometry import Size
 from duckpress.core.paths import Path
-from duckpress.core.tuckbox import PANELS, Net, box_for
+from duckpress.core.tuckbox import NET_MARGINS, PANELS, Net, box_for
 from path_texts import path_of
 from workshop import MakeWorkspace, lay_out
 
 POKER = Size(63.5, 88.9)
 BOX = (
     '<tucknet x="1" y="1" width="20" height="25" depth="6" fill="#aaaaaa" flap-fill="#bbbbbb" stroke="#cccccc"'
-    ' fold="#dddddd">{}</tucknet>'
+    ' fold="#dddddd" marks="#eeeeee" halo="#999999" bleed="0">{}</tucknet>'
 )
 
 
@@ -56,6 +56,50 @@ def test_every_fold_lies_between_two_parts(make_workspace: MakeWorkspace) -> Non
         middle, across = ((x1 + x2) / 2, (y1 + y2) / 2), (0.5, 0.0) if x1 == x2 else (0.0, 0.5)
         for sign in (1, -1):
             assert outline.holds(middle[0] + sign * across[0], middle[1] + sign * across[1], even_odd=False)
+
+
+def test_colour_goes_beyond_every_cut_and_not_onto_the_glue(make_workspace: MakeWorkspace) -> None:
+    lines = lay_out(make_workspace, BOX.format("").replace('bleed="0"', 'bleed="1.5"')).lines
+    (flaps,) = [line for line in lines if "fill #bbbbbb" in line]
+    assert "stroke #bbbbbb 3" in flaps  # a line of twice the bleed: half of it lies outside
+    panels = flattened(drawn([line for line in lines if "fill #aaaaaa" in line], "fill #aaaaaa"))
+    net = Net(20, 25, 6)
+    left, top, right, bottom = net.left_mm + 1, net.top_mm + 1, net.across_mm + 1, net.top_mm + 26
+    for x, y in ((left - 1.4, top + 9), (left + 3, top - 1.4), (left + 3, bottom + 1.4), (right + 1.4, top + 9)):
+        assert panels.holds(x, y, even_odd=False)
+    for x, y in ((left - 1.6, top + 9), (left + 3, top - 1.6), (right + 1.6, top + 9)):
+        assert not panels.holds(x, y, even_odd=False)
+
+
+def test_a_panel_of_another_colour_stays_off_its_neighbours(make_workspace: MakeWorkspace) -> None:
+    inside = BOX.format('<panel name="right" fill="#123456"/>').replace('bleed="0"', 'bleed="1.5"')
+    (ring,) = flattened(drawn(lay_out(make_workspace, inside).lines, "fill #123456")).rings
+    xs, ys = zip(*ring, strict=True)
+    net = Net(20, 25, 6)
+    assert (min(xs), max(xs)) == (net.left_mm + 21, net.left_mm + 27)
+    assert (min(ys), max(ys)) == (net.top_mm + 1 - 1.5, net.top_mm + 26 + 1.5)  # onto the flaps there
+
+
+@given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80), st.floats(0, 3))
+def test_folds_are_marked_in_the_margins_at_both_ends(width: float, height: float, depth: float, bleed: float) -> None:
+    net, margins = Net(width, height, depth), NET_MARGINS
+    panels, marks = net.panels(), net.fold_marks(bleed)
+    for x1, y1, x2, y2 in marks:
+        inside = (x1, x2) if y1 == y2 else (y1, y2)
+        most = net.across_mm + margins.width_mm if y1 == y2 else net.down_mm + margins.height_mm
+        assert -margins.width_mm <= min(inside) <= max(inside) <= most
+        assert max(inside) <= 0 or min(inside) >= (net.across_mm if y1 == y2 else net.down_mm)
+    upright = sorted(x1 for x1, _, x2, _ in marks if x1 == x2)
+    assert upright == pytest.approx(sorted(2 * [panels[name].x_mm for name in ("front", "right", "back", "left")]))
+    flat = sorted({y1 for _, y1, _, y2 in marks if y1 == y2})
+    back, lid, floor = panels["back"], panels["top"], panels["bottom"]
+    assert flat == pytest.approx([lid.y_mm, back.y_mm, back.bottom_mm, floor.bottom_mm])
+
+
+def test_folds_are_drawn_only_where_a_colour_is_given(make_workspace: MakeWorkspace) -> None:
+    lines = lay_out(make_workspace, BOX.format("").replace(' fold="#dddddd"', "")).lines
+    strokes = [line.split("stroke ")[1].split()[0] for line in lines if "stroke " in line]
+    assert strokes == ["#eeeeee", "#999999", "#cccccc"]  # marks, then the rim of the cut line, then the cut line
 
 
 @given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80))
@@ -113,6 +157,24 @@ def test_a_box_counts_what_it_holds(make_workspace: MakeWorkspace) -> None:
     assert box.box.cards == 30 + 4 + 5 * 4
     assert box.size.trim == box.box.net_size
     assert (box.front, box.is_component, [card.id for card in box.cards]) == ("tuckbox", False, ["box"])
+
+
+def test_dividers_take_room_and_are_not_counted(make_workspace: MakeWorkspace) -> None:
+    divider = "title: Dividers\nsize: poker\nfront: f\ncomponent: no\ncards: [{id: a, copies: 6}]\n"
+    box = "title: Box\nbox: {holds: [duck, divider], stock: 0.5mm, room: 0mm}\n"
+    files = GAME | {"content/pond/boards/divider.yaml": divider, "content/pond/boards/box.yaml": box}
+    game, problems = load_game(make_workspace(files), "pond")
+    assert [problem for problem in problems if problem.level == "error"] == []
+    assert game is not None
+    tuck_box = game.decks["box"].box
+    assert tuck_box is not None
+    assert (tuck_box.cards, tuck_box.holds, tuck_box.depth_mm) == (34, (("duck", 34),), 20.0)
+
+
+def test_a_hundred_cards_fit_a_sheet_of_a4_and_of_letter() -> None:
+    net = box_for(POKER, 102, 0.3, 1.0, is_sleeved=False, dividers=2).net_size
+    assert net.width_mm <= 266
+    assert net.height_mm <= 190  # what a `full-page` is, lying
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,13 @@ class Game(Struct, frozen=True):
         """Return the pieces of those ids; without ids all but those for the designer."""
         return tuple(piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer))
 
+    @property
+    def packaging(self) -> frozenset[str]:
+        """The ids of the tuck boxes and of the dividers in them: they keep a game, and are no components of it."""
+        boxes = {id_: deck.box_plan.holds for id_, deck in self.decks.items() if deck.box_plan is not None}
+        held = {name for holds in boxes.values() for name, _ in holds}
+        return frozenset({*boxes, *(name for name in held if name in self.decks and not self.decks[name].is_component)})
+
     def dealt_to(self, piece: Piece) -> str | None:
         """Return who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
         return next((self.decks[name].dealt_to for name in piece.decks if self.decks[name].is_dealt), None)

@@ -35,13 +35,13 @@ def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
             is_box=deck.box_plan is not None,
             is_board=deck.overlap_mm is not None,
         )
-    whole = [one for one in game.chosen_pieces() if one.instead_of is None]
+    keys = [key for one in game.chosen_pieces() if one.instead_of is None for key in one.decks]
     return ExpectedCover(
         pages=cover.laid_out.pages[file.paper.name],
         sheets=len(cover.sheets),
         parts=parts,
         decks=decks,
-        listed=tuple(dict.fromkeys(key for one in whole for key in one.decks if not game.decks[key].is_dealt)),
+        listed=tuple(key for key in dict.fromkeys(keys) if not (game.decks[key].is_dealt or key in game.packaging)),
         bring=game.bring,
         file=file.name,
         paper=file.paper.name,

@@ -131,9 +131,18 @@ def size_boxes(decks: Decks, players: int) -> Read[Decks]:
         inside = problems.take(_decks_inside(deck, deck.box_plan, sized, decks.files))
         if inside:
             plan = deck.box_plan
-            count = sum(packed.count * (players if packed.is_per_player else 1) for packed in inside)
+            holds = tuple(
+                (packed.id, packed.count * (players if packed.is_per_player else 1))
+                for packed in inside
+                if packed.is_component
+            )
+            count, dividers = (
+                sum(cards for _, cards in holds),
+                sum(deck.count for deck in inside if not deck.is_component),
+            )
             largest = max((packed.size.trim for packed in inside), key=lambda trim: trim.width_mm * trim.height_mm)
-            net = box_for(largest, count, plan.stock_mm, plan.room_mm, is_sleeved=plan.is_sleeved)
+            net = box_for(largest, count, plan.stock_mm, plan.room_mm, is_sleeved=plan.is_sleeved, dividers=dividers)
+            net = replace(net, holds=holds)
             size = net.net_size
             format_ = Format(f"{size.width_mm:g}x{size.height_mm:g}mm", size, 0.0, 0.0, 0.0)
             sized[id_] = replace(deck, own_format=format_, format=format_.name, box=net)

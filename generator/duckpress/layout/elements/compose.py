@@ -16,7 +16,17 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes, shown_cards, tracks
+from duckpress.layout.elements import (
+    board_elements,
+    containers,
+    grids,
+    images,
+    nets,
+    shapes,
+    shown_cards,
+    tracks,
+    tuck_net,
+)
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.textbox import TextSetter
@@ -70,7 +80,7 @@ _ELEMENTS = {
     "polyomino": f"rows cell inner inner-width {_PAINT} {_BOX} {_SHARE}",
     "dicenet": f"edge tab tab-fill bleed halo {_NET} {_BOX} {_SHARE}",
     "side": "fill",
-    "tucknet": f"depth flap-fill {_NET} {_BOX} {_SHARE}",
+    "tucknet": f"depth flap-fill bleed halo marks {_NET} {_BOX} {_SHARE}",
     "panel": "name fill",
 }
 ELEMENTS: Mapping[str, frozenset[str]] = {tag: frozenset(names.split()) for tag, names in _ELEMENTS.items()}
@@ -90,7 +100,7 @@ FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "track": tracks.track,
     "slot": board_elements.slot,
     "dicenet": nets.dicenet,
-    "tucknet": nets.tucknet,
+    "tucknet": tuck_net.tucknet,
 }
 INSIDE = {
     "space": "a <squaregrid>, <hexgrid> or <track>",

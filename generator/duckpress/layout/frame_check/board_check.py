@@ -31,6 +31,7 @@ from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import Look
 
 _ROOM_MM = 0.5  # around what lies in a slot
+_ROUND = 1  # of the ways lines may turn a corner
 _SIDES = ("top", "left", "bottom", "right")
 _DIE = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))  # 1 and 6, 2 and 5, 3 and 4 lie opposite once it is folded
 _DIE_RIMS = ("", "tb", "ltr", "lbr", "ltb", "trb")  # the edges of each of them that no other side shares
@@ -331,16 +332,31 @@ def _lines(attributes: Attributes, cut: Paint, look: Look, area: float | None, c
 def _tucknet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     attributes = node.attrib
     x_mm, y_mm = cell.x_mm + mm(attributes, "x", 0.0), cell.y_mm + mm(attributes, "y", 0.0)
-    net = Net(*(mm(attributes, name, 0.0) for name in ("width", "height", "depth")))
-    panels = {name: panel.moved(x_mm, y_mm) for name, panel in net.panels().items()}
+    net, bleed_mm = (
+        Net(*(mm(attributes, name, 0.0) for name in ("width", "height", "depth"))),
+        mm(attributes, "bleed", 2.0),
+    )
+    places = {name: place.moved(x_mm, y_mm) for name, place in net.places().items()}
+    printed = {name: panel.moved(x_mm, y_mm) for name, panel in net.printed(bleed_mm).items()}
     cut = paint_in(look, attributes, stroke="ink")
     ground = replace(cut, stroke=None, stroke_mm=0.0)
     flap = colour_in(look, attributes.get("flap-fill", attributes.get("fill", "none")))
-    yield AskedOutline(replace(ground, fill=flap))
-    yield painted(paths.joined(paths.rectangle(*panel) for panel in panels.values()), ground)
+    rim = {"stroke": flap, "stroke_mm": 2 * bleed_mm} if flap and bleed_mm else {}
+    yield AskedOutline(replace(ground, fill=flap, join=_ROUND, **rim))
+    yield painted(paths.joined(paths.rectangle(*panel) for panel in printed.values()), ground)
     for child in node.children:
-        panel = panels[child.attrib["name"]]
+        name = child.attrib["name"]
         if "fill" in child.attrib:
-            yield painted(paths.rectangle(*panel), replace(ground, fill=colour_in(look, child.attrib["fill"])))
-        yield Inside(child, panel)
-    yield from _lines(attributes, cut, look, None, (x_mm, y_mm))
+            fill = replace(ground, fill=colour_in(look, child.attrib["fill"]))
+            yield painted(paths.rectangle(*printed.get(name, places[name])), fill)
+        yield Inside(child, places[name])
+    if not cut.stroke:
+        return
+    line = replace(cut, fill=None, dash_mm=())
+    fold = replace(line, stroke=colour_in(look, attributes.get("fold", "none")), dash_mm=(1.2, 0.8))
+    yield AskedOutline(fold)
+    marks = [(x1 + x_mm, y1 + y_mm, x2 + x_mm, y2 + y_mm) for x1, y1, x2, y2 in net.fold_marks(bleed_mm)]
+    yield painted(paths.strokes(marks), replace(fold, stroke=colour_in(look, attributes.get("marks", "ink"))))
+    halo = colour_in(look, attributes.get("halo", "#ffffff"))
+    yield AskedOutline(replace(line, stroke=halo, stroke_mm=3 * line.stroke_mm), None, (x_mm, y_mm))
+    yield AskedOutline(line, None, (x_mm, y_mm))

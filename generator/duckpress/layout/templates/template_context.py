@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from duckpress.core.limits import limit
 from duckpress.core.sizes import Format
+from duckpress.core.tuckbox import NET_MARGINS
 from duckpress.expressions.budget import Budget
 from duckpress.expressions.parsing import parse_template
 from duckpress.expressions.sandbox import LazyValue
@@ -89,6 +90,8 @@ def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
     if (box := deck.box) is not None:
         values["box"] = {
             "count": box.cards, "width": box.width_mm, "height": box.height_mm, "depth": box.depth_mm,
+            "left": NET_MARGINS.width_mm, "top": NET_MARGINS.height_mm,
+            "holds": [{"deck": id_, "count": count} for id_, count in box.holds],
         }  # fmt: skip
     return values
 

@@ -58,7 +58,7 @@ class GeneratedBlocks:
             for piece in game.chosen_pieces()
             if piece.instead_of is None
             for deck in piece.decks
-            if not game.decks[deck].is_dealt
+            if not (game.decks[deck].is_dealt or deck in game.packaging)
         )
         for name in directive.words:
             if name not in listed:

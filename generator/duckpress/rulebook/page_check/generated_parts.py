@@ -61,7 +61,8 @@ def _table(game: Game, table: Mapping[str, Any]) -> Iterator[str]:
 def _components(directive: Directive, game: Game, copies: Mapping[tuple[str, str], int]) -> Iterator[str]:
     pieces = [piece for piece in game.chosen_pieces() if piece.instead_of is None]
     decks = [game.decks[deck] for deck in dict.fromkeys(deck for piece in pieces for deck in piece.decks)]
-    shown = [deck for deck in decks if not deck.is_dealt and directive.words.get(deck.id) != "-"]
+    kept = [deck for deck in decks if not deck.is_dealt and deck.id not in game.packaging]
+    shown = [deck for deck in kept if directive.words.get(deck.id) != "-"]
     for deck in shown:
         if deck.is_component:
             count = sum(copies.get((deck.id, card.id), card.copies) for card in deck.cards)
