@@ -132,7 +132,9 @@ def test_the_rest_of_the_box(game: Game) -> None:
     counts = {name: deck.count for name, deck in game.decks.items()}
     assert counts == {
         "duck": 36, "water": 5, "action": 59, "target": 6, "board": 1, "aid": 1, "setup-card": 1,
+        "box": 1, "divider": 2,
     }  # fmt: skip
+    assert game.packaging == {"box", "divider"}
     assert game.decks["aid"].is_per_player
     assert game.decks["action"].back == "action-back"
     assert game.players == (2, 3, 4, 5, 6)
@@ -295,7 +297,9 @@ def test_the_components_of_the_rules_are_those_printed(built: Built, game: Game,
     listed = rules["fr"].splitlines()
     for deck, count in printed.items():
         title = game.decks[deck].title
-        assert any(re.match(rf"{count} ?{title}", line) for line in listed), f"{count} {title}"
+        assert (deck in game.packaging) or any(re.match(rf"{count} ?{title}", line) for line in listed), (
+            f"{count} {title}"
+        )
 
 
 class Line:
