@@ -125,7 +125,8 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
 
 
 @pytest.mark.parametrize(
-    "command", ["list", "check", "table", "build", "licences", "stats", "new", "export", "preview", "show", "find"]
+    "command",
+    ["list", "check", "table", "build", "licences", "stats", "new", "import", "export", "preview", "show", "find"],
 )
 def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace: Workspace) -> None:
     lines = {
@@ -133,6 +134,7 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace:
         "stats": "stats harbour --ink-estimate",
         "licences": "licences",
         "new": "new other",
+        "import": f"import {workspace.root}/content/harbour/data/fleet.csv --game harbour",
         "export": "export harbour --to png --dpi 40",
     }
     lines |= {"show": "show goods/glass"}

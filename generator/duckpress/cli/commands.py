@@ -44,6 +44,7 @@ ELSEWHERE = {
     "export": "export.export_command",
     "find": "show.find_command",
     "licences": "listing.licences_command",
+    "import": "table_import.import_command",
     "limits": "listing.limits_command",
     "list": "listing.list_command",
     "odds": "odds.odds_command",

@@ -98,6 +98,21 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
     return Read(None if refused else SheetRows(rows, {}), refused)
 
 
+def sheet_names(path: str, data: bytes) -> list[str]:
+    """Return the names of a spreadsheet's sheets that are not hidden; none for a CSV file, or one that is damaged."""
+    from duckpress.content.tables.ods import ods_sheets
+    from duckpress.content.tables.xlsx import xlsx_sheets
+    from duckpress.content.tables.zipped_xml import Package
+    from duckpress.files.archives import BadArchive
+
+    if path.endswith(".csv"):
+        return []
+    try:
+        return list((xlsx_sheets if path.endswith(".xlsx") else ods_sheets)(Package(data, TableRoom())))
+    except BadArchive:
+        return []
+
+
 def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -> Read[SheetRows | None]:
     from duckpress.content.tables.ods import ods_sheets, read_ods  # only for games that have spreadsheets
     from duckpress.content.tables.xlsx import read_xlsx, xlsx_sheets

@@ -1,0 +1,96 @@
+"""`duckpress import`: a deck of somebody's workbook, CSV, JSON or YAML, with each guess and its reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import FORMAT, leave, named_games, workspace_of
+from duckpress.cli.terminal import echo, style
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--sheet", help="The sheet of a workbook; without it the first.")
+@click.option("--game", help="The game that gets the deck, where there are several.")
+@click.option("--deck", help="What the deck's file is called; without it as the sheet or the file.")
+@FORMAT
+@click.pass_context
+def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any) -> None:
+    """Make a deck of a workbook, a CSV, or cards in JSON or YAML: guess its fields, and say why."""
+    from duckpress.content import ID
+    from duckpress.files.workspace import Refused
+    from duckpress.views.importing import NotImported, import_table
+
+    workspace, game, deck = workspace_of(ctx), options["game"], options["deck"]
+    if not (workspace.root / "content").is_dir():
+        raise click.UsageError("there is no game here: make one with `duckpress new NAME`, and import the table then")
+    games = named_games(workspace, (game,) if game else ())
+    if len(games) != 1:
+        raise click.UsageError(f"say which game gets the deck, with --game: {', '.join(games)}")
+    if deck is not None and not ID.fullmatch(deck):
+        raise click.UsageError(f"{deck!r} cannot be the name of a deck: use small letters, digits and '-'")
+    try:
+        done = import_table(workspace, games[0], file, options["sheet"], deck)
+    except (NotImported, Refused) as error:
+        raise click.UsageError(str(error)) from None
+    guess = done.guess
+    if form == "json":
+        columns = [
+            {
+                "name": column.name,
+                "field": column.field,
+                "kind": column.kind.value,
+                "optional": column.is_optional,
+                "why": column.why,
+            }
+            for column in (guess.columns if guess is not None else ())
+        ]
+        data = {
+            "game": games[0],
+            "deck": done.deck,
+            "sheets": list(done.sheets),
+            "sheet": done.sheet or None,
+            "header": guess.header_row if guess is not None else None,
+            "cards": guess.cards if guess is not None else 0,
+            "columns": columns,
+            "id": guess.id_column if guess is not None else None,
+            "copies": guess.copies_column if guess is not None else None,
+            "ignored": list(guess.ignored) if guess is not None else [],
+            "files": list(done.files),
+        }
+        report.print_json(data, done.problems)
+    else:
+        report.print_problems(done.problems)
+        if guess is not None:
+            _print_guess(games[0], file, done)
+    leave(done.problems)
+
+
+def _print_guess(game: str, file: Path, done: Any) -> None:
+    guess = done.guess
+    where = f"sheet {done.sheet!r}, " if done.sheet else ""
+    echo(f"{style(done.deck, bold=True)}: {guess.cards} rows of {file.name}, {where}names in row {guess.header_row}")
+    rows = [
+        (column.name, "copies" if column.field is None and column.name == guess.copies_column else column.field or "id",
+         column.kind.value + (", optional" if column.is_optional and column.field is not None else ""), column.why)
+        for column in guess.columns
+    ]  # fmt: skip
+    report.print_columns([("column", "field", "kind", "why"), *rows])
+    numbered = ", equal ones numbered" if guess.is_numbered else ""
+    echo(f"    ids: made of {guess.id_column!r} ({guess.id_why}{numbered})")
+    if guess.copies_column is None:
+        echo("    copies: no column is called so, and each card is there once")
+    if guess.ignored:
+        echo(f"    not read: {', '.join(guess.ignored)} (empty, or notes)")
+    others = [sheet for sheet in done.sheets if sheet != done.sheet]
+    if others:
+        echo(f"    other sheets: {', '.join(others)} (--sheet)")
+    for path in done.files:
+        echo(f"    {path}")
+    echo(
+        f"Name the deck in a piece of content/{game}/game.yaml: - {{id: {done.deck}, title: ..., decks: [{done.deck}]}}"
+    )

@@ -1,0 +1,146 @@
+"""Somebody's table -> a deck that reads it: the deck's file and a plain layout, with each guess and its reason.
+
+A workbook or CSV is read from where it lies if that is the game's folder; else a copy goes to its `data/`. Cards in
+JSON or YAML become a CSV there. Nothing that is there already is written over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from duckpress.content import read_yaml
+from duckpress.content.game.naming import card_id
+from duckpress.content.tables.cells import TableRoom, bare
+from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable, guess_table
+from duckpress.content.tables.listed_cards import as_csv, listed_rows
+from duckpress.content.tables.tables import SUFFIXES, read_rows, sheet_names
+from duckpress.content.yaml.kinds import Placed
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace, read_plain_file
+from duckpress.store import write_file
+from duckpress.views.plain_layout import plain_layout
+
+LISTS = (".json", ".yaml", ".yml")
+
+
+class NotImported(Exception):
+    """A table that cannot be imported as asked: the words say why, and what to do instead."""
+
+
+class Imported(Struct, frozen=True):
+    """What came of an import: the sheets there are, the one that was read, what it seems to be, the files written."""
+
+    deck: str
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+    guess: GuessedTable | None = None
+    files: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | None, deck: str | None) -> Imported:
+    """Write the file of a deck that reads a table, and a layout for it where there is none of its name.
+
+    Problems: those of the file. Raises `NotImported` for a file of another kind, a name that is taken, a sheet without
+    cards; `Refused` and `MachineError`.
+    """
+    suffix = file.suffix.lower()
+    if suffix not in (*SUFFIXES, *LISTS):
+        raise NotImported(f"{file.name} is of no kind that is read: {', '.join((*SUFFIXES, *LISTS))}")
+    name = deck or card_id(sheet or file.stem)
+    folder = workspace.root / "content" / game_id
+    if any((folder / place / f"{name}.yaml").exists() for place in ("decks", "boards")):
+        raise NotImported(f"{game_id} has a deck {name!r} already: say another name with --deck")
+    data = read_plain_file(file, "sheet-file" if suffix in SUFFIXES else "text-file")
+    if suffix in LISTS:
+        node, problems = read_yaml(file.name, data)
+        rows, wrong = listed_rows(node) if node is not None else ([], ())
+        if wrong or not rows:
+            return Imported(name, problems=(*problems, *wrong))
+        suffix, data = ".csv", as_csv(rows)
+    path = f"table{suffix}"
+    read, problems = read_rows(path, data, TableRoom(), None if sheet is None else Placed(sheet, Source(file.name)))
+    problems = tuple(problem._replace(source=problem.source._replace(file=file.name)) for problem in problems)
+    sheets = tuple(sheet_names(path, data))
+    if read is None:
+        return Imported(name, sheets, problems=problems)
+    guess = guess_table(read.rows)
+    if guess is None or guess.id_column is None:
+        others = f"; its sheets are {', '.join(sheets)}: choose one with --sheet" if len(sheets) > 1 else ""
+        raise NotImported(f"{file.name} has no row of names with cards below it{others}")
+    files: dict[str, bytes] = {}
+    table = _inside(file, folder) if file.suffix.lower() in SUFFIXES else None
+    if table is None:
+        table = f"data/{card_id(file.stem)}{suffix}"
+        if (folder / table).exists() and (folder / table).read_bytes() != data:
+            raise NotImported(f"content/{game_id}/{table} is there already, and another file: move one of them away")
+        files[table] = data
+    files[f"decks/{name}.yaml"] = _deck_file(name, table, sheet, guess, file.name).encode()
+    if not (folder / "layouts" / f"{name}.xml").exists():
+        files[f"layouts/{name}.xml"] = plain_layout(guess).encode()
+    for place, content in files.items():
+        write_file(folder / place, content)
+    written = tuple(f"content/{game_id}/{place}" for place in files)
+    return Imported(name, sheets, sheet or (sheets[0] if sheets else ""), guess, written, problems)
+
+
+def _inside(file: Path, folder: Path) -> str | None:
+    """Return the path of a file as seen from a folder, or None where it lies elsewhere."""
+    real, root = file.resolve(), folder.resolve()
+    return real.relative_to(root).as_posix() if real.is_relative_to(root) else None
+
+
+def _deck_file(name: str, table: str, sheet: str | None, guess: GuessedTable, origin: str) -> str:
+    fields = [column for column in guess.columns if column.field is not None]
+    named = [(column.field, column.name) for column in fields if column.field is not None]
+    columns = {field: name for field, name in named if bare(field) != bare(name) or field.endswith("_")}
+    if guess.copies_column is not None and bare(guess.copies_column) != "copies":
+        columns["copies"] = guess.copies_column
+    id_field = next((column.field for column in fields if column.name == guess.id_column), None)
+    lines = [
+        f"# Made of {origin} by `duckpress import`; docs/content.md explains every key. The kinds of fields are",
+        "# guesses: correct what you know better.",
+        "",
+        f"title: {_text(name.replace('-', ' ').capitalize())}",
+        "size: poker",
+        f"front: {name}",
+        "fields:",
+        *(f"  {column.field}: {_field(column)}" for column in fields),
+        "table:",
+        f"  file: {_text(table)}",
+    ]
+    lines += [f"  sheet: {_text(sheet)}"] if sheet is not None else []
+    lines += [f"  header: {guess.header_row}"] if guess.header_row > 1 else []
+    lines += [f"  columns: {_flow(columns)}"] if columns else []
+    if bare(guess.id_column or "") != "id" or guess.is_numbered:
+        lines.append(f"  id: {_text(id_field or guess.id_column or '')}")
+    lines += [f"  ignore: [{', '.join(map(_text, guess.ignored))}]"] if guess.ignored else []
+    lines += ["  repeat: number"] if guess.is_numbered else []
+    return "\n".join(lines) + "\n"
+
+
+def _field(column: GuessedColumn) -> str:
+    keys = {"kind": column.kind.value}
+    if column.choices:
+        keys["choices"] = f"[{', '.join(map(_text, column.choices))}]"
+    if column.is_optional:
+        keys["optional"] = "yes"
+    if list(keys) == ["kind"]:
+        return column.kind.value
+    return "{" + ", ".join(f"{key}: {value}" for key, value in keys.items()) + "}"
+
+
+def _flow(values: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{key}: {_text(value)}" for key, value in values.items()) + "}"
+
+
+def _text(text: str) -> str:
+    """Return a text as YAML: bare where that is safe, else in quotes as JSON has them."""
+    is_plain = text.replace(" ", "").replace("-", "").replace("_", "").replace("/", "").replace(".", "").isalnum()
+    starts_well = text[:1].isalpha() and text == " ".join(text.split()) and " -" not in text
+    is_word = text.casefold() not in ("yes", "no", "true", "false", "null", "on", "off", "y", "n")
+    return text if is_plain and starts_well and is_word and text.isascii() else json.dumps(text, ensure_ascii=False)

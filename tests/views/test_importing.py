@@ -1,0 +1,207 @@
+"""`duckpress import`: somebody's table becomes a deck that builds; guesses have reasons, and nothing is lost."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import openpyxl
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress import cli
+from duckpress.cli.commands import main
+from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
+from duckpress.model import Deck, FieldKind
+from kinds import MakeWorkspace
+
+GAME = (
+    "title: G\nversion: '1.0'\ndesigner: D\nplayers: 2\nlicence: L\ntheme: base\n"
+    "pieces: [{id: items, title: Items, decks: [items]}]\n"
+)
+
+
+def workbook() -> bytes:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.title = "Read me"
+    book.active.append(["About this file"])
+    sheet = book.create_sheet("Items")
+    sheet.append(["Items of the game, version 3"])
+    sheet.append(["Name", "Card Type", "Qty", "Rules", "Cost", "Colour", "Notes to self", "Made"])
+    for number in range(12):
+        name, kind = f"Item {number % 11}", ("Weapon", "Food: raw")[number % 2]
+        words = f"Take {number} cards from the pond, and give one back to whoever asks for it."
+        cost = None if number == 3 else number
+        sheet.append([name, kind, number % 3 + 1, words, cost, "#aa3300", "cheap?", date(2026, 1, 2)])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace({"content/g/game.yaml": GAME, "mine/My Items.xlsx": workbook()})
+
+
+def run(workspace: Workspace, *arguments: str) -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *arguments], env={"COLUMNS": "160"})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def imported(workspace: Workspace, name: str, data: bytes | str, *options: str) -> dict[str, Any]:
+    path = workspace.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    done = run(workspace, "import", str(path), *options, "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    read: dict[str, Any] = json.loads(done.output)
+    return read
+
+
+def deck(workspace: Workspace, name: str = "items") -> Deck:
+    game, problems = load_game(workspace, "g")
+    assert game is not None
+    files = [problem for problem in problems if name in problem.source.file or "data/" in problem.source.file]
+    assert [problem for problem in files if problem.level != "note"] == []
+    return game.decks[name]
+
+
+def kinds(of: Deck) -> Mapping[str, str]:
+    return {name: field.kind.value + ("" if field.is_required else "?") for name, field in of.fields.items()}
+
+
+def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
+    done = run(workspace, "import", str(workspace.root / "mine/My Items.xlsx"), "--sheet", "Items")
+    assert done.exit_code == cli.DONE, done.output
+    assert "items: 12 rows of My Items.xlsx, sheet 'Items', names in row 2" in done.output
+    assert "called as copies are, and whole numbers" in done.output
+    assert "ids: made of 'Name' (called as names are, equal ones numbered)" in done.output
+    assert "not read: Notes to self, Made" in done.output
+    assert "other sheets: Read me (--sheet)" in done.output
+    items = deck(workspace)
+    assert kinds(items) == {
+        "name": "text",
+        "card_type": "choice",
+        "rules": "text",
+        "cost": "whole?",
+        "colour": "colour",
+    }
+    assert items.fields["card_type"].choices == ("Weapon", "Food: raw")
+    assert [card.id for card in items.cards][-2:] == ["item-10", "item-0-2"]
+    assert items.count == 24
+    assert (workspace.root / "content/g/data/my-items.xlsx").read_bytes() == workbook()
+    built = run(workspace, "build", "g", "--paper", "a4", "--format", "json")
+    assert built.exit_code == cli.DONE, built.output
+    levels = {problem["code"]: problem["level"] for problem in json.loads(built.output)["problems"]}
+    assert set(levels.values()) <= {"warning", "note"}
+
+
+def test_a_table_in_the_games_folder_is_read_from_there(workspace: Workspace) -> None:
+    read = imported(workspace, "content/g/lists/pond.csv", "Name,Qty\nTeal,2\nSmew,1\n", "--deck", "items")
+    assert read["files"] == ["content/g/decks/items.yaml", "content/g/layouts/items.xml"]
+    assert [card.copies for card in deck(workspace).cards] == [2, 1]
+
+
+def test_cards_in_json_are_a_list_of_records(workspace: Workspace) -> None:
+    text = json.dumps({"cards": [{"name": "Ölpest", "cost": 3, "tags": ["a", "b"]}, {"name": "B", "x": {"y": 1}}]})
+    read = imported(workspace, "cards.json", text, "--deck", "items")
+    assert (read["cards"], read["id"], read["copies"]) == (2, "name", None)
+    first, second = deck(workspace).cards
+    assert (first.id, first.values["tags"], second.values["cost"]) == ("olpest", "a; b", None)
+
+
+def test_squibs_columns_are_read_with_their_qty(workspace: Workspace) -> None:
+    imported(workspace, "deck.yml", "title: [Sword, Bow]\nqty: [2, 1]\nart: [a.png, b.png]\n", "--deck", "items")
+    items = deck_with_art(workspace)
+    assert [(card.id, card.copies) for card in items.cards] == [("sword", 2), ("bow", 1)]
+    assert items.fields["art"].kind is FieldKind.IMAGE
+
+
+def deck_with_art(workspace: Workspace) -> Deck:
+    for name in ("a", "b"):
+        art = workspace.root / f"content/g/art/{name}.png"
+        art.parent.mkdir(exist_ok=True)
+        art.write_bytes(b"")
+    return deck(workspace)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "20", "-3"], "whole"),
+        (["1", "2.5", "3"], "number"),
+        (["1", "2", "X"], "text"),
+        (["01", "02", "03"], "text"),
+        (["yes", "no", "Yes"], "yes-no"),
+        (["#ffffff", "#A0b0C0", "#000000"], "colour"),
+        (["a.svg", "art/b.png", "c.JPG"], "image"),
+        (["red", "red", "blue", "red", "blue", "blue"], "choice"),
+        (["red", "green", "blue"], "text"),
+        (["1", "", "3"], "whole"),
+    ],
+)
+def test_kinds_are_guessed_from_all_rows(workspace: Workspace, cells: list[str], kind: str) -> None:
+    rows = "".join(f"card {number},{cell}\n" for number, cell in enumerate(cells))
+    read = imported(workspace, "t.csv", f"name,value\n{rows}")
+    value = read["columns"][1]
+    assert (value["kind"], value["optional"]) == (kind, "" in cells)
+    assert value["why"]
+
+
+def test_odd_names_of_columns_become_names_of_fields(workspace: Workspace) -> None:
+    rows = "名前,For,2nd Cost (€),Überschrift,For\nx,a,1,b,c\ny,b,2,c,d\n"
+    read = imported(workspace, "t.csv", rows, "--deck", "items")
+    assert [column["field"] for column in read["columns"]] == ["column_1", "for_", "field_2nd_cost", "uberschrift"]
+    assert [card.values["field_2nd_cost"] for card in deck(workspace).cards] == [1, 2]
+
+
+def test_what_is_there_is_never_written_over(workspace: Workspace) -> None:
+    imported(workspace, "t.csv", "name\nx\n")
+    again = run(workspace, "import", str(workspace.root / "t.csv"))
+    assert (again.exit_code, "has a deck 't' already" in again.output) == (cli.USAGE_ERROR, True)
+    (workspace.root / "t.csv").write_text("name\ny\n")
+    other = run(workspace, "import", str(workspace.root / "t.csv"), "--deck", "u")
+    assert (other.exit_code, "is there already, and another file" in other.output) == (cli.USAGE_ERROR, True)
+    (workspace.root / "content/g/layouts/v.xml").write_text("<face/>")
+    (workspace.root / "v.csv").write_text("name\ny\n")
+    run(workspace, "import", str(workspace.root / "v.csv"))
+    assert (workspace.root / "content/g/layouts/v.xml").read_text() == "<face/>"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status", "words"),
+    [
+        ("t.txt", "name\nx\n", cli.USAGE_ERROR, "is of no kind that is read"),
+        ("t.csv", "", cli.USAGE_ERROR, "has no row of names with cards below it"),
+        ("t.csv", 'name\n"x\n', cli.CONTENT_ERROR, "error[csv-syntax]"),
+        ("t.xlsx", "no zip", cli.CONTENT_ERROR, "error[table-file]"),
+        ("t.json", "3", cli.CONTENT_ERROR, "neither a list of cards nor columns"),
+        ("t.json", "[1, 2]", cli.CONTENT_ERROR, "neither a list of cards nor columns"),
+        ("t.json", "{", cli.CONTENT_ERROR, "error[yaml-syntax]"),
+        ("t.json", "[" * 5000, cli.CONTENT_ERROR, "error[yaml-"),
+    ],
+)
+def test_what_cannot_be_imported_says_why_and_writes_nothing(
+    workspace: Workspace, name: str, data: str, status: int, words: str
+) -> None:
+    (workspace.root / name).write_text(data)
+    before = sorted(workspace.root.rglob("*"))
+    done = run(workspace, "import", str(workspace.root / name))
+    assert done.exit_code == status, done.output
+    assert words in done.output
+    assert sorted(workspace.root.rglob("*")) == before
+
+
+def test_an_unknown_sheet_and_no_game(workspace: Workspace, tmp_path_factory: pytest.TempPathFactory) -> None:
+    book = str(workspace.root / "mine/My Items.xlsx")
+    done = run(workspace, "import", book, "--sheet", "Itms")
+    assert (done.exit_code, "did you mean 'Items'?" in done.output) == (cli.CONTENT_ERROR, True)
+    empty = str(tmp_path_factory.mktemp("empty"))
+    done = CliRunner().invoke(main, ["--workspace", empty, "import", book])
+    assert (done.exit_code, "duckpress new NAME" in done.output) == (cli.USAGE_ERROR, True), done.output
