@@ -129,7 +129,7 @@ def test_each_colour_has_a_hat_of_its_own(game: Game) -> None:
 
 
 def test_the_rest_of_the_box(game: Game) -> None:
-    counts = {name: deck.count for name, deck in game.decks.items()}
+    counts = {name: game.decks[name].count for piece in game.pieces for name in piece.decks}
     assert counts == {
         "duck": 36, "water": 5, "action": 59, "target": 6, "board": 1, "aid": 1, "setup-card": 1,
         "box": 1, "divider": 2,
@@ -293,7 +293,7 @@ def test_the_components_of_the_rules_are_those_printed(built: Built, game: Game,
     for card in json.loads((built.folder / "manifest.json").read_text(encoding="utf-8"))["cards"]:
         if card["deck"] in game.decks and card["language"] == "fr":
             printed[card["deck"]] += card["copies"]
-    assert printed.keys() == game.decks.keys()
+    assert printed.keys() == {deck for piece in game.pieces for deck in piece.decks}
     listed = rules["fr"].splitlines()
     for deck, count in printed.items():
         title = game.decks[deck].title
