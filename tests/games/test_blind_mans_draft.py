@@ -201,7 +201,8 @@ def test_the_example_follows_the_rules(game: Game, deal: Deal, rules: str) -> No
     assert {1, 8, 10} & set(received) == {8, 10}
     assert received[10] == "negation"
     wasted = total_of(received, {**named, "doubling": 1})
-    figure = rules[rules.index("Order of seat") : rules.index("The order from the example")]
+    before, _, _ = rules.partition("The order from the example")
+    figure = before[before.rindex("Order of seat") :]
     written = [you.number, *(targets[gift] for gift in lists["gifts"]), named["doubling"], named["negation"]]
     assert [int(seat) for seat in re.findall(r"seat (\d+)", figure)] == written
     assert f"For doubling you name seat {named['doubling']}, for negation seat {named['negation']}." in rules
