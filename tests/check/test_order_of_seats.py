@@ -53,3 +53,17 @@ def test_a_card_that_was_imagined_for_other_counts_makes_no_seats_want_the_same(
     for players in ([3], [2, 3]):
         found = whats(small_game(setup, ducks, players=players))
         assert [what.rpartition(": ")[2] for _, what in found] == ["1 too few", "3 too few"]
+
+
+def test_cards_for_drawn_ones_are_lacked_apart_for_each_kind_that_was_drawn() -> None:
+    setup = """\
+setup:
+  - {row: row, take: {duck: all}}
+  - {row: supply, take: {goose: {count: 1}}}
+  - {row: pairs, take: {supply: {per: row, where: card.worth == drawn.worth, count: 1}}}
+"""
+    found = whats(
+        small_game(setup, small_deck("duck", worths(2, 1)), small_deck("goose", worths(0, 0, 1)), players=[2])
+    )
+    lacking = sorted((what.partition("drawn: ")[2][:4], what[-9:]) for _, what in found)
+    assert lacking == [("'w1'", "2 too few"), ("'w2'", "1 too few")]

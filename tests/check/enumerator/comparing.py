@@ -167,13 +167,19 @@ def fails(look: Look, wish: Wish) -> bool:
 
 
 def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[Told]) -> None:
-    """Hold that each independent shortage is told and no other, and the numbers of cards to add."""
+    """Hold that each independent shortage is told and no other, and the numbers of cards to add.
+
+    Where cards were put to a place for a condition, and are not all needed in every draw, whether those that stay there
+    are right for the next ones of the same part hangs on which cards they are, which nobody says: it ends there.
+    """
     expected = list[tuple[Short, list[tuple[str, int]]]]()
     repaired, put = play, dict[Group, int]()
     while outcome.shorts and len(expected) < 30:
         group, short = min(outcome.shorts.items(), key=lambda entry: (entry[0].step, entry[0].part, entry[0].goal))
         if sum(other[:4] == group[:4] for other in outcome.shorts) > 1:
             return  # which of them is mended first, is not said
+        if any(other[:2] == group[:2] and _asks_for(play, other) for other in put):
+            return
         expected.append((short, cards_to_add(play, group, short)))
         assert any(_agree(one, short) for one in known), f"missed: {short}"
         cards = expected[-1][1]
@@ -184,12 +190,17 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
             return  # what comes after it cannot be known
         repaired, put = least
         outcome = run(repaired, put)
-    if any(play.steps[group.step].parts[group.part].where for group in put if group.part != REMOVAL):
+    if any(_asks_for(play, group) for group in put):
         return  # which cards are put somewhere makes a difference, and is not said
     for one in mine:
         assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
     if not put and all(sum(_agree(one, short) for one in mine) == 1 for short, _ in expected):
         _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in mine])
+
+
+def _asks_for(play: Play, group: Group) -> bool:
+    """Return whether a group takes only some cards of a place."""
+    return group.part != REMOVAL and play.steps[group.step].parts[group.part].where is not None
 
 
 def _is_large(told: Told) -> bool:

@@ -91,7 +91,9 @@ def groups_of(shifts: list[Shift], *, has_own: bool) -> Iterator[list[Shift]]:
         # Where there is no such card, whoever has a condition of an own lacks cards of an own.
         is_alone = has_own and shift.keys == frozenset()
         candidates = groups[-1:] if overlap else groups
-        same = [group for group in candidates if group[0][:2] == shift[:2] and not is_alone]
+        same = [
+            group for group in candidates if group[0][:2] == shift[:2] and not (is_alone and group[0][3:] != shift[3:])
+        ]
         if same:
             same[0].append(shift)
         else:

@@ -152,7 +152,8 @@ def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared
     groups: list[list[Move]] = []
     by_kind: dict[object, list[Move]] = {}
     for move in moves:
-        kind = (move.origin, move.keys, move.to if has_own and _is_none_right(run.book, move.keys) else 0)
+        is_own = has_own and _is_none_right(run.book, move.keys)
+        kind = (move.origin, move.keys, (move.to, move.drawn) if is_own else None)
         group = by_kind.get(kind)
         if group is None or (is_shared and group is not groups[-1]):
             group = by_kind[kind] = []
