@@ -120,6 +120,45 @@ def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
     return repairs if repairs is not None else _with(before)
 
 
+def repaired_together(run: StepsRun, shortages: list[Shortage]) -> Repairs | None:
+    """Return repairs with which none of several shortages is one, each by as many cards as it lacks, and note those.
+
+    For shortages of one take from other cards each; None where that is not enough, so that each is tried by itself.
+    """
+    repairs = _with(run.repairs)
+    cards: list[CardKey] = []
+    for shortage in shortages:
+        fitting = _cards_to_add(run, shortage)[:1]
+        if not fitting:
+            return None
+        cards += fitting
+        at = fitting[0].deck, fitting[0].position
+        repairs.extra[at] = repairs.extra.get(at, 0) + shortage.falling.deficit
+    groups = {shortage.falling.group for shortage in shortages}
+    again = run_steps(run.book, run.players, run.variant, repairs, until=max(group[0] for group in groups))
+    if groups & again.falling.keys() or not again.is_complete:
+        return None
+    for shortage, card in zip(shortages, cards, strict=True):
+        shortage.to_add, shortage.card, shortage.is_earlier = shortage.falling.deficit, card, _earlier(run, shortage)
+    return repairs
+
+
+def fall_apart(run: StepsRun, falling: list[Falling]) -> list[Falling]:
+    """Return those that a take wants like the first one, of other cards of the same deck each.
+
+    None where random draws, or a step that asks what lies somewhere, may bring the ones the cards of the others.
+    """
+    first, apart, taken = falling[0], list[Falling](), set[CardKey]()
+    origin = first.take.origin if first.take is not None else ""
+    if origin not in run.book.game.decks or origin in run.draws or asks_what_lies(run.book, run.variant):
+        return []
+    for other in falling:
+        if other.take is first.take and other.group[0] == first.group[0] and other.keys and not other.keys & taken:
+            apart.append(other)
+            taken |= other.keys
+    return apart if len(apart) > 1 else []
+
+
 def _with(repairs: Repairs) -> Repairs:
     return Repairs(dict(repairs.extra), dict(repairs.put), set(repairs.waived), set(repairs.tainted))
 
@@ -253,8 +292,9 @@ def _earlier(run: StepsRun, shortage: Shortage) -> Source | None:
 def lower(run: StepsRun, shortages: list[Shortage]) -> None:
     """Lower what earlier shortages add where later ones add it, too; tried with all of them."""
     repairs = run.repairs
-    for shortage in shortages[:-1]:
-        if shortage.card is None or not shortage.to_add:
+    for number, shortage in enumerate(shortages[:-1], 1):
+        later = [shortage.falling, *(other.falling for other in shortages[number:])]
+        if shortage.card is None or not shortage.to_add or len(fall_apart(run, later)) == len(later):
             continue
         at = shortage.card.deck, shortage.card.position
         while shortage.to_add:

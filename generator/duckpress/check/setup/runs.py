@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from duckpress.check.setup.repairing import Shortage, alike, lower, repaired
+from duckpress.check.setup.repairing import Shortage, alike, fall_apart, lower, repaired, repaired_together
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
@@ -120,7 +120,18 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     shortages: list[Shortage] = []
     hopeless: set[int] = set()
     while run.falling and len(shortages) < MOST_SHORTAGES:
-        group, falling = min(run.falling.items(), key=lambda entry: _order(entry[0]))
+        ordered = [run.falling[group] for group in sorted(run.falling, key=_order)]
+        together = [Shortage(falling, run) for falling in fall_apart(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
+        if together and (mended := repaired_together(run, together)) is not None:
+            is_hopeless = ordered[0].group[0] in run.hopeless | hopeless
+            hopeless |= {ordered[0].group[0]} & run.hopeless
+            for shortage in together:
+                shortage.is_certain = is_hopeless
+            shortages += together
+            run = run_steps(book, players, variant, mended)
+            continue
+        falling = ordered[0]
+        group = falling.group
         hopeless |= {group[0]} & run.hopeless  # what comes after it, may be otherwise once it is repaired
         shortage = Shortage(falling, run, is_certain=group[0] in hopeless)
         repairs = repaired(run, shortage)
