@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from duckpress.check import Deal, check_game, deal_cards
+from duckpress.core import limits
 from duckpress.core.problems import Problem
 from duckpress.model import Game
 from small_games import small_deck, small_game
@@ -206,3 +208,36 @@ def test_a_choice_of_which_cards_depend_is_dealt_as_it_was_made() -> None:
     armies = {at.seat: {card.card for card in at.cards} for at in deal.places if at.place == "army"}
     factions_of = {at.seat: at.cards[0].card for at in deal.places if at.place == "faction"}
     assert armies == {seat: {f"s{faction}"} for seat, faction in factions_of.items()}
+
+
+def kinds(short: Sequence[int], players: Sequence[int] = (2,)) -> Game:
+    """Return a game of four kinds out of twelve, and ten cards of each; of some kinds a card is missing."""
+    setup = """setup:
+  - {row: kingdom, take: {kind: 4}}
+  - {row: supply, take: {pile: {per: kingdom, where: card.kind == drawn.id, count: 10}}}
+expect:
+  - {that: supply, is: 40}
+"""
+    drawn = small_deck("kind", [{"id": f"k{at}"} for at in range(12)])
+    cards = [{"id": f"p{at}", "kind": f"k{at}", "copies": 10 - (at in short)} for at in range(12)]
+    return small_game(setup, drawn, small_deck("pile", cards), players=players)
+
+
+def test_kinds_that_fall_short_of_those_drawn_are_told_each_with_their_share_and_number() -> None:
+    for short in ([3], range(12)):
+        problems = check_game(kinds(short))
+        told = {re.sub(r".*drawn: '(k\d+)'.*", r"\1", problem.what): problem for problem in problems}
+        assert set(told) == {f"k{at}" for at in short}
+        for problem in problems:
+            share = re.search(r"in (\d+) of 400 draws tried", problem.what)
+            assert share is not None
+            assert 90 < int(share[1]) < 180  # 4 of 12
+            assert problem.fix.startswith("add 1 card where card.kind == drawn.id (drawn: ")
+
+
+def test_fewer_draws_are_tried_where_half_of_the_steps_are_used_up() -> None:
+    limits.use({"setup-steps": 110_000})
+    problems = check_game(kinds([3], range(2, 5)))
+    assert [problem.code for problem in problems] == ["unlucky-draw"] * 3
+    assert set(re.findall(r"of (\d+) draws tried", str(problems))) == {"400", "100"}
+    assert all(problem.fix.startswith("add 1 card where card.kind == drawn.id (drawn: ") for problem in problems)

@@ -226,7 +226,7 @@ def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: boo
             fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
             problem = Problem("setup-stopped", trouble.place, what, fix, players=players, variant=variant)
         if problem is not None:
-            yield as_certain(problem, trouble.states, trouble.of, is_exact=run.steps.is_exact)
+            yield as_certain(problem, trouble.states, trouble.of, tried=run.steps.tried)
     for shortage in run.shortages:
         others = [other for other in runs.of_variant(variant) if other.is_complete]
         fine = [other.players for other in others if not other.is_short_of(shortage.origin)]

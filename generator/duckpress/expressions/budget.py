@@ -54,6 +54,11 @@ class Budget:
         self._most_text = limit(self._profile.text)
         self._most_value = limit(self._profile.value)
 
+    @property
+    def is_mostly_left(self) -> bool:
+        """Whether no more than half of the steps are used up."""
+        return self.steps_left * 2 >= self._steps
+
     def spend(self, steps: int) -> None:
         """Take steps of the use's own; raises `OutOfSteps` once they are used up."""
         self.steps_left -= steps

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from duckpress.check.setup.steps_run import TRIES, State
+from duckpress.check.setup.steps_run import State
 from duckpress.core.problems import Level, Problem
 
 _LARGEST = 10_000  # so many draws can be told in full
 
 
-def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *, is_exact: bool) -> Problem:
+def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *, tried: int) -> Problem:
     """Return a problem that occurs in some states of a moment, as certain as it is.
 
     In all of them it is what it is; else it is a `poor-choice`, with what has to be picked where it hangs on that, or
@@ -27,7 +27,7 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
             picks = fewer
     words = [f"if {' and '.join(picks)}"] if picks else []
     if share < 1 or not picks:
-        words.append(share_words(share, is_exact=is_exact))
+        words.append(share_words(share, tried))
     level = Level.WARNING if problem.level is Level.ERROR else problem.level
     what = f"{', '.join(words)}: {problem.what}"
     if picks:
@@ -37,11 +37,11 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
     return certain._replace(game=problem.game, players=problem.players, variant=problem.variant, cause=problem.cause)
 
 
-def share_words(share: Fraction, *, is_exact: bool) -> str:
-    """Return a share of draws as words: `in 3 of 120 draws`."""
-    if not is_exact:
-        tried = round(share * TRIES)
-        return f"in {tried} of {TRIES} draws tried" if tried else "in a draw that seldom comes"
+def share_words(share: Fraction, tried: int) -> str:
+    """Return a share of draws as words: `in 3 of 120 draws`; `tried` are so many at random, 0 where it is exact."""
+    if tried:
+        found = round(share * tried)
+        return f"in {found} of {tried} draws tried" if found else "in a draw that seldom comes"
     if share.denominator <= _LARGEST:
         return f"in {share.numerator} of {share.denominator} draws"
     return f"in {float(100 * share):.2g} % of draws"

@@ -43,7 +43,7 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             (whose, problem), *others = problems.items()
             if others:
                 problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
-            yield as_certain(problem, failing[problem.code], run.states, is_exact=run.steps.is_exact)
+            yield as_certain(problem, failing[problem.code], run.states, tried=run.steps.tried)
 
 
 def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:

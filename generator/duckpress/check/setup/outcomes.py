@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents
 from duckpress.check.setup.draws import Hand, hands, number_of_hands, random_hand, uneven_hands
-from duckpress.check.setup.steps_run import TRIES, State, StepsRun, merged_states
+from duckpress.check.setup.steps_run import State, StepsRun, merged_states
 from duckpress.check.setup.telling_apart import anonymous
 
 _MOST_STATES = 400
@@ -90,8 +90,8 @@ def _hands(
         for hand, chances in hands(counts, number):
             yield hand, Fraction(1, ways) if draw.is_chosen else Fraction(chances, whole), draw.is_chosen
         return
-    run.is_exact = False
-    tries = max(1, round(state.weight * TRIES)) if state.weight else 0
+    run.tried = run.tries
+    tries = max(1, round(state.weight * run.tries)) if state.weight else 0
     run.book.spend(tries * (1 + len(counts) // 8))
     for _ in range(tries):
         yield random_hand(counts, number, run.random), Fraction(1, tries), draw.is_chosen

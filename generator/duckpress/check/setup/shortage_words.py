@@ -28,7 +28,7 @@ def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> P
     about = " ".join(filter(None, (shortage.origin, owner, drawn)))
     problem = problem._replace(cause=cause_of("not-enough", place, about))
     failing = [state for state, _, _ in falling.states]
-    told = as_certain(problem, failing, falling.of, is_exact=run.is_exact)
+    told = as_certain(problem, failing, falling.of, tried=run.tried)
     is_certain = shortage.is_certain and told.code == "unlucky-draw"
     return told._replace(code=problem.code, level=problem.level) if is_certain else told
 

@@ -16,7 +16,9 @@ from duckpress.check.setup.moves import Move, active_instances, instances_of, is
 from duckpress.check.setup.outcomes import Draw, outcomes, settled
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.steps_run import (
+    FEWER_TRIES,
     REMOVAL,
+    TRIES,
     Falling,
     GroupId,
     Repairs,
@@ -38,6 +40,7 @@ def run_steps(book: Book, players: int, variant: str | None, repairs: Repairs, u
     run = StepsRun(book, players, variant, repairs, [State(top, Fraction(1))])
     steps = book.steps(variant)
     run.kinds = Kinds(run.scene(run.states[0]), steps)
+    run.tries = TRIES if book.calculator.budget.is_mostly_left else FEWER_TRIES
     run.random = Random(f"{book.game.id} {players} {variant or ''}")
     for step in steps:
         _run_step(run, step)

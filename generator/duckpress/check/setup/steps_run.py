@@ -16,6 +16,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import Step, Take
 
 TRIES = 400  # states drawn at random where there are more than are worked out
+FEWER_TRIES = 100  # where half of the steps are used up
 REMOVAL = -1  # stands for the origin of moves that are removals
 
 GroupId = tuple[int, int, int, CardKey | None]
@@ -88,7 +89,8 @@ class StepsRun(Struct):
     draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
     open_names: set[str] = field(default_factory=set)  # decks and places from which cards were drawn unseen
     moved: int = 0  # cards that all steps take together, at most
-    is_exact: bool = True
+    tries: int = TRIES
+    tried: int = 0  # draws at random; 0 where all of them are worked out
     moment: int = -1
     kinds: Kinds = field(default=None)  # type: ignore[assignment]
     random: Random = field(default=None)  # type: ignore[assignment]
