@@ -55,6 +55,18 @@ def test_a_card_that_was_imagined_for_other_counts_makes_no_seats_want_the_same(
         assert [what.rpartition(": ")[2] for _, what in found] == ["1 too few", "3 too few"]
 
 
+def test_a_card_that_was_imagined_for_other_counts_keeps_no_seats_apart() -> None:
+    setup = """\
+setup:
+  - {hand: hand, only: 2, take: {duck: {where: card.worth == 2, count: 1}}}
+  - {pile: own, each: player, only: 3, take: {duck: {where: card.worth >= seat, count: 2}}}
+"""
+    ducks = small_deck("duck", [{"id": "a", "worth": 1, "copies": 1}, {"id": "c", "worth": 3, "copies": 4}])
+    alone = [what for _, what in whats(small_game(setup, ducks, players=[3]))]
+    assert len(alone) == 1
+    assert [what for _, what in whats(small_game(setup, ducks, players=[2, 3])) if "'own'" in what] == alone
+
+
 def test_cards_for_drawn_ones_are_lacked_apart_for_each_kind_that_was_drawn() -> None:
     setup = """\
 setup:

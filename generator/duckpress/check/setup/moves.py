@@ -111,6 +111,8 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                 is_deck = take.origin in scene.book.game.decks
                 cards = scene.book.deck_part(take.origin, origin).copies if is_deck else contents
                 keys = None if take.where is None else here.chosen(cards, take.where)
+                if keys and is_deck and take.origin in scene.book.imagined:
+                    keys = _without_imagined(scene, keys)
                 text = here.expression(take.amount).text
                 number = _supply(contents, keys) if text in (ALL, EVEN) else here.number(take.amount)
                 if text == EVEN:
@@ -130,6 +132,14 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
 
 def _supply(contents: Mapping[CardKey, int], keys: frozenset[CardKey] | None) -> int:
     return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
+
+
+def _without_imagined(scene: Scene, keys: frozenset[CardKey]) -> frozenset[CardKey]:
+    """Return cards of a deck but those that were imagined for another player count, and of which none is added here."""
+    decks, extra = scene.book.game.decks, scene.top.extra
+    return frozenset(
+        key for key in keys if key.position < len(decks[key.deck].cards) or (key.deck, key.position) in extra
+    )
 
 
 def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
