@@ -94,3 +94,16 @@ def test_what_two_rectangles_share() -> None:
     assert not one.is_apart(Rect(10, 10, 1, 1))  # they touch
     assert one.is_apart(Rect(10.1, 0, 1, 1))
     assert rect_around([one, other]) == Rect(0, 0, 15, 18)
+
+
+def test_which_points_lie_near_a_line() -> None:
+    line = flattened(path_of("0 0 m 10 0 l"))  # no area, and still a line
+    assert line.is_near(5, 0.4, 0.5)
+    assert not line.is_near(5, 0.6, 0.5)
+    assert line.is_near(-0.4, 0, 0.5)  # the end counts
+    assert not line.is_near(-0.6, 0, 0.5)
+    corner = flattened(path_of("0 0 m 10 0 l 10 10 l"))
+    assert not corner.is_near(4.5, 4.5, 0.5)  # an open line is not closed
+    assert flattened(path_of("0 0 m 10 0 l 10 10 l h")).is_near(4.5, 4.5, 0.5)
+    assert flattened(path_of("0 0 10 10 re")).is_near(0.3, 5, 0.5)
+    assert not flattened(NO_PATH).is_near(0, 0, 9)

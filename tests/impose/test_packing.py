@@ -212,3 +212,18 @@ def test_gaps_are_as_they_are_asked_for(wanted: Gaps, gaps_mm: set[float]) -> No
     many = [block for sheet in sheets for block in sheet if block.pieces > 1]
     assert {block.gap_mm for block in many} <= gaps_mm
     assert (len({block.gap_mm for block in many}) == 2) is (wanted is Gaps.MOST)
+
+
+def test_pieces_that_show_a_drift_get_room_first_if_need_be_a_little() -> None:
+    small, large = Format("s", Size(25.4, 25.4), bleed_mm=1.5), Format("l", Size(38.1, 38.1), bleed_mm=2.0)
+    room = Rect(5.0, 5.0, 200.0, 272.0)
+
+    def gaps_of(*lots: Lot) -> dict[float, set[float]]:
+        packed = pack(lots, room)
+        assert packed is not None
+        assert len(packed) == 1
+        return {trim: {block.gap_mm for block in packed[0] if block.trim.width_mm == trim} for trim in (25.4, 38.1)}
+
+    assert gaps_of(Lot(small, 20), Lot(large, 4)) == {25.4: {3.0}, 38.1: {4.0}}  # there is room for all
+    assert gaps_of(Lot(small, 40), Lot(large, 10, is_alike=True)) == {25.4: {2.0}, 38.1: {0.0}}
+    assert gaps_of(Lot(small, 40, is_alike=True), Lot(large, 10)) == {25.4: {0.0}, 38.1: {2.0}}

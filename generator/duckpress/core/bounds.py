@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from duckpress.core.frame import Drawing, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Point, Rect, Size, box_of_points, hexagon, rect_around
-from duckpress.core.paths import CURVE, LINE, MOVE, RECTANGLE, Path
+from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, RECTANGLE, Path
 
 # Ink above and below the baseline in type sizes; generous capitals and descenders of the usual text faces.
 _ASCENT, _DESCENT = 0.74, 0.24
@@ -17,13 +18,17 @@ _STEPS = 6  # straight lines for a curve: a tenth of a millimetre off on the lar
 
 
 class FlatPath(NamedTuple):
-    """A path as straight lines: its edges, and the points of each of its closed lines."""
+    """A path as straight lines: its edges, the points of each of its closed lines, and of every line that is stroked.
+
+    A line without an area is no ring.
+    """
 
     left: float
     top: float
     right: float
     bottom: float
     rings: tuple[tuple[Point, ...], ...]
+    lines: tuple[tuple[Point, ...], ...] = ()
 
     def holds(self, x: float, y: float, *, even_odd: bool) -> bool:
         """Return whether a point lies inside."""
@@ -39,33 +44,46 @@ class FlatPath(NamedTuple):
                 x1, y1 = x2, y2
         return crossings % 2 == 1 if even_odd else winding != 0
 
+    def is_near(self, x: float, y: float, reach: float) -> bool:
+        """Return whether a point lies so near to a line, ends included."""
+        if not (self.left - reach <= x <= self.right + reach and self.top - reach <= y <= self.bottom + reach):
+            return False
+        for line in self.lines:
+            for (x1, y1), (x2, y2) in pairwise(line):
+                dx, dy = x2 - x1, y2 - y1
+                length = dx * dx + dy * dy
+                part = min(1.0, max(0.0, ((x - x1) * dx + (y - y1) * dy) / length)) if length else 0.0
+                if (x1 + part * dx - x) ** 2 + (y1 + part * dy - y) ** 2 <= reach * reach:
+                    return True
+        return False
+
 
 @lru_cache(maxsize=4096)
 def flattened(path: Path) -> FlatPath:
     """Return a path as straight lines; one without points holds nothing."""
-    rings: list[tuple[Point, ...]] = []
-    ring: list[Point] = []
+    lines: list[list[Point]] = []
     for kind, numbers in path.segments():
         if kind == RECTANGLE:
-            rings.append(Rect(*numbers).corners)
+            corners = Rect(*numbers).corners
+            lines.append([*corners, corners[0]])
         elif kind == MOVE:
-            if len(ring) > 2:
-                rings.append(tuple(ring))
-            ring = [(numbers[0], numbers[1])]
+            lines.append([(numbers[0], numbers[1])])
         elif kind == LINE:
-            ring.append((numbers[0], numbers[1]))
+            lines[-1].append((numbers[0], numbers[1]))
         elif kind == CURVE:
-            (x0, y0), (x1, y1, x2, y2, x3, y3) = ring[-1], numbers
+            (x0, y0), (x1, y1, x2, y2, x3, y3) = lines[-1][-1], numbers
             for step in range(1, _STEPS + 1):
                 t = step / _STEPS
                 a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-                ring.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
-    if len(ring) > 2:
-        rings.append(tuple(ring))
-    if not rings:
+                lines[-1].append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+        elif kind == CLOSE:
+            lines[-1].append(lines[-1][0])
+    points = [point for line in lines for point in line]
+    if not points:
         return FlatPath(1.0, 1.0, 0.0, 0.0, ())
-    xs, ys = [x for points in rings for x, _ in points], [y for points in rings for _, y in points]
-    return FlatPath(min(xs), min(ys), max(xs), max(ys), tuple(rings))
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    rings = tuple(tuple(line) for line in lines if len(line) > 2)
+    return FlatPath(min(xs), min(ys), max(xs), max(ys), rings, tuple(map(tuple, lines)))
 
 
 @lru_cache(maxsize=8192)

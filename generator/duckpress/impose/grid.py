@@ -34,7 +34,7 @@ _OFFSET_LEAST_MM = 0.5
 _MARK_GOOD_MM = 1.0
 END_LEAST_MM = _OFFSET_LEAST_MM + _MARK_LEAST_MM + MARK_STROKE_MM / 2
 # A narrower gap costs a second cut and gives each card less than 1 mm of bleed: less than a home printer drifts.
-_GAP_LEAST_MM = 2.0
+GAP_LEAST_MM = 2.0
 # What a home printer's second side, a fold or a knife may drift. Source: feed skews of 1 to 1.5 mm are usual; 2 mm is
 # what printers of games ask for as bleed (printplaygames.com: at least 2 mm).
 DRIFT_MM = 2.0
@@ -150,13 +150,13 @@ def marks_beside(end_mm: float, shown_mm: float) -> tuple[float, float]:
 def spread(over_mm: float, count: int, trim_mm: float, bleed_mm: float, gaps: Gaps) -> tuple[int, float]:
     """Return how many of at most `count` trims lie in a length, and how far apart.
 
-    Without `Gaps.ALWAYS` it is all of them, apart where that leaves each at least half of `_GAP_LEAST_MM`; with it so
+    Without `Gaps.ALWAYS` it is all of them, apart where that leaves each at least half of `GAP_LEAST_MM`; with it so
     many that each shows its bleed, or `DRIFT_MM` of it, on all sides.
     """
     wanted_mm = 2 * min(bleed_mm, DRIFT_MM)
     while count > 1 and bleed_mm > 0 and gaps is not Gaps.NEVER:
         gap_mm = min(2 * bleed_mm, (over_mm - count * trim_mm) / (count - 1))
-        if gap_mm + _TOLERANCE_MM >= (wanted_mm if gaps is Gaps.ALWAYS else min(_GAP_LEAST_MM, 2 * bleed_mm)):
+        if gap_mm + _TOLERANCE_MM >= (wanted_mm if gaps is Gaps.ALWAYS else min(GAP_LEAST_MM, 2 * bleed_mm)):
             return count, gap_mm
         if gaps is not Gaps.ALWAYS:
             break

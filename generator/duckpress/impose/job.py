@@ -212,12 +212,12 @@ def best_grid(job: ImpositionJob, indexes: Sequence[int], fit: Callable[[Gaps], 
     if sheets(wide) > sheets(most):
         return most
     close = fit(Gaps.NEVER)
-    if close is not None and sheets(close) <= sheets(most) and _are_alike(job, indexes):
+    if close is not None and sheets(close) <= sheets(most) and are_alike(job, indexes):
         return close
     return wide
 
 
-def _are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:
+def are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:
     """Return whether all faces, and all backs where they have any, are of one colour at their edges."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     if rims is None:

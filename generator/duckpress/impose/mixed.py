@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Format
-from duckpress.impose.grid import Axis, slots_of
-from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
+from duckpress.impose.grid import GAP_LEAST_MM, Axis, slots_of
+from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike
 from duckpress.impose.marks import (
     MARK_PAINT,
     Stroke,
@@ -37,10 +37,11 @@ _TOLERANCE_MM = 1e-6
 
 
 class Lot(Struct, frozen=True):
-    """So many pieces of one format."""
+    """So many pieces of one format; `is_alike`: where they touch, a drift shows nothing."""
 
     format: Format
     pieces: int
+    is_alike: bool = False
 
 
 class PackedRows(NamedTuple):
@@ -76,25 +77,26 @@ class PackedRows(NamedTuple):
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
     """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
     orders = _orders(lots)
+    room_mm = [2 * lot.format.bleed_mm for lot in lots]
 
-    def fewest(gaps: Sequence[bool]) -> list[tuple[PackedRows, ...]] | None:
-        ways = (_Packer(lots, order, room, gaps).pack() for order in orders)
+    def fewest(gaps_mm: Sequence[float]) -> list[tuple[PackedRows, ...]] | None:
+        ways = (_Packer(lots, order, room, gaps_mm).pack() for order in orders)
         return min((way for way in ways if way is not None), key=len, default=None)
 
     if wanted in (Gaps.ALWAYS, Gaps.NEVER):
-        return fewest([wanted is Gaps.ALWAYS] * len(lots))
-    best, close = fewest([True] * len(lots)), fewest([False] * len(lots))
+        return fewest(room_mm if wanted is Gaps.ALWAYS else [0.0] * len(lots))
+    best, close = fewest(room_mm), fewest([0.0] * len(lots))
     if close is None or (best is not None and len(best) <= len(close)):
         return best
-    # Without gaps it takes fewer sheets: those that cost none are given back, to round pieces first.
-    gaps = [False] * len(lots)
-    for lot in sorted(range(len(lots)), key=lambda lot: not lots[lot].format.is_round):
-        gaps[lot] = True
-        sheets = fewest(gaps)
-        if sheets is not None and len(sheets) <= len(close):
-            close = sheets
-        else:
-            gaps[lot] = False
+    # Without gaps it takes fewer sheets: those that cost none are given back, to pieces first that show a drift, then
+    # to round ones, and narrow ones where there is no room for wide ones.
+    gaps_mm = [0.0] * len(lots)
+    for lot in sorted(range(len(lots)), key=lambda lot: (lots[lot].is_alike, not lots[lot].format.is_round)):
+        for gap_mm in (room_mm[lot], min(GAP_LEAST_MM, room_mm[lot])):
+            sheets = fewest([*gaps_mm[:lot], gap_mm, *gaps_mm[lot + 1 :]])
+            if sheets is not None and len(sheets) <= len(close):
+                close, gaps_mm[lot] = sheets, gap_mm
+                break
     return close
 
 
@@ -107,14 +109,14 @@ def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
 
 
 class _Packer:
-    """One way of packing: an order of the sizes, and which of them have gaps."""
+    """One way of packing: an order of the sizes, and the gaps between the pieces of each."""
 
-    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, gaps: Sequence[bool]) -> None:
+    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, gaps_mm: Sequence[float]) -> None:
         self._lots = lots
         self._order = order
         self._left = [lot.pieces for lot in lots]
         self._room = room
-        self._gaps = [2 * lot.format.bleed_mm * has_gap for lot, has_gap in zip(lots, gaps, strict=True)]
+        self._gaps = gaps_mm
         # No two blocks share the room of a mark, so it is plain whose mark each is. With as much room around all of
         # them, blocks under one another begin at the same cut.
         self._halo_mm = max(lot.format.bleed_mm for lot in lots) + MARK_OFFSET_MM + MARK_MM
@@ -185,7 +187,7 @@ def _centred(blocks: Sequence[PackedRows], room: Rect) -> tuple[PackedRows, ...]
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:
     """Return common sheets for formats with the faces to place (copies repeated), or None where there are none."""
-    best = _best(job, [Lot(format_, len(stack)) for format_, stack in stacks])
+    best = _best(job, [Lot(format_, len(stack), are_alike(job, stack)) for format_, stack in stacks])
     if best is None:
         return None
     way, packed = best

@@ -3,7 +3,17 @@
 It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
 """
 
-from duckpress.legibility.checks import CODES, Faint, Seen, check_legibility, faint_words
+from duckpress.legibility.checks import CODES, LEAST_DIFFERENCE, Faint, Seen, check_legibility, faint_words
 from duckpress.legibility.grounds import Grounds
+from duckpress.legibility.vision import difference
 
-__all__ = ["CODES", "Faint", "Grounds", "Seen", "check_legibility", "faint_words"]
+__all__ = [
+    "CODES",
+    "LEAST_DIFFERENCE",
+    "Faint",
+    "Grounds",
+    "Seen",
+    "check_legibility",
+    "difference",
+    "faint_words",
+]

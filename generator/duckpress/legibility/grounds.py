@@ -50,8 +50,10 @@ def _topmost(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, D
 def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) -> _Look:
     """Return what an item shows at a point."""
     if isinstance(item, Outline):
-        paint = item.paint
-        if paint.fill is None or not flattened(item.path).holds(x, y, even_odd=paint.even_odd):
+        paint, path = item.paint, flattened(item.path)
+        if paint.stroke is not None and path.is_near(x, y, paint.stroke_mm / 2):
+            return (paint.stroke, []) if paint.stroke_opacity == 1 else (None, [(paint.stroke, paint.stroke_opacity)])
+        if paint.fill is None or not path.holds(x, y, even_odd=paint.even_odd):
             return None, []
         return (paint.fill, []) if paint.fill_opacity == 1 else (None, [(paint.fill, paint.fill_opacity)])
     if isinstance(item, Picture):

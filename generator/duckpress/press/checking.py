@@ -25,6 +25,7 @@ from duckpress.playtest import playout_problems
 from duckpress.press.packet_deal import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
+from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, in_ink, typeset
 from duckpress.store import COVER
 
@@ -55,9 +56,12 @@ def check(
         task = TypesetTask(workspace, game, fonts, plain_pieces(game), ink=inks[0], frames=loaded.frames)
         pieces, found = typeset(task)
         problems += found
+        problems += () if has_errors(problems) else touching_edges(task, pieces)
         for ink in inks[1:]:
             known = {(problem.source, problem.what) for problem in problems}
-            found = typeset(replace(task, ink=ink)).problems
+            other = replace(task, ink=ink)
+            laid_out, found = typeset(other)
+            found += () if has_errors([*problems, *found]) else touching_edges(other, laid_out)
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
             problems += packet_layout_problems(task, players)

@@ -24,6 +24,7 @@ GAPS = ("most", "always", "never")
 _LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke
 _GOOD_END_MM = 2.0  # a millimetre, and a mark of one
 _DRIFT_MM = 2.0
+_NARROW_MM = 2.0  # the least gap
 _SHARED_MARK_MM = 1.0  # a mark where cards of several sizes lie on one sheet
 
 
@@ -198,11 +199,19 @@ def is_in_the_middle(page: PageLayout, bleeds_mm: Sequence[float]) -> bool:
 
 @lru_cache(maxsize=64)
 def _show_their_bleed(seats: tuple[FaceSeat, ...], bleeds_mm: tuple[float, ...]) -> bool:
-    """Return whether each card shows all of its bleed at each edge, or none where it touches a neighbour."""
+    """Return whether each card shows all of its bleed at each edge, or none where it touches a neighbour.
+
+    Between cards that lie as near as cards in a grid may, each shows half of what is between them.
+    """
     trims = [seat.trim_box for seat in seats]
     for seat, trim, bleed_mm in zip(seats, trims, bleeds_mm, strict=True):
         for at, (edge, end) in enumerate(zip(trim.edges, seat.shown.edges, strict=True)):
-            touches = any(abs(edge - other.edges[at - 2]) <= TOLERANCE_MM for other in trims)
-            if abs(abs(end - edge) - bleed_mm) > TOLERANCE_MM and not (touches and abs(end - edge) <= TOLERANCE_MM):
+            shown_mm = abs(end - edge)
+            gaps_mm = [abs(edge - other.edges[at - 2]) for other in trims]
+            may_be_less = any(
+                abs(gap_mm - 2 * shown_mm) <= TOLERANCE_MM and min(gap_mm, abs(gap_mm - _NARROW_MM)) <= TOLERANCE_MM
+                for gap_mm in gaps_mm
+            )
+            if abs(shown_mm - bleed_mm) > TOLERANCE_MM and not may_be_less:
                 return False
     return True
