@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -36,6 +36,7 @@ _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands;
 # A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
 _POOR_SHARE = 0.38
 _SMALLER = (0.975, 0.95, 0.925)
+_LARGER = (1.04, 1.08, 1.12, 1.16)  # a booklet, so that no more than one page is left over for notes
 _SIGNATURE = 4  # pages of a folded sheet
 
 
@@ -193,13 +194,15 @@ class _PageMaker(PageSetter):
 
     def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(blocks, shape, head, 1.0)
-        room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
-        if len(pages) > 1 and pages[-1].filled_mm - shape.top_mm < _POOR_SHARE * room_mm:
-            for scale in _SMALLER:
-                fewer, smaller, over = self._set(blocks, shape, head, scale)
-                if len(fewer) < len(pages):
-                    pages, setting, over_mm = fewer, smaller, over
-                    break
+        most_pages = len(pages)
+        flaws = self._flaws(pages, shape)
+        for scale in (*_SMALLER, *(_LARGER if self._piece.is_booklet else ())):
+            if not any(flaws[1:]):
+                break
+            tried = self._set(blocks, shape, head, scale)
+            own = self._flaws(tried[0], shape)
+            if own < flaws and (self._piece.is_booklet or len(tried[0]) < most_pages):
+                (pages, setting, over_mm), flaws = tried, own
         if over_mm:
             what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
             source = next(iter(self._game.texts[self._piece.text].values())).source
@@ -209,6 +212,15 @@ class _PageMaker(PageSetter):
                 pages.append(pages[-1]._replace(items=self._notes_page(setting, shape)))
         return self._finished(pages, setting, shape)
 
+    def _flaws(self, pages: Sequence[Page], shape: PageShape) -> tuple[int, bool, int]:
+        """Return on how many pages or sheets a text stands, if the last is poor, and how many but one are left over."""
+        room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
+        is_poor = len(pages) > 1 and pages[-1].filled_mm - shape.top_mm < _POOR_SHARE * room_mm
+        if not self._piece.is_booklet:
+            return len(pages), is_poor, 0
+        left_over = -len(pages) % _SIGNATURE
+        return -(-len(pages) // _SIGNATURE), is_poor, max(left_over - 1, 0)
+
     def _set(
         self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
@@ -216,11 +228,16 @@ class _PageMaker(PageSetter):
         setting = self._setting(shape.scale * scale, self._figures.row)
         sections: list[Section] = []
         column_mm = shape.column_mm(shape.columns)
-        for is_across, group in groupby(blocks, lambda block: self._goes_across(block, setting, shape)):
+        groups = [
+            (is_across, list(group))
+            for is_across, group in groupby(blocks, lambda block: self._goes_across(block, setting, shape))
+        ]
+        for (is_across, group), following in zip_longest(groups, groups[1:]):
             if is_across:
                 sections += [Section(1, tuple(setting.blocks([block], shape.text_mm))) for block in group]
             else:
-                sections.append(Section(shape.columns, tuple(setting.blocks(list(group), column_mm))))
+                after = following[1][0] if following is not None else None
+                sections.append(Section(shape.columns, tuple(setting.blocks(group, column_mm, after=after))))
         pages, over_mm = make_pages(sections, shape, head.items, head.end_mm)
         return pages, setting, over_mm
 

@@ -23,14 +23,16 @@ _HYPHENS_IN_A_ROW = 8.0
 _SHORT_END = 4.0
 _SHORTEST_END = 0.16  # of the column
 _LONE_END = 60.0  # a last line of one word
-_SHORT_WORD = 25.0  # at the end of a line
+_SHORT_WORD = 25.0  # of one letter, or the first of a sentence, at the end of a line
+_SHORTER_WORD = 10.0  # of two
+_BEFORE_NUMBER = 5.0  # of one or two digits, at the beginning of a line: seat 4, step 1
 _WITHIN_WORD = 16.0  # a break behind the hyphen or stroke of a word
-_SHORT_LETTERS = 2
 _SHORT_FIRST_LETTERS = 3  # of the first word of a sentence
 _LEAST_LETTERS = 6
 _LEAST_FILLED = 0.5  # of the column, by any line but the last
 
 _SENTENCE_ENDS = ".!?:…»”"
+_CLOSERS = ".,;:)…"
 _OPENERS = "«“‘(¿¡" + NO_BREAK + NARROW
 
 _Place = tuple[int, int]  # a word, and how many of its letters stand before the break
@@ -165,11 +167,14 @@ class _Finder:
 
 def _costs_of_ends(paragraph: Paragraph) -> list[float]:
     """Return what a break before each word costs, by the word that the line then ends on."""
-    costs = [0.0]
-    text = "."
-    for word, gap in zip(paragraph.words, paragraph.gaps[1:], strict=False):
-        most = _SHORT_FIRST_LETTERS if text[-1:] in _SENTENCE_ENDS else _SHORT_LETTERS
+    costs: list[float] = []
+    before, is_first = "", True  # the word that the line ends on, and whether it is the first of a sentence
+    for word, gap in zip(paragraph.words, paragraph.gaps, strict=True):
         text = "".join(piece.text for piece in word)
-        is_short = len(letters := text.lstrip(_OPENERS)) <= most and letters.isalnum()
-        costs.append(_WITHIN_WORD if gap is None else _SHORT_WORD if is_short else 0.0)
+        letters = before.lstrip(_OPENERS)
+        cost = _BEFORE_NUMBER if text.rstrip(_CLOSERS).isdigit() and len(text.rstrip(_CLOSERS)) <= 2 else 0.0
+        if letters.isalnum() and len(letters) <= _SHORT_FIRST_LETTERS:
+            cost = _SHORT_WORD if is_first or len(letters) == 1 else _SHORTER_WORD if len(letters) == 2 else cost
+        costs.append(_WITHIN_WORD if gap is None and costs else cost)
+        before, is_first = text, before[-1:] in _SENTENCE_ENDS
     return [*costs, 0.0]

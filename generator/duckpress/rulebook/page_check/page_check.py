@@ -15,7 +15,7 @@ from duckpress.rulebook.setting.pages import PageShape
 
 _FOOT_MM = 4.0  # above the lower edge of a page: what stands lower is the footer
 _SLIP_MM = 0.02
-_SMALLEST = 0.92  # of the usual size
+_SMALLEST, _LARGEST = 0.92, 1.17  # of the usual size
 _HEIGHT = 0.5  # of letters, in type sizes: lines that are nearer lie over each other
 
 
@@ -126,7 +126,7 @@ def _check_styles(kept: Sequence[Item], asked: Sequence[Asked], shape: PageShape
         scales[item.text] = item.size_mm / (style.size_pt * MM_PER_PT)
     usual = sorted(scales.values())[len(scales) // 2] if scales else shape.scale
     odd = next((text for text, scale in scales.items() if abs(scale - usual) > 0.002), None)
-    if odd is not None or not shape.scale * _SMALLEST < usual < shape.scale + 0.002:
+    if odd is not None or not shape.scale * _SMALLEST < usual < shape.scale * _LARGEST:
         raise WrongFrame(f"{odd or 'the text'!r} is set {scales.get(odd or '', usual):.2f} times as large as its style")
 
 

@@ -1,4 +1,4 @@
-"""Slugs -> columns: filled one after the other, never breaking what holds together, balanced where a section ends."""
+"""Slugs -> columns: what holds together is never broken, columns are balanced where a section ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Slug(NamedTuple):
 
     `before_mm` is the space above it, which falls away at the top of a column. `keeps_next`: no column ends behind it.
     `lead` is set again above it where it begins a column (the heads of a table). `forces` is `column` or `page` where
-    it must begin one.
+    it must begin one. `tear` is what a column that ends behind it costs, beside the hole that it leaves.
     """
 
     height_mm: float
@@ -43,6 +43,7 @@ class Slug(NamedTuple):
     panel: Panel | None = None
     lead: Slug | None = None
     forces: str = ""
+    tear: float = 0.0
 
     def moved(self, x_mm: float) -> Slug:
         """Return the slug further to the right."""
@@ -87,45 +88,56 @@ Column = tuple[Seated, ...]
 
 
 class Filled(NamedTuple):
-    """The columns of a section on one page, how high they are, and the slug to go on with."""
+    """Columns, how high they are, and the slug to go on with."""
 
     columns: tuple[Column, ...]
     height_mm: float
     next: int
-    over_mm: float = 0.0  # by how much a slug is higher than a whole column
-    ends_page: bool = False
 
 
-def fill_columns(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
-    """Fill so many columns of a height, beginning with a slug; the last ones of a section are balanced."""
-    filled = _fill(slugs, start, count, room_mm)
-    if filled.next < len(slugs) or count == 1:
-        is_cut = filled.next < len(slugs) and not filled.ends_page
-        return filled._replace(columns=tuple(_opened(one, room_mm) for one in filled.columns)) if is_cut else filled
-    low = max((slug.height_mm for slug in slugs[start:]), default=0.0) - _SLIP_MM
-    high = filled.height_mm
-    best = filled
-    while high - low > _STEP_MM:
-        middle = (low + high) / 2
+def balanced(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
+    """Return the slugs from one on in so many columns, as low as can be and opened to one foot.
+
+    What finds no room in them is left over; only what is higher than a whole column stands over its foot.
+    """
+    best = _fill(slugs, start, count, room_mm)
+    if best.next < len(slugs) or count == 1:
+        return best
+    low = _highest_mm(slugs, start) - _SLIP_MM  # lower columns would tear what holds together
+    while best.height_mm - low > _STEP_MM:
+        middle = (low + best.height_mm) / 2
         tried = _fill(slugs, start, count, middle)
-        if tried.next == len(slugs) and not tried.over_mm and not tried.ends_page:
-            best, high = tried, middle
+        if tried.next == len(slugs) and tried.height_mm <= middle + _SLIP_MM:
+            best = tried
         else:
             low = middle
-    return best
+    return best._replace(columns=tuple(opened(column, best.height_mm) for column in best.columns))
+
+
+def _highest_mm(slugs: Sequence[Slug], start: int) -> float:
+    """Return the height of the highest slugs that hold together, from one on."""
+    highest_mm = height_mm = 0.0
+    for slug in slugs[start:]:
+        height_mm += slug.height_mm + (slug.before_mm if height_mm else 0.0)
+        highest_mm = max(highest_mm, height_mm)
+        if not slug.keeps_next:
+            height_mm = 0.0
+    return highest_mm
 
 
 def _fill(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
     columns: list[Column] = []
-    at, ends_page = start, False
-    while at < len(slugs) and len(columns) < count and not ends_page:
+    at = start
+    while at < len(slugs) and len(columns) < count:
         end = _end(slugs, at, room_mm)
-        columns.append(_seated(slugs[at:end]))
+        columns.append(seated(slugs[at:end]))
         at = end
-        ends_page = at < len(slugs) and slugs[at].forces == "page"
-    height_mm = max((column[-1].y_mm + column[-1].slug.height_mm for column in columns), default=0.0)
-    over_mm = height_mm - room_mm
-    return Filled(tuple(columns), height_mm, at, over_mm if over_mm > _SLIP_MM else 0.0, ends_page)
+    return Filled(tuple(columns), max(map(foot_mm, columns), default=0.0), at)
+
+
+def foot_mm(column: Column) -> float:
+    """Return how high a column is."""
+    return column[-1].y_mm + column[-1].slug.height_mm
 
 
 def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
@@ -145,7 +157,8 @@ def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
     return len(slugs)
 
 
-def _seated(slugs: Sequence[Slug]) -> Column:
+def seated(slugs: Sequence[Slug]) -> Column:
+    """Return a column of slugs, one under the other."""
     lead = slugs[0].lead
     column = [] if lead is None else [Seated(0.0, lead)]
     y_mm = 0.0 if lead is None else lead.height_mm
@@ -156,15 +169,20 @@ def _seated(slugs: Sequence[Slug]) -> Column:
     return tuple(column)
 
 
-def _opened(column: Column, room_mm: float) -> Column:
+def opened(column: Column, room_mm: float) -> Column:
     """Return a column that reaches the foot of the page, its spaces opened a little; unchanged where that is much."""
-    free_mm = room_mm - column[-1].y_mm - column[-1].slug.height_mm
-    gaps = [index for index, seated in enumerate(column) if index and seated.slug.before_mm > 0]
-    if not gaps or not 0 < free_mm <= min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * len(gaps)):
+    free_mm = room_mm - foot_mm(column)
+    gaps = [index for index, one in enumerate(column) if index and one.slug.before_mm > 0]
+    if not gaps or not 0 < free_mm <= most_opened_mm(len(gaps)):
         return column
-    opened: list[Seated] = []
+    moved: list[Seated] = []
     shift_mm = 0.0
-    for index, seated in enumerate(column):
+    for index, one in enumerate(column):
         shift_mm += free_mm / len(gaps) if index in gaps else 0.0
-        opened.append(Seated(seated.y_mm + shift_mm, seated.slug))
-    return tuple(opened)
+        moved.append(Seated(one.y_mm + shift_mm, one.slug))
+    return tuple(moved)
+
+
+def most_opened_mm(gaps: int) -> float:
+    """Return by how much a column with so many spaces may be opened."""
+    return min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * gaps)

@@ -10,7 +10,8 @@ from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
-from duckpress.rulebook.setting.columns import Column, Section, Slug, fill_columns, shifted
+from duckpress.rulebook.setting.columns import Column, Section, shifted
+from duckpress.rulebook.setting.page_breaks import break_pages
 
 NARROWEST_MM = 55.0  # of a column: about 35 letters
 _WIDEST_MM = 110.0
@@ -76,45 +77,21 @@ def make_pages(
 
     The title block lies across the first page's top.
     """
-    pages: list[Page] = [Page(list(head), 0.0)]
-    top_mm = y_mm = head_mm if head else shape.top_mm
     bottom_mm = shape.trim.height_mm - shape.foot_mm
+    pages: list[Page] = []
     over_mm = 0.0
-    for section in sections:
-        at = 0
-        while at < len(section.slugs):
-            first = section.slugs[at]
-            before_mm = first.before_mm if y_mm > top_mm + _SLIP_MM else 0.0
-            room_mm = bottom_mm - y_mm - before_mm
-            must_turn = first.forces == "page" or _unit_mm(section.slugs, at) > room_mm + _SLIP_MM
-            if must_turn and y_mm > top_mm + _SLIP_MM:
-                pages.append(Page([], 0.0))
-                top_mm = y_mm = shape.top_mm
-                continue
-            filled = fill_columns(section.slugs, at, section.columns, room_mm)
-            over_mm = max(over_mm, filled.over_mm)
-            column_mm = shape.column_mm(section.columns)
-            for number, column in enumerate(filled.columns):
-                x_mm = shape.inset_mm + number * (column_mm + shape.gap_mm)
-                pages[-1].items.extend(_column_items(column, x_mm, y_mm + before_mm))
-            y_mm += before_mm + filled.height_mm
-            pages[-1] = pages[-1]._replace(filled_mm=y_mm)
-            at = filled.next
-            if at < len(section.slugs):
-                pages.append(Page([], 0.0))
-                top_mm = y_mm = shape.top_mm
-    return pages, over_mm
-
-
-def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
-    """Return the height of the slugs that hold together from one on."""
-    height_mm = 0.0
-    for index in range(start, len(slugs)):
-        slug = slugs[index]
-        height_mm += slug.height_mm + (slug.before_mm if index > start else 0.0)
-        if not slug.keeps_next:
-            break
-    return height_mm
+    for parts in break_pages(sections, bottom_mm - (head_mm if head else shape.top_mm), bottom_mm - shape.top_mm):
+        items = [] if pages else list(head)
+        y_mm = shape.top_mm if pages or not head else head_mm
+        for part in parts:
+            y_mm += part.before_mm
+            column_mm = shape.column_mm(part.across)
+            for number, column in enumerate(part.columns):
+                items.extend(_column_items(column, shape.inset_mm + number * (column_mm + shape.gap_mm), y_mm))
+            y_mm += part.height_mm
+        pages.append(Page(items, y_mm))
+        over_mm = max(over_mm, y_mm - bottom_mm)
+    return pages, over_mm if over_mm > _SLIP_MM else 0.0
 
 
 def _column_items(column: Column, x_mm: float, y_mm: float) -> list[Item]:

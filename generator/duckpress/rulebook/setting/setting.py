@@ -32,7 +32,16 @@ _CALLOUT_PADDING_MM = 2.6
 _BAR_MM = 1.1
 _RULE_MM = 0.25
 _SHORT_LEAD = 120  # letters
+# What is at most so high is never torn, in lines of the running text; and with how much above it a figure is kept.
+_FEW_LINES = 8  # of a list
+_SMALL_LINES = 16  # of a table, a callout
+_FIGURE_LINES = 10  # from the heading down to the figure
+_FIGURE_WORDS_LINES = 6  # of a paragraph alone
+# What it costs to tear larger ones all the same: a hole of a centimetre at the foot of a column costs 1.
+_TEAR = 0.6  # between the parts of a list
+_TEAR_CALLOUT = 6.0
 _HEAD_RULE_MM = 0.5
+_SLIP_MM = 1e-3
 
 
 PictureRow = Callable[[Pictures, WordSetting, float], Slug | None]
@@ -49,27 +58,49 @@ class BlockSetting(WordSetting):
         super().__init__(typesetter, look, icons, problems, scale)
         self._picture_row = picture_row
 
-    def blocks(self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text") -> list[Slug]:
-        """Return the slugs of blocks, one after the other; `text` is the style of their running text."""
+    def blocks(
+        self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text", after: Block | None = None
+    ) -> list[Slug]:
+        """Return the slugs of blocks, one after the other, and before one that is set apart from them.
+
+        `text` is the style of their running text.
+        """
         slugs: list[Slug] = []
-        forces = ""
-        for index, block in enumerate(blocks):
+        forces, start = "", 0
+        heading: int | None = None  # the first slug of the heading that what comes next stands under
+        for before, block, following in zip([None, *blocks], blocks, [*blocks[1:], after], strict=False):
             if isinstance(block, Break):
-                forces = block.kind
+                forces, heading = block.kind, None
                 continue
             own = self._block(block, width_mm, text)
             if not own:
                 continue
-            after = blocks[index + 1] if index + 1 < len(blocks) else None
-            if isinstance(block, Prose) and _announces(block, after):
+            if isinstance(block, Prose) and _announces(block, following):
                 own[-1] = own[-1]._replace(keeps_next=True)
-            if index and isinstance(blocks[index - 1], Heading):
+            if isinstance(before, Heading):
                 own[0] = own[0]._replace(before_mm=0.0)  # the heading has its own space under it
             if forces:
                 own[0] = own[0]._replace(forces=forces)
                 forces = ""
+            start = len(slugs)
+            if isinstance(block, Heading) and not isinstance(before, Heading):
+                heading = start
+            elif isinstance(block, Pictures):
+                heading = None
             slugs += own
+            if isinstance(following, Pictures):
+                slugs = self._up_to_figure(slugs, heading, start)
         return slugs
+
+    def _up_to_figure(self, slugs: list[Slug], heading: int | None, last: int) -> list[Slug]:
+        """Return slugs that a figure follows, kept to it from the heading on, or from the last block, if that is near.
+
+        What is too long to be kept whole is kept by its last lines, and torn from them only at a price.
+        """
+        for start, lines in ((heading, _FIGURE_LINES), (last, _FIGURE_WORDS_LINES)):
+            if start is not None and _height_mm(slugs[start:]) <= lines * self.line_mm:
+                return [*slugs[:start], *(slug._replace(keeps_next=True) for slug in slugs[start:])]
+        return [*slugs[:-1], slugs[-1]._replace(tear=_TEAR_CALLOUT)]
 
     def _block(self, block: Block, width_mm: float, text: str) -> list[Slug]:
         if isinstance(block, Heading):
@@ -81,7 +112,7 @@ class BlockSetting(WordSetting):
         if isinstance(block, Callout):
             return self._callout(block, width_mm)
         if isinstance(block, TableBlock):
-            return set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP)
+            return self._few(set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP), _SMALL_LINES)
         if isinstance(block, Entries):
             return self._entries(block, width_mm)
         if isinstance(block, Pictures):
@@ -130,7 +161,9 @@ class BlockSetting(WordSetting):
             x_mm = hang_mm - 0.42 * em_mm - label.width_mm if block.first is not None else 0.12 * em_mm
             gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
             slugs += self.labelled(own, label.items, max(x_mm, 0.0), style, gap_mm) if own else []
-        return slugs
+            if own:
+                slugs[-1] = slugs[-1]._replace(tear=_TEAR)
+        return self._few(slugs, _FEW_LINES)
 
     def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
         padding = _CALLOUT_PADDING_MM
@@ -144,9 +177,7 @@ class BlockSetting(WordSetting):
         slugs = [top, *(slug.moved(padding + _BAR_MM) for slug in inner), Slug(padding * 0.8)]
         slugs = [slug._replace(panel=panel) for slug in slugs]
         # A short one is never cut; a long one is cut as its paragraphs may be.
-        if added(slug.height_mm + slug.before_mm for slug in slugs) < 16 * self.line_mm:
-            slugs = kept_together(slugs)
-        return slugs
+        return self._few([slug._replace(tear=_TEAR_CALLOUT) for slug in slugs[:-1]] + slugs[-1:], _SMALL_LINES)
 
     def _entries(self, block: Entries, width_mm: float) -> list[Slug]:
         style, figures = self.style("rules-text"), self.style("rules-text")
@@ -160,7 +191,16 @@ class BlockSetting(WordSetting):
             own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
             gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.line_mm
             slugs += self.labelled(own, count.items, count_mm - count.width_mm, style, gap_mm) if own else []
-        return slugs
+        return self._few(slugs, _FEW_LINES)
+
+    def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
+        """Return slugs that are kept together where they are no higher than so many lines of the running text."""
+        return kept_together(slugs) if _height_mm(slugs) <= lines * self.line_mm + _SLIP_MM else slugs
+
+
+def _height_mm(slugs: Sequence[Slug]) -> float:
+    """Return how high slugs are at the top of a column."""
+    return added(slug.height_mm + (slug.before_mm if number else 0.0) for number, slug in enumerate(slugs))
 
 
 def _announces(block: Prose, after: Block | None) -> bool:

@@ -26,6 +26,9 @@ _NEARLY_FULL = 0.8
 _HAIR_MM = 0.2
 _HEAD_LINE_MM = 0.4
 _WIDE_MM = 2000.0
+# What it costs to end a column there: a hole of a centimetre costs 1. By eye.
+_TEAR_LINES = 1.5  # between two lines of a paragraph
+_TEAR_ROWS = 4.0  # between two rows of a table
 
 
 class WordSetting:
@@ -111,7 +114,8 @@ class WordSetting:
         for number, line in enumerate(galley.lines):
             is_held = number < count - 1 and (number == 0 or number == count - 2)
             items = shifted(line.items, 0.0, galley.baseline_mm)
-            slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held))
+            tear = _TEAR_LINES if number < count - 1 else 0.0
+            slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held, tear=tear))
         return slugs
 
     def stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float, place: Source) -> tuple[list[Item], float]:
@@ -154,7 +158,7 @@ def set_table(table: TableBlock, setting: WordSetting, width_mm: float, before_m
     # Neither one row alone under the heads, nor one alone at the top of the next column.
     for index, row in enumerate(rows):
         is_held = len(rows) > 1 and index in (0, len(rows) - 2)
-        slugs.append(row._replace(keeps_next=is_held, lead=lead))
+        slugs.append(row._replace(keeps_next=is_held, lead=lead, tear=_TEAR_ROWS if index < len(rows) - 1 else 0.0))
     if slugs:
         slugs[0] = slugs[0]._replace(before_mm=before_mm)
     return slugs

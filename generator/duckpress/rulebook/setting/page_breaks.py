@@ -1,0 +1,217 @@
+"""Sections -> where columns and pages end, chosen for all pages together so that holes and torn parts are few.
+
+A page ends behind a section or within one. Of all ways through a sheet those with the fewest pages are taken, and of
+these the one that costs least (the shortest path over all breaks, after Plass): what a column leaves empty costs its
+square, what is torn costs what its slug says. The columns of a section that ends on a page are balanced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from duckpress.core.units import added
+from duckpress.rulebook.setting.columns import (
+    Column,
+    Filled,
+    Section,
+    Slug,
+    balanced,
+    foot_mm,
+    most_opened_mm,
+    opened,
+    seated,
+)
+
+_SLIP_MM = 1e-3
+# By eye. The unit is a hole of a centimetre at the foot of a column.
+_PAGE = 100_000.0
+_DEEPEST_HOLE = 0.45  # of a column, where there is enough to fill it
+
+Place = tuple[int, int]
+"""A part of the sheet that pages are not forced in, and the first of its slugs that is still to be set."""
+
+
+class Part(NamedTuple):
+    """The columns of a section on one page, of so many across, the space above them, and their height without it."""
+
+    columns: tuple[Column, ...]
+    across: int
+    before_mm: float
+    height_mm: float
+
+
+class _PageEnd(NamedTuple):
+    """A way to fill a page: what stands on it, where the next one begins, and what that costs."""
+
+    parts: tuple[Part, ...]
+    after: Place
+    cost: float
+
+
+class _Way(NamedTuple):
+    """The best way to the beginning of a page: its cost, and the page before it with its own beginning."""
+
+    cost: float
+    before: Place
+    parts: tuple[Part, ...]
+
+
+def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) -> list[tuple[Part, ...]]:
+    """Return what stands on each page; the first has another height than all others."""
+    flows = [flow for section in sections for flow in _flows(section)]
+    start, end = (0, 0), (len(flows), 0)
+    ways = {start: _Way(0.0, start, ())}
+    waiting = [start]
+    while (place := heappop(waiting)) != end:
+        # Pages are tried in the order of reading; every page leads forward.
+        height_mm = first_mm if place == start else room_mm
+        for page in list(_page_ends(flows, place, height_mm)) or [_forced_end(flows, place, height_mm)]:
+            cost = ways[place].cost + _PAGE + page.cost
+            known = ways.get(page.after)
+            if known is None:
+                heappush(waiting, page.after)
+            if known is None or cost < known.cost - 1e-9:
+                ways[page.after] = _Way(cost, place, page.parts)
+    pages: list[tuple[Part, ...]] = []
+    while end != start:
+        pages.append(ways[end].parts)
+        end = ways[end].before
+    return pages[::-1] or [()]
+
+
+def _flows(section: Section) -> Iterator[_Flow]:
+    """Yield a section in parts, each of which but the first begins a page."""
+    starts = [at for at, slug in enumerate(section.slugs) if not at or slug.forces == "page"]
+    for start, end in pairwise([*starts, len(section.slugs)] if starts else ()):
+        yield _Flow(section.columns, section.slugs[start:end])
+
+
+def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[_PageEnd]:
+    """Yield the ways to fill a page that begins at a place, nothing torn that holds together."""
+    wholes = list(_wholes(flows, place, room_mm))
+    at, cost, used_mm = place[1], 0.0, 0.0
+    if wholes and place[0] + len(wholes) == len(flows):
+        # Nothing is left for another page: no way has fewer.
+        yield _PageEnd(tuple(wholes), (len(flows), 0), added(map(_unevenness, wholes)))
+        return
+    widest = max(flow.count for flow in flows)
+    for number, flow in enumerate(flows[place[0] : place[0] + len(wholes) + 1]):
+        index, parts = place[0] + number, tuple(wholes[:number])
+        if number:
+            before = flows[index - 1].slugs[-1]
+            if flow.begins_page or not before.keeps_next:
+                hole = 0.0 if flow.begins_page else (_hole(room_mm - used_mm) + before.tear) * widest
+                yield _PageEnd(parts, (index, 0), cost + hole)
+            if flow.begins_page:
+                return
+        before_mm = flow.slugs[at].before_mm if number else 0.0
+        for end, columns, own in flow.cuts(at, room_mm - used_mm - before_mm):
+            part = Part(columns, flow.count, before_mm, max(map(foot_mm, columns)))
+            yield _PageEnd((*parts, part), (index, end), cost + own * widest / flow.count)
+        if number < len(wholes):
+            used_mm += before_mm + wholes[number].height_mm
+            cost += _unevenness(wholes[number])
+        at = 0
+
+
+def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[Part]:
+    """Yield the sections that end on a page which begins at a place, for as long as each has room under the others."""
+    at = place[1]
+    for flow in flows[place[0] :]:
+        filled = flow.whole(at)
+        before_mm = flow.slugs[at].before_mm if flow is not flows[place[0]] else 0.0
+        room_mm -= before_mm + filled.height_mm
+        if filled.next < len(flow.slugs) or room_mm < -_SLIP_MM or (flow.begins_page and flow is not flows[place[0]]):
+            return
+        yield Part(filled.columns, flow.count, before_mm, filled.height_mm)
+        at = 0
+
+
+def _unevenness(part: Part) -> float:
+    """Return what it costs that some columns of a section end higher than others."""
+    return added(_hole(part.height_mm - foot_mm(column)) for column in part.columns)
+
+
+def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEnd:
+    """Return a page on which what is higher than a page is torn or, where it cannot be, reaches over the foot."""
+    index, at = place
+    flow = flows[index]
+    filled = balanced(flow.slugs, at, flow.count, room_mm)
+    after = (index + 1, 0) if filled.next == len(flow.slugs) else (index, filled.next)
+    return _PageEnd((Part(filled.columns, flow.count, 0.0, filled.height_mm),), after, _PAGE)
+
+
+def _hole(free_mm: float, gaps: int = 0) -> float:
+    """Return what so much free room at the foot of a column costs: nothing where so many spaces can be opened by it."""
+    return 0.0 if free_mm <= most_opened_mm(gaps) else (free_mm / 10) ** 2
+
+
+class _Flow:
+    """Slugs of a section, and what is asked of them again and again."""
+
+    def __init__(self, count: int, slugs: Sequence[Slug]) -> None:
+        self.count = count
+        self.slugs = slugs
+        self.begins_page = slugs[0].forces == "page"
+        self._feet_mm = [0.0, *accumulate(slug.before_mm + slug.height_mm for slug in slugs)]
+        self._gaps = [0, *accumulate(int(slug.before_mm > 0) for slug in slugs)]
+        self._wholes: dict[int, Filled] = {}
+        self._known_ends: dict[tuple[int, float], list[tuple[int, float]]] = {}
+
+    def whole(self, start: int) -> Filled:
+        """Return the slugs from one on in balanced columns, however high."""
+        if start not in self._wholes:
+            self._wholes[start] = balanced(self.slugs, start, self.count, self._feet_mm[-1] + 1000.0)
+        return self._wholes[start]
+
+    def cuts(self, start: int, room_mm: float) -> Iterator[tuple[int, tuple[Column, ...], float]]:
+        """Yield the ways to fill columns and go on elsewhere: the slug to go on with, the columns and their cost."""
+        ways: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
+        for number in range(self.count):
+            longer: dict[int, tuple[float, tuple[int, ...]]] = {}
+            for at, (cost, before) in ways.items():
+                ends = self._ends(at, room_mm)
+                if not ends and number:
+                    empty = _hole(room_mm) * (self.count - number)
+                    yield at, self._columns((*before, at), room_mm), cost + empty + self.slugs[at - 1].tear
+                for end, own in ends:
+                    known = longer.get(end)
+                    if known is None or cost + own < known[0]:
+                        longer[end] = (cost + own, (*before, at))
+            ways = longer
+        for end, (cost, starts) in ways.items():
+            yield end, self._columns((*starts, end), room_mm), cost + self.slugs[end - 1].tear
+
+    def _columns(self, ends: Sequence[int], room_mm: float) -> tuple[Column, ...]:
+        return tuple(opened(seated(self.slugs[start:end]), room_mm) for start, end in pairwise(ends))
+
+    def _ends(self, start: int, room_mm: float) -> list[tuple[int, float]]:
+        """Return behind which slugs a column may end that begins with one, but for the last of all, and the costs."""
+        key = (start, room_mm)
+        if key not in self._known_ends:
+            self._known_ends[key] = self._found_ends(start, room_mm)
+        return self._known_ends[key]
+
+    def _found_ends(self, start: int, room_mm: float) -> list[tuple[int, float]]:
+        slugs, ends, feet_mm = self.slugs, [], []
+        lead = slugs[start].lead
+        above_mm = self._feet_mm[start] + slugs[start].before_mm - (lead.height_mm if lead is not None else 0.0)
+        for end in range(start + 1, len(slugs)):
+            foot_mm = self._feet_mm[end] - above_mm
+            if foot_mm > room_mm + _SLIP_MM:
+                break
+            if slugs[end].forces:
+                ends.append((end, 0.0))
+                feet_mm.append(room_mm)
+                break
+            if not slugs[end - 1].keeps_next:
+                gaps = self._gaps[end] - self._gaps[start + 1]
+                ends.append((end, _hole(room_mm - foot_mm, gaps) + slugs[end - 1].tear))
+                feet_mm.append(foot_mm)
+        if self._feet_mm[-1] - above_mm > self.count * room_mm:
+            full = [end for end, mm in zip(ends, feet_mm, strict=True) if mm >= (1 - _DEEPEST_HOLE) * room_mm]
+            return full or ends[-1:]
+        return ends
