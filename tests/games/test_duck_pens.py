@@ -15,11 +15,14 @@ from PIL import Image
 
 from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
+from duckpress.core.frame import Group, Outline
 from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from duckpress.press.typesetting import TypesetTask, typeset
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]  # the two points that a space's side runs between
@@ -198,6 +201,22 @@ def test_both_players_find_everything_in_their_area(built: Built, game: Game) ->
     text = page.get_textpage().get_text_range()
     words = [*(shape["name"] for shape in game.lists["pens"].values()), "Re-rolls", "Eggs", "Bread", "Score", "Total"]
     assert {word: text.count(word) for word in words} == dict.fromkeys(words, 2)
+
+
+def test_each_automa_card_has_a_scene_of_its_own_and_shows_the_first_fences_above_its_guides(
+    project: Workspace, game: Game
+) -> None:
+    pieces = [piece for piece in game.pieces if piece.id == "automa"]
+    (automa,) = typeset(TypesetTask(project, game, FontLibrary(project), pieces)).pieces
+    fronts = [face.front.items for face in automa.faces]
+    scenes = {repr(next(item for item in items if isinstance(item, Group))) for items in fronts}
+    assert len(scenes) == len(fronts) == 18
+    for items in fronts:
+        strokes = [item.paint for item in items if isinstance(item, Outline) and item.paint.stroke is not None]
+        (guide,) = [at for at, paint in enumerate(strokes) if paint.stroke_mm == 0.4]
+        fences = [at for at, paint in enumerate(strokes) if paint.stroke in ("#c2332b", "#2358a6")]
+        assert len(fences) == 4  # rails and posts of both
+        assert guide < min(fences)
 
 
 def test_ducks_eggs_bread_and_die_faces_are_told_apart_without_colour(project: Workspace, tmp_path: Path) -> None:
