@@ -159,3 +159,18 @@ def test_combinations_that_take_too_many_steps_are_counted_and_nothing_is_said_o
 def test_player_counts_that_the_game_has_not_are_told_once(old: str, new: str, what: str) -> None:
     found = [one for one in check_game(game_of(SETUP.replace(old, new, 1))) if one.code != "expectation"]
     assert [(one.code, one.what.partition(", and")[0]) for one in found] == [("extra-count", what)]
+
+
+@pytest.mark.parametrize(("way", "players", "what"), [
+    ("storm", 2, "'storm' is not played by 2"), ("storm,rain", 2, "'storm,rain' is not played by 2"),
+    ("storm", 3, ""), ("open", 2, ""),
+])  # fmt: skip
+def test_a_way_to_play_is_not_checked_where_it_is_not_played(way: str, players: int, what: str) -> None:
+    problems = [one for one in check_game(game_of(SETUP), players, way) if one.code == "player-count"]
+    assert [one.what for one in problems] == ([what] if what else [])
+    assert not what or problems[0].fix == "choose one of its player counts: 3, 4"
+
+
+def test_at_a_player_count_of_none_only_what_is_for_all_is_looked_at() -> None:
+    problems = check_game(game_of(SETUP), 5)
+    assert {(one.code, one.variant) for one in problems if "storm" in (one.variant or "")} == set()

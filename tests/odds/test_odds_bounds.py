@@ -12,6 +12,9 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.odds import odds_problems
 from duckpress.odds.answering import wilson
+from duckpress.press.reading import load
+from duckpress.views.asking_odds import ask_odds
+from duckpress.views.playing_often import play_often
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = 'title: P\nversion: "1.0"\nplayers: 2-3\nlanguages: [en]\npieces: [{id: cards, title: C, decks: [duck]}]\n'
@@ -104,3 +107,14 @@ def test_the_interval_of_wilson() -> None:
     assert (round(float(low), 4), round(float(high), 4)) == (0.4902, 0.9433)
     assert wilson(0, 100)[0] == 0
     assert wilson(100, 100)[1] == Fraction(1)
+
+
+def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_workspace: Make) -> None:
+    setup = SETUP.replace("more: {", "more: {only: 3, ") % HAND
+    setup += "rounds: {steps: [{row: played, take: {stock: 1}}], until: stock == 0}\n"
+    files = {"content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": setup}
+    loaded = load(make_workspace(files), "p")
+    answers = ask_odds(loaded, None, None, "more", runs=10, seed="a")
+    assert [odds.players for odds in answers.odds["pair"]] == [3]
+    assert [one.players for one in play_often(loaded, None, "more", 5, "a", 1).playouts] == [3]
+    assert [one.players for one in play_often(loaded, None, None, 5, "a", 1).playouts] == [2, 3]

@@ -11,7 +11,7 @@ from duckpress.check.following import without_followers
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.setup.certainty import as_certain
-from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, way_to_play
+from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, counts_for, way_to_play
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.setup.later_places import later_places
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
@@ -150,7 +150,9 @@ def setup_problems(
         return
     yield from _totals(book, counts)
     ways = book.combinations() if variant is None else (way,)
-    fitting = {id_: [count for count in counts if is_outside or count in book.counts_of(id_)] for id_ in ways}
+    fitting = {id_: counts_for(book.setup, id_, counts) for id_ in ways}
+    if players is not None and variant is not None and not is_outside and not fitting[way]:
+        yield _not_for(book, way, players)
     yield from _problems_of_ways(runs, fitting, is_all=variant is None, is_told=is_told)
     if players is None and variant is None:
         yield from unused_cards(runs)
@@ -242,6 +244,14 @@ def _outside(game: Game, players: int) -> Problem:
     what = f"the game is for {said} players, and {players} are asked for"
     fix = "choose one of its player counts"
     return Problem("player-count", game.at("players"), what, fix, players=players)
+
+
+def _not_for(book: Book, way: str | None, players: int) -> Problem:
+    """Return the problem of a way to play that is asked for at a player count that it is not for."""
+    counts = ", ".join(map(str, book.counts_of(way)))
+    fix = f"choose one of its player counts: {counts}" if counts else "correct its 'only'"
+    what = f"{way!r} is not played by {players}"
+    return Problem("player-count", book.setup.source, what, fix, players=players, variant=way)
 
 
 def _essence(problem: Problem) -> tuple[object, ...]:

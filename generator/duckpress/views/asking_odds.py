@@ -50,7 +50,7 @@ def ask_odds(
         if isinstance(question, list):
             problems += question if text is not None or not _is_elsewhere(book, expression) else ()
             continue
-        for count in game.players if players is None else (players,):
+        for count in book.counts_of(variant) if players is None else (players,):
             if (only is None or count in only) and knows_place(book, question, variant):
                 odds = odds_of(book, question, count, variant, runs=runs, seed=seed)
                 if isinstance(odds, Problem):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.check import check_game
+from duckpress.check.setup.combinations import counts_for
 from duckpress.core.problems import Problem, has_errors
 from duckpress.playtest import Playouts, playtest
 from duckpress.press.reading import GameFindings, Loaded, named
@@ -28,7 +29,8 @@ def play_often(
     found = check_game(game, None, variant or "base")
     problems = [*loaded.problems, *(one for one in found if players is None or one.players in (None, players))]
     playouts: list[Playouts] = []
-    for count in () if has_errors(problems) else game.players if players is None else (players,):
+    counts = counts_for(game.setup, variant, game.players) if players is None else (players,)
+    for count in () if has_errors(problems) else counts:
         played = playtest(game, count, variant, runs, seed, jobs)
         if isinstance(played, Problem):
             problems.append(played)

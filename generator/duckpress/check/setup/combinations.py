@@ -5,7 +5,7 @@ Such a way is named by its variant and its modules in declared order, joined by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from duckpress.core.problems import did_you_mean
@@ -29,6 +29,12 @@ def parts_named(setup: Setup, name: str | None) -> list[Variant]:
     """Return the variant and the modules of a way to play, in order."""
     names = name.split(",") if name else []
     return [part for part in setup.all_variants.values() if part.id in names]
+
+
+def counts_for(setup: Setup | None, name: str | None, players: Iterable[int]) -> tuple[int, ...]:
+    """Return those of some player counts that a way to play is for."""
+    parts = parts_named(setup, name) if setup is not None else []
+    return tuple(count for count in players if all(_is_for(part, count) for part in parts))
 
 
 def ways_to_play(setup: Setup, players: int | None) -> Iterator[str | None]:

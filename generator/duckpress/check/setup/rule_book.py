@@ -10,7 +10,7 @@ from msgspec import field
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.geometry.surveying import survey_of
 from duckpress.check.setup.card_book import NOWHERE, CardBook, remembered
-from duckpress.check.setup.combinations import parts_named, ways_to_play
+from duckpress.check.setup.combinations import counts_for, parts_named, ways_to_play
 from duckpress.check.setup_expressions import Spent, names_in
 from duckpress.core.limits import limit
 from duckpress.core.problems import Problem, Source
@@ -103,8 +103,7 @@ class Book(CardBook):
 
     def counts_of(self, variant_id: str | None) -> tuple[int, ...]:
         """Return the player counts that a variant and its modules are for."""
-        only = [part.only for part in parts_named(self.setup, variant_id) if part.only is not None]
-        return tuple(players for players in self.game.players if all(players in counts for counts in only))
+        return counts_for(self.setup, variant_id, self.game.players)
 
     def playing(self, variant_id: str | None) -> Mapping[str, object]:
         """Return what expressions know as `variant` and `modules`."""
