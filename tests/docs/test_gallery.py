@@ -16,7 +16,7 @@ from duckpress.press.request import Built
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_pictures import PICTURES, STAMP, gallery, printed, shown  # noqa: E402
+from make_pictures import GAMES, PICTURES, STAMP, gallery, piece_of_fan, printed, shown, spread  # noqa: E402
 
 
 @pytest.mark.sweep(5)
@@ -26,9 +26,18 @@ def test_the_pictures_show_the_faces_of_today(
 ) -> None:
     game = load(project, game_id).game
     assert game is not None
+    fan = piece_of_fan(project, game).name
     for one, _, stamp in printed(project, game, tmp_path, whole(game_id)):
         with Image.open(PICTURES / f"{one.name}.png") as picture:
             assert picture.info[STAMP] == stamp, f"{one.name} has changed: run make docs"
+        if one.name == fan:
+            with Image.open(PICTURES / f"{GAMES}.png") as picture:
+                assert picture.info[f"{STAMP}-{game_id}"] == stamp, f"{one.name} has changed: run make docs"
+
+
+def test_what_is_shown_of_a_piece_differs() -> None:
+    assert spread(["a", "a", "b", "a"], 3, len) == ["a", "b"]
+    assert spread(range(1, 55), 9, lambda number: number % 13) == [6, 12, 18, 24, 25, 36, 38, 48, 51]
 
 
 def test_the_page_lists_every_piece_and_no_picture_is_left_over(project: Workspace) -> None:

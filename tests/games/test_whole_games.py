@@ -163,3 +163,15 @@ def test_other_readers_find_nothing_wrong(built: Built, tool: str, command: list
 def test_checking_alone_finds_the_same(game_id: str, checked: Callable[[str], Checked]) -> None:
     found = [problem for problem in checked(game_id).problems if problem.level is not Level.NOTE]
     assert [(problem.code, problem.players) for problem in found] == STANDING.get(game_id, [])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_card_has_its_place_in_a_box(game_id: str, project: Workspace) -> None:
+    game = load(project, game_id).game
+    assert game is not None
+    boxes = [deck.box for deck in game.decks.values() if deck.box is not None]
+    held = [deck for box in boxes for deck, _ in box.holds]
+    cards = [id_ for id_, deck in game.decks.items() if deck.is_component and deck.format == "poker"]
+    assert sorted(held) == sorted(cards)
+    printed = {deck for piece in game.chosen_pieces() for deck in piece.decks}
+    assert game.packaging <= printed
