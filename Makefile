@@ -33,7 +33,7 @@ test: lint
 	$(BIN)/python -m pytest -n auto
 	$(BIN)/python -m pytest -p no:xdist $(FORKING)
 
-# The cases that `make test` leaves out, random moments and inputs, some twenty minutes: `make soak SECONDS=3600` for longer.
+# The cases that `make test` leaves out, random moments and inputs, some half an hour: `make soak SECONDS=3600` for longer.
 soak: $(READY)
 	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=$(if $(SECONDS),long,soak) $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
 
