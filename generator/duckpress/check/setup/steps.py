@@ -11,26 +11,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents, added_up
+from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents
 from duckpress.check.setup.moves import Move, active_instances, instances_of, is_personal, moves_of
 from duckpress.check.setup.outcomes import Draw, outcomes, settled
 from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.step_ends import finish, stop
 from duckpress.check.setup.steps_run import (
     FEWER_TRIES,
-    REMOVAL,
     TRIES,
     Falling,
     GroupId,
     Repairs,
     State,
     StepsRun,
-    Trouble,
     merged_states,
 )
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup.telling_apart import Kinds, anonymous
 from duckpress.check.setup_expressions import Stopped
-from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import PlaceKind, Step, Take
 
 
@@ -61,7 +59,7 @@ def _run_step(run: StepsRun, step: Step) -> None:
         try:
             places = instances_of(run.scene(state), step)
         except Stopped as stopped:
-            _stop(run, stopped, step, [state])
+            stop(run, stopped, step, [state])
             continue
         (happening if places else passing).append(state)
         if places:
@@ -73,11 +71,11 @@ def _run_step(run: StepsRun, step: Step) -> None:
     for at, take in enumerate(step.takes, first):
         is_known = take.origin in run.book.game.decks or take.origin in run.formed
         if happening and (take.source in run.book.faulty or not is_known):
-            _stop(run, Stopped(None), step, happening)
+            stop(run, Stopped(None), step, happening)
             happening = []
         happening = _run_take(run, step, take, at, happening, passing)
     if step.remove is not None or step.slots is not None or any(state.top.rooms for state in happening):
-        happening = _finish(run, step, happening, passing)
+        happening = finish(run, step, happening, passing)
     for state in happening:
         state.top.active = ()
     run.states = merged_states([*happening, *passing])
@@ -98,7 +96,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             scene = run.scene(state)
             moves = moves_of(scene, step, take, active_instances(scene, step, state.top.active))
         except Stopped as stopped:
-            _stop(run, stopped, step, [state])
+            stop(run, stopped, step, [state])
             continue
         most = max(most, sum(move.number for move in moves))
         branches, noted = [state], dict[GroupId, int]()
@@ -250,97 +248,6 @@ def _picked(book: Book, move: Move, taken: Contents) -> str:
     names = {key: repr(book.card(key).id) if key != SOME else "another card" for key in taken}
     cards = ", ".join(f"{n} x {names[key]}" if n > 1 else names[key] for key, n in taken.items())
     return f"{f'player {move.to}' if move.to else 'somebody'} picks {cards}"
-
-
-def _finish(run: StepsRun, step: Step, states: list[State], passing: list[State]) -> list[State]:
-    """Return states after what a step removes, with the rooms of its places noted and compared."""
-    states = settled(run, states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
-    after: list[State] = []
-    for state in states:
-        try:
-            places = active_instances(run.scene(state), step, state.top.active)
-            branches = [State(state.top.copy(), state.weight, state.picks)]
-            for instance, scene in places:
-                if step.remove is not None:
-                    number = scene.number_or_all(step.remove)
-                    branches = merged_states(
-                        [new for one in branches for new in _removed(run, step, one, number, instance)]
-                    )
-                if step.slots is not None:
-                    room = scene.number(step.slots)
-                    for branch in branches:
-                        branch.top.rooms[step.place, instance] = room, step.slots.source.line
-            for branch in branches:
-                _compare_rooms(run, step, branch, [instance for instance, _ in places])
-        except Stopped as stopped:
-            _stop(run, stopped, step, [state])
-            continue
-        after += branches
-    for name, falling in run.falling.items():
-        if name[:2] == (run.moment, REMOVAL):
-            falling.of += passing
-    return after
-
-
-def _removed(run: StepsRun, step: Step, state: State, number: int | None, instance: int) -> Iterator[State]:
-    """Yield what removing cards unseen makes of a state; None removes all."""
-    contents = state.top.places.get((step.place, instance), {})
-    name = (run.moment, REMOVAL, instance, None)
-    if name in run.repairs.put:
-        contents = added_up(contents, {next(iter(contents), SOME): run.repairs.put[name]})
-    size = sum(contents.values())
-    count = size if number is None else number
-    falling = run.falling.get(name)
-    run.served.setdefault(name, []).append(state)
-    run.spare[name] = min(size - count, run.spare.get(name, size - count))
-    if count > size and name not in run.repairs.waived and step.place not in run.repairs.tainted:
-        if falling is None:
-            falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
-        falling.states.append((state, count, size))
-    watched = run.kinds.is_watched(step.place, run.moment + 1)
-    may_wait = watched and run.kinds.may_wait(step.place)
-    draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)
-    for taken, rest, chance, _ in outcomes(run, state, contents, draw):
-        top = state.top.copy()
-        top.places[step.place, instance] = rest
-        if GONE in rest:
-            run.open_names.add(step.place)
-        top.remove(step.place, sum(taken.values()))
-        yield State(top, state.weight * chance, state.picks)
-
-
-def _compare_rooms(run: StepsRun, step: Step, state: State, instances: list[int]) -> None:
-    """Note that a place has more cards than room, the fullest of them once for each state.
-
-    What a step says of it stays true for the steps after it.
-    """
-    cells = [(step.place, instance) for instance in instances if (step.place, instance) in state.top.rooms]
-    sizes = [(state.top.size(*cell), *state.top.rooms[cell]) for cell in cells]
-    size, room, line = max(sizes, key=lambda one: one[0] - one[1], default=(0, 0, 0))
-    if size <= room or run.repairs.tainted:
-        return
-    says = "" if step.slots is not None else f" (line {line})"
-    what = f"{step.place!r} gets {size} cards and has room for {room}{says}"
-    fix = f"take {size - room} fewer, or give it more slots"
-    source = step.slots.source if step.slots is not None else step.source
-    problem = run.scene(state).problem(Problem("no-room", source, what, fix))
-    _trouble(run, ("no-room", source), problem, [state], None, size - room)
-
-
-def _stop(run: StepsRun, stopped: Stopped, step: Step, states: list[State]) -> None:
-    key = ("stopped", id(step), stopped.problem.code if stopped.problem else None)
-    _trouble(run, key, stopped.problem, states, step.source)
-
-
-def _trouble(
-    run: StepsRun, key: tuple[object, ...], problem: Problem | None, states: list[State], place: Source | None,
-    excess: int = 0,
-) -> None:  # fmt: skip
-    """Note what is wrong in some states; of one mistake the worst case is told."""
-    trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), place))
-    if excess > trouble.excess:
-        trouble.problem, trouble.excess = problem, excess
-    trouble.states += states
 
 
 def _note_draw(run: StepsRun, take: Take, at: int, step: Step) -> None:
