@@ -112,3 +112,16 @@ def test_where_the_steps_are_used_up_everything_is_told(monkeypatch: pytest.Monk
     game = changed("3-4: 4}\nsetup", "3-4: 3}\nsetup")
     monkeypatch.setattr(following, "_SHARE", 10**6)
     assert check_game(game) == every_finding(game)
+
+
+def test_a_number_that_makes_something_else_worse_is_not_the_mistake() -> None:
+    setup = """setup:
+  - {pile: draw, take: {card: all}}
+  - {hand: hand, take: {draw: {2-3: 9, 4: 7}}}
+  - {row: dummy, only: 3, take: {draw: 9}}
+  - {row: trump, take: {draw: 1}}
+expect:
+  - {that: total('hand') + dummy, is: {2-3: 27, 4: 28}}
+  - {that: draw, is: {2-3: 8, 4: 7}}
+"""
+    assert all("write" not in one.fix for one in check_game(small_game(setup, card=36)))

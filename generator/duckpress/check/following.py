@@ -120,7 +120,8 @@ def _mending(
         return None
     ((place, _),) = at.most_common(1)
     here = {one for one in wrong if one[1:] in (place, (None, None))}
-    gaps = _gaps(trials.runs(game).run(*place), expectations)
+    as_is = trials.runs(game)
+    gaps = _gaps(as_is.run(*place), expectations)
     tried: list[_Mending] = []
     best: _Mending | None = None
     for written in _likely_first(trials.book, game, [expectations[one] for one in gaps if one in expectations]):
@@ -129,13 +130,13 @@ def _mending(
             if left < here:
                 tried.append(_Mending(written, number, here - left, left))
             if not left:
-                best = _better(best, _verified(trials, tried.pop(), wrong, places, expectations))
+                best = _better(best, _verified(trials, as_is, tried.pop(), wrong, places, expectations))
             if best is not None and not best.left:
                 return best
     # A number that is 0 makes a step do nothing; that is rather a mistake than any other number.
     tried.sort(key=lambda one: (-len(one.gone), one.written.number != 0))
     for one in tried[:_MOST_VERIFIED]:
-        best = _better(best, _verified(trials, one, wrong, places, expectations))
+        best = _better(best, _verified(trials, as_is, one, wrong, places, expectations))
     return best
 
 
@@ -145,13 +146,21 @@ def _better(one: _Mending | None, other: _Mending | None) -> _Mending | None:
 
 
 def _verified(
-    trials: _Trials, one: _Mending, wrong: set[_Finding], places: Sequence[_Place], expectations: dict[str, Expectation]
-) -> _Mending | None:
-    """Return what goes with a number at all places; None where something comes, or only one thing goes."""
-    left = trials.findings(trials.runs(one.written.changed(one.number)), places)
+    trials: _Trials, as_is: Runs, one: _Mending, wrong: set[_Finding], places: Sequence[_Place],
+    expectations: dict[str, Expectation],
+) -> _Mending | None:  # fmt: skip
+    """Return what goes with a number at all places; None where something comes or grows, or only one thing goes."""
+    runs = trials.runs(one.written.changed(one.number))
+    left = trials.findings(runs, places)
     causes = {cause for cause, _, _ in wrong - left}
-    is_one = left < wrong and len(causes) > 1 and causes & expectations.keys()
-    return one._replace(gone=wrong - left, left=left) if is_one else None
+    if not (left < wrong and len(causes) > 1 and causes & expectations.keys()):
+        return None
+    for players, way in sorted({(players, way) for _, players, way in left if players is not None}, key=repr):
+        after = _gaps(runs.run(players, way), expectations)
+        for cause, gap in _gaps(as_is.run(players, way), expectations).items():
+            if abs(after.get(cause) or 0) > abs(gap or 0) and gap is not None:
+                return None
+    return one._replace(gone=wrong - left, left=left)
 
 
 def _likely_first(book: Book, game: Game, failing: Sequence[Expectation]) -> list[WrittenNumber]:
