@@ -171,7 +171,7 @@ def test_changes_are_told_in_the_words_of_a_translation(make_workspace: MakeWork
         "### Oiseaux",
         "- Sarcelle (B1)",
         "- rémiges : 9 → 10",
-        "- mange : roseau, graine → roseau, gravier",
+        "- mange : roseau, \\[graine] → roseau, **gravier**",
         "- rare : non → oui",
         "- saison : Printemps → Automne",
         "- sexe : mâle → femelle",
@@ -185,7 +185,7 @@ def test_changes_are_told_in_the_words_of_the_original(make_workspace: MakeWorks
     assert told(marsh(make_workspace, "en"))[3:10] == [
         "- Teal (B1)",
         "- flight feathers: 9 → 10",
-        "- eats: reed, seed → reed, grit",
+        "- eats: reed, \\[seed] → reed, **grit**",
         "- rare: no → yes",
         "- season: Spring → Autumn",
         "- sex: drake → hen",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import shutil
 import subprocess
@@ -32,7 +33,7 @@ def story(released: Story, tmp_path_factory: pytest.TempPathFactory) -> Story:
     story.tweak()
     done = story.run("update", GAME, "--paper", "a4")
     assert done.exit_code == 0, done.output
-    assert "take out 8 cards, put in 9" in done.output
+    assert "take out 10 cards, put in 11" in done.output
     return story
 
 
@@ -42,6 +43,19 @@ def words_of(path: Path) -> list[str]:
         return [page.get_textpage().get_text_bounded() for page in document]
     finally:
         document.close()
+
+
+def bold_words_of(path: Path) -> str:
+    """Return the bold letters of a file's pages."""
+    words = []
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            text = page.get_textpage()
+            for at in range(text.count_chars()):
+                name = ctypes.create_string_buffer(100)
+                pypdfium2.raw.FPDFText_GetFontInfo(text.raw, at, name, 100, None)
+                words.append(text.get_text_range(at, 1) if b"Bold" in name.value else "")
+    return "".join(words)
 
 
 def pack(story: Story) -> dict[str, object]:
@@ -84,7 +98,7 @@ def test_the_swap_makes_exactly_the_new_version_of_what_is_held(story: Story) ->
 
 def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
     pages = words_of(story.root / PACK / f"{GAME}-update-a4.pdf")
-    assert len(pages) == 4  # eight poker cards, and one with the larger setup card; both sides
+    assert len(pages) == 6  # eight poker cards, the larger setup card with a divider, a box; both sides
     text = " ".join(" ".join(pages).split())
     assert text.count("of your choice") + text.count("of your\xadchoice") == 7
     assert text.count("Double Barrel") == 1
@@ -93,9 +107,9 @@ def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
 
 
 def test_the_swap_sheet_says_what_to_do(story: Story) -> None:
-    (text,) = (" ".join(page.split()) for page in words_of(story.root / PACK / f"{GAME}-swap-a4.pdf"))
+    text = " ".join(" ".join(words_of(story.root / PACK / f"{GAME}-swap-a4.pdf")).split())
     for words in (
-        "Swap sheet, 0.1 to 0.2", "Cards to take out: 8. Cards to put in: 9.", f"{GAME}-update-a4.pdf",
+        "Swap sheet, 0.1 to 0.2", "Cards to take out: 10. Cards to put in: 11.", f"{GAME}-update-a4.pdf",
         "take out 7", "put in 7", "Duck Call A3", "Double Barrel A1", "put in 1", "keep 7",
         "on sheet 1 of the new cards", "Action cards 42 43", "Removed unseen: 4 instead of 5 with 2 players",
     ):  # fmt: skip
@@ -118,9 +132,10 @@ def test_what_is_held_may_be_the_manifest(story: Story) -> None:
     assert done.exit_code == 0, done.output
     data = json.loads(done.output)
     came = [(one["card"], one["copies"]) for one in data["put_in"]]
-    assert came == [("double-barrel", 1), ("duck-call", 7), ("setup", 1)]
-    assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("duck-call", 7), ("setup", 1)]
-    assert data["sheets"] == {"a4": 2}
+    told = [("setup", 1), ("hunters-box", 1), ("action", 1)]  # the box and the divider say how many cards there are
+    assert came == [("double-barrel", 1), ("duck-call", 7), *told]
+    assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("duck-call", 7), *told]
+    assert data["sheets"] == {"a4": 3}
 
 
 POND = {
@@ -183,6 +198,39 @@ def test_the_picture_of_changes_is_as_high_as_it_has_to_be(run: Callable[..., Re
     assert sizes[0][0] == sizes[1][0]
     assert sizes[1][1] > sizes[0][1] + 150  # 30 mm at 150 dpi are 177 pixels
     assert run("changes", "pond", "--picture", "page.txt").exit_code == 2
+
+
+def test_the_sides_that_changed_are_shown_and_their_words_marked(run: Callable[..., Result], tmp_path: Path) -> None:
+    """A back of its own for each card: of one the front changes, of one the back, of one both."""
+    deck, layout = (tmp_path / "content/pond" / name for name in ("decks/duck.yaml", "layouts/duck.xml"))
+    (tmp_path / "content/pond/layouts/behind.xml").write_text(layout.read_text().replace("card.text", "card.behind"))
+    cards = "tops", "rears", "pairs"
+    rows = ", ".join(f"{{id: {one}, text: Two grey {one} swim., behind: The dark {one}.}}" for one in cards)
+    head = "title: Ducks\nsize: mini\nfront: duck\nback: behind\nfields: {text: text, behind: text}\n"
+    deck.write_text(f"{head}cards: [{rows}]\n")
+    assert run("release", "pond").exit_code == 0
+    now = deck.read_text()
+    for one in ("tops", "pairs"):
+        now = now.replace(f"Two grey {one} swim", f"Three grey {one} swim fast")
+    for one in ("rears", "pairs"):
+        now = now.replace(f"The dark {one}", f"The {one}")
+    deck.write_text(now)
+    game = tmp_path / "content/pond/game.yaml"
+    game.write_text(game.read_text().replace("0.1", "0.2"))
+    done = run("update", "pond", "--paper", "a4")
+    assert done.exit_code == 0, done.output
+    sheet = tmp_path / "output/pond/update-0.1-to-0.2/pond-swap-a4.pdf"
+    text = " ".join(" ".join(words_of(sheet)).split())
+    assert "[Two] grey tops [swim.] → Three grey tops swim fast." in text
+    assert "The [dark] rears. → The rears." in text
+    assert "words that went stand in brackets" in text
+    bold = "".join(bold_words_of(sheet).split())
+    assert "Threegreytopsswimfast.Threeswimfast.takeout" in bold  # the name, and of the text what is new
+    fronts = [text.count(f"{one} swim. D{at} take out 1") for at, one in enumerate(cards, 1)]
+    backs = [text.count(f"The {one}. put in 1, back") + text.count(f"back The {one}. back") for one in cards]
+    assert (fronts, backs) == ([1, 1, 1], [0, 1, 1])
+    assert text.count("Three grey pairs swim fast. put in 1") == 1
+    assert "Two grey rears swim. put in" not in text
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

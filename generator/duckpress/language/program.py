@@ -102,6 +102,7 @@ SWAP_COUNT = "Count each deck at the end; how many cards it has now stands below
 TAKE_OUT = "take out {n}"
 PUT_IN = "put in {n}"
 KEEP = "keep {n}"
+MARKED_WORDS = "In a text that changed, the words that went stand in brackets, the new ones are bold."
 NEW_CARD = "new card"
 GONE_CARD = "no longer in the game"
 LOOKS_DIFFERENT = "looks different"

@@ -39,6 +39,7 @@ from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import change_sections
 from duckpress.share.updates.updating import language_held
+from duckpress.share.updates.word_marks import as_markdown, as_text
 from duckpress.text import spaced
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
 
@@ -154,13 +155,13 @@ def _words(telling: Telling) -> _Changelog:
 
 
 def _markdown(words: _Changelog) -> str:
-    lines = [f"## {_escaped(words.title)}", "", f"{_escaped(words.subtitle)}.", ""]
-    lines += [line for said in words.languages for line in (f"{_escaped(said)}.", "")]
+    lines = [f"## {as_markdown(words.title)}", "", f"{as_markdown(words.subtitle)}.", ""]
+    lines += [line for said in words.languages for line in (f"{as_markdown(said)}.", "")]
     for head, items in words.parts.items():
-        lines += [f"### {_escaped(head)}", ""]
+        lines += [f"### {as_markdown(head)}", ""]
         for first, *more in items:
-            lines.append(f"- {_escaped(first)}")
-            lines += [f"  - {_escaped(line)}" for line in more]
+            lines.append(f"- {as_markdown(first)}")
+            lines += [f"  - {as_markdown(line)}" for line in more]
         lines.append("")
     return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
@@ -171,8 +172,8 @@ def _text(words: _Changelog) -> str:
     for head, items in words.parts.items():
         lines += [head, "-" * len(head)]
         for first, *more in items:
-            lines.append(wrapped(first, "    ", "  - "))
-            lines += [wrapped(line, "      ", "    - ") for line in more]
+            lines.append(wrapped(as_text(first), "    ", "  - "))
+            lines += [wrapped(as_text(line), "      ", "    - ") for line in more]
         lines.append("")
     return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
@@ -183,7 +184,3 @@ def wrapped(words: str, indent: str = "", first: str | None = None) -> str:
         words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-
-
-def _escaped(line: str) -> str:
-    return "".join(f"\\{letter}" if letter in "\\*_`<[#" else letter for letter in line)

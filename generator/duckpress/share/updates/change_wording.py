@@ -14,10 +14,11 @@ from duckpress.press.reading import Loaded, variants_of
 from duckpress.releases.changes import CardChange, Changes
 from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.releases.lock import CardKey, Plain
+from duckpress.share.updates.word_marks import marked
 from duckpress.views.tabletop_simulator import card_words
 
-_LONGEST = 90  # letters of a field's value
-_LONGEST_RULE = 260
+_LONGEST = 90  # letters of a name or a number
+_LONGEST_TEXT = 260  # of a text or a paragraph of which the words are marked that differ
 Faces = Mapping[CardKey, Face]
 
 
@@ -62,6 +63,17 @@ def face_before(telling: Telling, key: CardKey) -> Face | None:
     old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
     is_same = old is not None and new is not None and old.faces.get(telling.language) == new.faces.get(telling.language)
     return telling.old_faces.get(key) or (telling.new_faces.get(key) if is_same else None)
+
+
+def sides_that_differ(telling: Telling, key: CardKey) -> tuple[bool, ...]:
+    """Return the sides of a card to show, False for the front and True for the back: those that look otherwise now.
+
+    It is the front where neither does, and of a card that is new or gone.
+    """
+    cards = [lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new)]
+    sides = [card.faces[telling.language] for card in cards if card is not None and telling.language in card.faces]
+    old, new = sides if len(sides) == 2 else ((), ())
+    return tuple(bool(at) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now) or (False,)
 
 
 def deck_title(telling: Telling, deck: str) -> str:
@@ -126,9 +138,9 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
     for field in change.fields if is_original else change.texts.get(telling.language, ()):
         old, new = (_in_words(telling, key[0], field.name, value) for value in readable(field.old, field.new))
         if isinstance(old, str) and isinstance(new, str):
-            old, new = apart(old, new, _LONGEST)
-        name = _label(telling, key[0], field.name)
-        notes.append(say(program.FIELD_CHANGE, name=name, old=_value(old), new=_value(new)))
+            old, new = apart(old, new, _LONGEST_TEXT)
+        was, now = marked(_value(old, _LONGEST_TEXT), _value(new, _LONGEST_TEXT))
+        notes.append(say(program.FIELD_CHANGE, name=_label(telling, key[0], field.name), old=was, new=now))
     if telling.language in change.looks and not notes:
         notes.append(say(program.LOOKS_DIFFERENT))
     if change.copies:
@@ -170,9 +182,12 @@ def rules_lines(telling: Telling) -> list[str]:
     for change in (change for change in telling.changes.rules if change.language == telling.language):
         gone, come = [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
         if len(gone) == len(come) == 1 and gone != come:
-            gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
-        lines += [say(program.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
-        lines += [say(program.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
+            gone[0], come[0] = apart(gone[0], come[0], _LONGEST_TEXT)
+        gone, come = ([cut(words, _LONGEST_TEXT) for words in part] for part in (gone, come))
+        if len(gone) == len(come) == 1:
+            gone[0], come[0] = marked(gone[0], come[0])
+        lines += [say(program.RULES_BEFORE, words=words) for words in gone]
+        lines += [say(program.RULES_NOW, words=words) for words in come]
     return lines
 
 
@@ -195,10 +210,10 @@ def setup_lines(telling: Telling) -> list[str]:
     return lines
 
 
-def _value(value: Plain) -> str:
+def _value(value: Plain, longest: int = _LONGEST) -> str:
     if value is None or value == "":
         return "–"
-    return cut(plain_words(value) if isinstance(value, str) else str(value), _LONGEST)
+    return cut(plain_words(value) if isinstance(value, str) else str(value), longest)
 
 
 def _as_read(words: str) -> str:

@@ -23,9 +23,11 @@ from duckpress.share.updates.change_wording import (
     name_of,
     rules_lines,
     setup_lines,
+    sides_that_differ,
     words_before,
 )  # fmt: skip
-from duckpress.share.updates.swap_rows import RowSetting, ShownHalf, SwapRow
+from duckpress.share.updates.swap_rows import RowSetting, ShownPair, SwapRow, shown_half
+from duckpress.share.updates.word_marks import as_markup, has_marks
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
@@ -57,9 +59,11 @@ class SwapSheet:
         steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
-        sections = [Section(1, tuple(setting.blocks(first, shape.text_mm)))]
+        by_deck = self._rows()
+        top = [*setting.blocks(first, shape.text_mm), *_legend(self._telling, by_deck, setting, shape.text_mm)]
+        sections = [Section(1, tuple(top))]
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
-        sections.append(rows.section(self._rows(), shape))
+        sections.append(rows.section(by_deck, shape))
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
         return sections + words_sections(self._telling, setting, shape, self._rules_file)
 
@@ -86,18 +90,18 @@ class SwapSheet:
         say = telling.say
         card = into.card if into is not None else out.card if out is not None else telling.changes.new.cards[key]
         code = card.code or code_of(telling, key)
-        old = new = None
-        if out is not None:
-            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(program.TAKE_OUT, n=out.copies))
-        if into is not None:
-            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(program.PUT_IN, n=into.copies))
+        pairs = _pairs(
+            telling, key,
+            None if out is None else say(program.TAKE_OUT, n=out.copies),
+            None if into is None else say(program.PUT_IN, n=into.copies),
+        )  # fmt: skip
         notes = card_notes(telling, key)
         kept = card.copies - (into.copies if into is not None else 0)
         if into is not None and kept and out is None:
             notes.append(say(program.KEEP, n=kept))
         if into is not None and key in self._sheets:
             notes.append(say(program.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
-        return SwapRow(old, new, name_of(telling, key), code, tuple(notes))
+        return SwapRow(pairs, name_of(telling, key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
         """Return the decks that are swapped altogether: nobody has to sort them card by card."""
@@ -116,17 +120,15 @@ class SwapSheet:
         say = telling.say
         gone = [line for key, line in out.items() if key[0] == deck]
         come = [line for key, line in into.items() if key[0] == deck]
-        old = None
-        if gone:
-            count = sum(line.copies for line in gone)
-            face = telling.old_faces.get(gone[0].card.key)
-            old = ShownHalf(face, words_before(telling, gone[0].card.key), say(program.TAKE_OUT, n=count))
-        count = sum(line.copies for line in come)
-        new = ShownHalf(telling.new_faces.get(come[0].card.key), deck, say(program.PUT_IN, n=count))
+        pairs = _pairs(
+            telling, come[0].card.key,
+            say(program.TAKE_OUT, n=sum(line.copies for line in gone)) if gone else None,
+            say(program.PUT_IN, n=sum(line.copies for line in come)),
+        )  # fmt: skip
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
         notes += [say(program.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
-        return SwapRow(old, new, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
+        return SwapRow(pairs, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
         telling = self._telling
@@ -149,14 +151,12 @@ def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, s
     say, changes, source = telling.say, telling.changes, telling.game.source
     by_deck: dict[str, list[SwapRow]] = {}
     for key in keys_that_differ(changes):
-        old = new = None
-        if key in changes.old.cards:
-            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(program.WAS_HEAD))
-        if key in changes.new.cards:
-            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(program.NOW_HEAD))
-        row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
+        was = say(program.WAS_HEAD) if key in changes.old.cards else None
+        now = say(program.NOW_HEAD) if key in changes.new.cards else None
+        pairs, notes = _pairs(telling, key, was, now), tuple(card_notes(telling, key))
+        row = SwapRow(pairs, name_of(telling, key), code_of(telling, key), notes)
         by_deck.setdefault(deck_title(telling, key[0]), []).append(row)
-    sections: list[Section] = []
+    sections = [Section(1, tuple(_legend(telling, by_deck, setting, shape.text_mm)))]
     if not telling.old_faces and (changes.removed or any(change.looks for change in changes.changed)):
         words = escaped(say(program.NO_OLD_FACES, old=changes.old.version))
         sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
@@ -164,7 +164,36 @@ def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, s
         sections.append(RowSetting(leaflet, setting, source, has_ticks=False).section(by_deck, shape))
     sections += words_sections(telling, setting, shape)
     nothing = [Prose(say(program.NOTHING_CHANGED), source, is_lead=True)]
-    return sections or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
+    told = [section for section in sections if section.slugs]
+    return told or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
+
+
+def _pairs(telling: Telling, key: CardKey, was: str | None, now: str | None) -> tuple[ShownPair, ...]:
+    """Return the sides of a card that changed, under captions; None for a half says that it is not shown."""
+    sides = sides_that_differ(telling, key)
+    pairs = []
+    for is_back in sides:
+        halves = []
+        for caption, face, words in (
+            (was, face_before(telling, key), words_before(telling, key)),
+            (now, telling.new_faces.get(key), name_of(telling, key)),
+        ):
+            said = caption
+            if caption is not None and is_back:
+                back = telling.say(program.BACK)
+                said = f"{caption}, {back}" if sides == (True,) else back
+            halves.append(None if said is None else shown_half(face, words, said, is_back=is_back))
+        pairs.append(ShownPair(*halves))
+    return tuple(pairs)
+
+
+def _legend(
+    telling: Telling, by_deck: Mapping[str, Sequence[SwapRow]], setting: BlockSetting, width_mm: float
+) -> list[Slug]:
+    """Return what the marks in texts mean, where there are any."""
+    said = [note for rows in by_deck.values() for row in rows for note in row.notes] + rules_lines(telling)
+    words = Prose(escaped(telling.say(program.MARKED_WORDS)), telling.game.source)
+    return setting.blocks([words], width_mm) if any(map(has_marks, said)) else []
 
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
@@ -176,7 +205,7 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, ru
         if lines:
             blocks: list[Block] = [
                 Heading(1, say(head), source),
-                Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
+                Items(None, tuple((Prose(as_markup(line), source),) for line in lines), source),
                 *([Prose(escaped(say(program.RULES_FILE, file=file)), source)] if file else []),
             ]
             sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
