@@ -95,3 +95,8 @@ def test_parts_that_repeat_are_typeset_once() -> None:
     sheets = impose_piece(leaves("A" * 900), PAPERS["a4"], Backs.DUPLEX, Turn.LONG, LABEL, counting)
     assert len(sheets) == 100
     assert len(asked) < len(sheets) + 30
+
+
+def test_on_one_row_a_dot_parts_the_titles_from_the_number() -> None:
+    (sheet,) = impose(leaves("A"), "letter", label=SheetLabel("Duck Blind", "Play deck", "0.3"))
+    assert "version 0.3 · sheet 1 of 1 · front" in words_of(sheet.front)

@@ -168,7 +168,7 @@ FAULTS = [
         _number_too_high,
         "mini-euro",
         "proof-footer",
-        "page 1: the footer says 'TheGame·Cards·version1.0sheet2of1",
+        "page 1: the footer says 'TheGame·Cards·version1.0·sheet2of1",
     ),
     (
         footer,
@@ -176,7 +176,7 @@ FAULTS = [
         _fronts_as_backs,
         "mini-euro",
         "proof-footer",
-        "page 1: the footer says 'TheGame·Cards·version1.0sheet1of1·back",
+        "page 1: the footer says 'TheGame·Cards·version1.0·sheet1of1·back",
     ),
     (
         footer,

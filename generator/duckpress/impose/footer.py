@@ -79,8 +79,9 @@ class Footer:
         figures, tail = self._typeset(_sheet_text(self._label, number, total), TEXT_PT, False), self._tails[is_back]
         rows: list[tuple[SetLine, ...]]
         if self._shape is ONE_ROW:
-            taken_mm = figures[1] + tail[1] + 2 * _WORD_GAP_MM
-            rows = [(self._head(self._text_room_mm - taken_mm, piece), figures, tail)]
+            dot = self._typeset("·", TEXT_PT, False)
+            taken_mm = dot[1] + figures[1] + tail[1] + 3 * _WORD_GAP_MM
+            rows = [(self._head(self._text_room_mm - taken_mm, piece), dot, figures, tail)]
         else:
             rows = [(self._head(self._text_room_mm, piece),), (figures, tail)]
         items = list(self._bars)
@@ -104,7 +105,8 @@ def whole_length_mm(
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
     rest_mm = typeset(_sheet_text(label, most_sheets, most_sheets), TEXT_PT, False)[1] + _WORD_GAP_MM
     rest_mm += _tail(label, typeset, turn, is_back=False, is_folded=is_folded)[1]
-    text_mm = head_mm + _WORD_GAP_MM + rest_mm if shape is ONE_ROW else max(head_mm, rest_mm)
+    dot_mm = typeset("·", TEXT_PT, False)[1] + 2 * _WORD_GAP_MM
+    text_mm = head_mm + dot_mm + rest_mm if shape is ONE_ROW else max(head_mm, rest_mm)
     return text_mm + shape.text_room_mm
 
 

@@ -149,7 +149,7 @@ def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> I
     texts = [[run for run in row if strip.place(run.x_mm, run.y_mm)[0] < bars_at_mm] for row in rows]
     yield from _word_faults(texts, words)
     count = 2 + (bool(texts[0]) and texts[0][0].words in words.notes)
-    counts = [count, 2, 2] if len(texts) > 1 else [count + 2]
+    counts = [count, 2, 2] if len(texts) > 1 else [count + 3]
     for text, parts in zip(texts, counts, strict=False):
         yield from _row_faults(text, strip, bars_at_mm - _BEFORE_BARS_MM, is_whole=len(text) == parts)
     labels = [run for row, text in zip(rows, texts, strict=True) for run in row if run not in text]
@@ -164,7 +164,7 @@ def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator
     for row, wanted in zip(said[1:], ends, strict=False):
         if row != wanted:
             yield f"the footer says {row!r}, not {wanted!r}"
-    after = ends[0] if len(said) == 1 else ""
+    after = f"·{ends[0]}" if len(said) == 1 else ""
     heads = [head.translate(unseen) for head in _heads(words.notes, words.game, words.piece, words.rest)]
     if all(said[0] != head + after for head in heads):
         yield f"the footer says {said[0]!r}, not {heads[0] + after!r}"
