@@ -241,7 +241,7 @@ def test_the_rules_compute_their_examples(built: Built, game: Game) -> None:
         assert f"{words} {group} + 8 + {ducks} = {total}." in rules
     assert "Zigzag 7 + Gate 8 + Hook 4" in example
     assert "Coop 6 + Barn 4" in example
-    assert "Pen 9 has 7 red sides and 1 blue: it is Red’s." in example
+    assert "Pen 9 is Red’s: it has 7 red sides, 1 blue." in example
     assert "Pen 9 of Red in the picture under Scoring has three spaces, which makes it a pen." in rules
     assert "Seven sides of its perimeter are red and one is blue" in rules
     # pen 9 has a duck each in two spaces and an egg in the third

@@ -184,7 +184,7 @@ def test_the_components_in_the_rules_are_those_printed(game: Game, built: Built,
         if card["piece"] in ("cards", "aids", "score"):
             printed[card["deck"]] += card["copies"]
     assert printed == {"cards": 52, "jokers": 2, "judge": 1, "aid": 6, "setup-card": 1, "score": 2}
-    components = rules[rules.index("Components") : rules.index("Goal of the game")]
+    components = rules[rules.index("Components") : rules.index("Shuffle")]
     for name, count in printed.items():
         title = game.decks[name].title
         counted = f"{count} {title}" if game.decks[name].is_component else f"Print {title.lower()}s as you need them."
