@@ -18,12 +18,9 @@ _CLEAR_MM = 2.0
 def words_above(page: Frame) -> tuple[float, float]:
     """Return how far down the words of a page's columns reach, and where those of its footer begin."""
     at = max(number for number, item in enumerate(page.items) if isinstance(item, Outline))
-    words = [item.y_mm for item in every_item(page.items[:at]) if isinstance(item, Text)]
-    footer = [item.y_mm for item in page.items[at + 1 :] if isinstance(item, Text)]
-    assert footer
-    return max(words, default=0.0), min(footer) - max(
-        item.size_mm for item in page.items[at + 1 :] if isinstance(item, Text)
-    )
+    words = [item.y_mm for item in page.items[:at] if isinstance(item, Text)]
+    footer = [item for item in page.items[at + 1 :] if isinstance(item, Text)]
+    return max(words, default=0.0), min(item.y_mm - item.size_mm for item in footer)
 
 
 @pytest.mark.sweep(5)
