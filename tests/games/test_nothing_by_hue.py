@@ -139,11 +139,9 @@ class Swimmer(NamedTuple):
 
     @classmethod
     def of(cls, front: Frame) -> Swimmer:
-        _ground, pattern = (item.paint.fill for item in front.items[:2] if isinstance(item, Outline))
-        outlines = (item for item in front.items[1:] if isinstance(item, Outline))
-        _scene, badge, _again = (item for item in front.items if isinstance(item, Group))
+        border, _scene, badge, _again = (item for item in front.items if isinstance(item, Group))
         return cls(
-            {item.path for item in outlines if item.paint.fill == pattern},
+            {item.path for item in border.items[1:] if isinstance(item, Outline)},  # after its ground
             {item.path for item in every_item(badge.items) if isinstance(item, Outline)},
         )
 
