@@ -50,8 +50,8 @@ def as_markdown(words: str) -> str:
 
 
 def as_text(words: str) -> str:
-    """Return marked words as plain text."""
-    return _replaced(words, "[", "]", "*", "*")
+    """Return marked words as plain text, which has no bold."""
+    return _replaced(words, "[", "]", "", "")
 
 
 def _replaced(words: str, *marks: str) -> str:
