@@ -96,9 +96,11 @@ def test_tokens_aids_and_sheets(game: Game) -> None:
     assert game.decks["start-token"].count == 1
     assert game.decks["aid"].is_per_player
     assert not game.decks["scoring"].is_component
-    questions = game.decks["feedback"].cards[0].values["questions"]
+    form = game.decks["feedback"].cards[0].values
+    questions, scales = form["questions"], form["scales"]
     assert isinstance(questions, tuple)
-    assert len(questions) == 7
+    assert isinstance(scales, tuple)
+    assert (len(questions), len(scales)) == (6, 6)
 
 
 def test_cards_that_are_shuffled_together_have_the_same_back(game: Game) -> None:

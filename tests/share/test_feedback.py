@@ -16,8 +16,10 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.core.report_address import read_report
 from duckpress.files.workspace import Workspace
+from duckpress.language import program
 from duckpress.press.reading import load
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
+from duckpress.share.bundles.form_questions import questions_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()
@@ -69,9 +71,11 @@ def test_a_game_without_a_form_gets_one_in_every_language(
     said = words_of(parts["letter/pond-feedback-letter.pdf"])
     for words in ("Playtest feedback form · version 0.1", "Final scores", "What would you change first?", "Pond"):
         assert words in said
+    assert "Length of the game (3: right) too short 1 2 3 4 5 too long" in said
     french = words_of(parts["letter/pond-feedback-letter-fr.pdf"])
     assert "Que changeriez-vous en premier" in french
     assert "feedback" not in french
+    assert "Durée de la partie (3 : juste bien) trop courte 1 2 3 4 5 trop longue" in french.replace("\u202f", " ")
     (codes,) = codes_of(parts["letter/pond-feedback-letter.pdf"])
     assert [read_report(code) for code in codes] == [("pond", "0.1", ("feedback", "01"))]
     listed = {one["name"]: one for one in manifest["files"]}
@@ -85,6 +89,53 @@ def test_a_game_without_a_form_gets_one_in_every_language(
     assert "sheet 1 of the piece 'feedback', of pond 0.1" in told.output
     checked = CliRunner().invoke(main, ["bundle", "--check", str(root / "output/pond/pond-0.1.zip")])
     assert checked.exit_code == 0, checked.output
+
+
+CARDS = {program.FORM_CARDS_READ, program.FORM_CARDS_WORTH, program.FORM_CARDS}
+BOARD = {program.FORM_BOARD_READ, program.FORM_BOARD_CHOICE, program.FORM_BOARD}
+MORE = {*CARDS, *BOARD, program.FORM_COUNT, program.FORM_DICE, program.FORM_HIDDEN, program.FORM_SOLO}
+CARD_DECK = (
+    "title: Ducks\nsize: mini\nfront: duck\nback: duck\nfields: {text: text}\n"
+    "cards: [{id: teal, copies: 4, text: Take a duck of your choice.}]\n"
+)
+BOARD_DECK = "title: Map\nsize: {width: 300mm, height: 200mm}\ntiled: yes\nfront: duck\ncards: [{id: map}]\n"
+DICE_DECK = "title: Dice\nsize: mini\nfront: die\ncards: [{id: die, copies: 2}]\n"
+DIE = '<face><dicenet x="4" y="4" width="36" height="50"/></face>'
+SETUP = "setup:\n  - {hand: hand, each: player, take: {duck: 2}}\n"
+ALONE = SETUP.replace("hand: hand, each: player", "pile: foe, only: 1")
+
+
+@pytest.mark.parametrize(
+    ("players", "files", "asked"),
+    [
+        ("2", {}, set()),
+        ("2-4", {"decks/duck.yaml": CARD_DECK}, {*CARDS, program.FORM_COUNT}),
+        (
+            "2",
+            {"decks/map.yaml": BOARD_DECK, "decks/die.yaml": DICE_DECK, "layouts/die.xml": DIE},
+            {*BOARD, program.FORM_DICE},
+        ),
+        ("2", {"decks/duck.yaml": CARD_DECK, "setup.yaml": SETUP}, {*CARDS, program.FORM_HIDDEN}),
+        # Cards that stand for another player, to somebody alone: the game is not asked about its cards.
+        (
+            "1-2",
+            {"decks/duck.yaml": CARD_DECK, "setup.yaml": ALONE},
+            {program.FORM_COUNT, program.FORM_SOLO},
+        ),
+    ],
+)  # fmt: skip
+def test_the_form_asks_about_what_the_game_has(
+    players: str, files: dict[str, str], asked: set[str], make_workspace: Callable[[Mapping[str, str]], Workspace]
+) -> None:
+    game = POND["content/pond/game.yaml"].replace("players: 2", f"players: {players}")
+    own = {f"content/pond/{name}": text for name, text in files.items()}
+    workspace = make_workspace({**POND, "content/pond/game.yaml": game, **own})
+    loaded = load(workspace, "pond")
+    assert loaded.game is not None, loaded.problems
+    questions = questions_of(workspace, loaded.game)
+    said = {*questions.open, *(scale.asks for scale in questions.scales)}
+    assert said & MORE == asked
+    assert {program.FORM_AGAIN, program.FORM_RULES, program.FORM_TIME, program.FORM_CHANGE} <= said
 
 
 @pytest.mark.parametrize("change", ["feedback: no", "inks: [low]", "own"])
