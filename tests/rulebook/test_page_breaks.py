@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.rulebook.setting.columns import Section, Slug, foot_mm
-from duckpress.rulebook.setting.page_breaks import Part, break_pages
+from duckpress.rulebook.setting.page_breaks import PagePart, break_pages
 
 ENDS = {"c|": "column", "p|": "page"}
 
@@ -25,7 +25,7 @@ def flowed(sections: list[tuple[int, str]], room_mm: float) -> str:
     return " // ".join(map(said, break_pages(made, room_mm, room_mm)))
 
 
-def said(page: tuple[Part, ...]) -> str:
+def said(page: tuple[PagePart, ...]) -> str:
     return ", ".join(
         " / ".join(" ".join(str(one.slug.items[0]) for one in column) for column in part.columns) for part in page
     )

@@ -20,9 +20,9 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
 from duckpress.check.setup.shortage_words import shortage_problem
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup.unused_parts import unused_parts
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
+from duckpress.check.unused_parts import unused_parts
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
 from duckpress.model import Accepted, Game

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from duckpress.check.setup.later_places import step_expressions, written
-from duckpress.check.setup.unused_parts import every_expression
 from duckpress.check.setup_expressions import without_strings
+from duckpress.check.unused_parts import every_expression
 from duckpress.core.problems import Source
 from duckpress.model import Deck, Game
 from duckpress.model.setup import Expression, Setup, Variant, as_name

@@ -34,7 +34,7 @@ Place = tuple[int, int]
 """A part of the sheet that pages are not forced in, and the first of its slugs that is still to be set."""
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """The columns of a section on one page, of so many across, the space above them, and their height without it."""
 
     columns: tuple[Column, ...]
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 class _PageEnd(NamedTuple):
     """A way to fill a page: what stands on it, where the next one begins, and what that costs."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PagePart, ...]
     after: Place
     cost: float
 
@@ -56,10 +56,10 @@ class _Way(NamedTuple):
 
     cost: float
     before: Place
-    parts: tuple[Part, ...]
+    parts: tuple[PagePart, ...]
 
 
-def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) -> list[tuple[Part, ...]]:
+def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) -> list[tuple[PagePart, ...]]:
     """Return what stands on each page; the first has another height than all others."""
     flows = [flow for section in sections for flow in _flows(section)]
     start, end = (0, 0), (len(flows), 0)
@@ -75,7 +75,7 @@ def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) ->
                 heappush(waiting, page.after)
             if known is None or cost < known.cost - 1e-9:
                 ways[page.after] = _Way(cost, place, page.parts)
-    pages: list[tuple[Part, ...]] = []
+    pages: list[tuple[PagePart, ...]] = []
     while end != start:
         pages.append(ways[end].parts)
         end = ways[end].before
@@ -109,7 +109,7 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
                 return
         before_mm = flow.slugs[at].before_mm if number else 0.0
         for end, columns, own in flow.cuts(at, room_mm - used_mm - before_mm):
-            part = Part(columns, flow.count, before_mm, max(map(foot_mm, columns)))
+            part = PagePart(columns, flow.count, before_mm, max(map(foot_mm, columns)))
             yield _PageEnd((*parts, part), (index, end), cost + own * widest / flow.count)
         if number < len(wholes):
             used_mm += before_mm + wholes[number].height_mm
@@ -117,7 +117,7 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
         at = 0
 
 
-def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[Part]:
+def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[PagePart]:
     """Yield the sections that end on a page which begins at a place, for as long as each has room under the others."""
     at = place[1]
     for flow in flows[place[0] :]:
@@ -126,11 +126,11 @@ def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[Pa
         room_mm -= before_mm + filled.height_mm
         if filled.next < len(flow.slugs) or room_mm < -_SLIP_MM or (flow.begins_page and flow is not flows[place[0]]):
             return
-        yield Part(filled.columns, flow.count, before_mm, filled.height_mm)
+        yield PagePart(filled.columns, flow.count, before_mm, filled.height_mm)
         at = 0
 
 
-def _unevenness(part: Part) -> float:
+def _unevenness(part: PagePart) -> float:
     """Return what it costs that some columns of a section end higher than others."""
     return added(_hole(part.height_mm - foot_mm(column)) for column in part.columns)
 
@@ -141,7 +141,7 @@ def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEn
     flow = flows[index]
     filled = balanced(flow.slugs, at, flow.count, room_mm)
     after = (index + 1, 0) if filled.next == len(flow.slugs) else (index, filled.next)
-    return _PageEnd((Part(filled.columns, flow.count, 0.0, filled.height_mm),), after, _PAGE)
+    return _PageEnd((PagePart(filled.columns, flow.count, 0.0, filled.height_mm),), after, _PAGE)
 
 
 def _hole(free_mm: float, gaps: int = 0) -> float:
