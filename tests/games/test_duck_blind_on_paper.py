@@ -12,7 +12,7 @@ import pytest
 
 from duckpress.check import setup_table
 from duckpress.content.translations.translation_file import in_language
-from duckpress.core.frame import Text, every_item
+from duckpress.core.frame import Frame, Outline, Text, every_item
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -30,12 +30,18 @@ class Print(NamedTuple):
     def words(self, piece: str, card: str | None = None) -> str:
         """Return all words of a piece's faces or pages, or of one card, without what line breaks change."""
         laid_out = self.pieces[piece]
-        frames = [*laid_out.pages.get("a4", ())]
+        frames = [above_footer(page) for page in laid_out.pages.get("a4", ())]
         for face in laid_out.faces:
             if card in (None, face.card):
                 frames += [face.front, *([face.back] if face.back else [])]
         items = [item for frame in frames for item in every_item(frame.items)]
         return squeezed(" ".join(item.text for item in items if isinstance(item, Text)))
+
+
+def above_footer(page: Frame) -> Frame:
+    """Return a page of rules without its footer, which stands behind the last line: a text may go on overleaf."""
+    at = max(number for number, item in enumerate(page.items) if isinstance(item, Outline))
+    return Frame(page.trim, 0.0, page.items[:at])
 
 
 def squeezed(words: str) -> str:
@@ -73,7 +79,7 @@ def test_the_components_listed_are_those_printed(printed: Print, whole: Callable
         assert squeezed(f"{counts[deck.id]} {deck.title}") in sheet, deck.id
     blinds, each = counts["blind"], counts["blind"] // 6
     word = NUMBERS[printed.code]
-    said = {"en": f"{word[6]} personal decks of {word[each]}", "fr": f"{word[6]} paquets personnels de {word[each]}"}
+    said = {"en": f"{word[6]} decks of {word[each]}", "fr": f"{word[6]} paquets de {word[each]}"}
     assert (blinds, squeezed(said[printed.code]) in sheet) == (60, True)
 
 
@@ -206,7 +212,7 @@ def test_the_aid_and_the_setup_card_say_the_numbers_of_the_data(printed: Print) 
     one, pair = facts["set point"], facts["pair point"]
     said = {
         "en": (f"Draw back up to {hand}", f"species: {one} a duck", f"of a species: {pair}"),
-        "fr": (f"Main à {hand} cartes", f"espèce : {one} par canard", f"d'une espèce : {pair}"),
+        "fr": (f"votre main à {hand}", f"espèce : {one} par canard", f"d'une espèce : {pair}"),
     }
     for words in said[printed.code]:
         assert squeezed(words) in aid, words

@@ -31,6 +31,7 @@ DOORS = {
     "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
     "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
+    "impose/rims.py": {".open"},  # as the next one
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/picture_files.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made

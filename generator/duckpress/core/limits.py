@@ -68,7 +68,7 @@ LIMITS: Mapping[str, Limit] = {
     "deck-cards": Limit(20_000, "cards", "a deck, copies not counted"),
     "card-copies": Limit(1_000, "copies", "one card"),
     "printed-cards": Limit(100_000, "cards", "all that a game prints for its most players, copies counted"),
-    "problems": Limit(10_000, "problems", "what is told of a game's files", 100_000),
+    "problems": Limit(4_000, "problems", "what is told of a game's files", 100_000),
     # pictures and drawings
     "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
     "png-chunks": Limit(100_000, "parts", "a PNG file"),

@@ -76,7 +76,7 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
     table = _inside(file, folder) if file.suffix.lower() in SUFFIXES else None
     if table is None:
         table = f"data/{card_id(file.stem)}{suffix}"
-        if (folder / table).exists() and (folder / table).read_bytes() != data:
+        if (folder / table).exists() and read_plain_file(folder / table, "sheet-file") != data:
             raise NotImported(f"content/{game_id}/{table} is there already, and another file: move one of them away")
         files[table] = data
     files[f"decks/{name}.yaml"] = _deck_file(name, table, sheet, guess, file.name).encode()

@@ -91,7 +91,7 @@ def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
         values["box"] = {
             "count": box.cards, "width": box.width_mm, "height": box.height_mm, "depth": box.depth_mm,
             "left": NET_MARGINS.width_mm, "top": NET_MARGINS.height_mm,
-            "holds": [{"deck": id_, "count": count} for id_, count in box.holds],
+            "holds": [{"deck": id_, "cards": count} for id_, count in box.holds],
         }  # fmt: skip
     return values
 
