@@ -16,7 +16,7 @@ Vector = tuple[int, ...]
 EDGE = 10.0
 TAB = 3.0
 DIE = (
-    f'<dicenet edge="{EDGE:g}" tab="{TAB:g}" x="5" y="5" stroke="#aaaaaa" fold="#bbbbbb">'
+    f'<dicenet edge="{EDGE:g}" tab="{TAB:g}" x="5" y="5" bleed="1.5" halo="#ffffff" stroke="#aaaaaa" fold="#bbbbbb">'
     + "".join(f'<side fill="#00000{side}"/>' for side in range(1, 7))
     + "</dicenet>"
 )
@@ -198,8 +198,8 @@ def test_a_sides_colour_goes_on_beyond_each_edge_that_is_cut_or_glued(make_works
 
 
 def test_the_bleed_is_as_deep_as_asked(make_workspace: MakeWorkspace) -> None:
-    assert _grounds(lay_out(make_workspace, DIE.replace("<dicenet", '<dicenet bleed="0"')).lines) == []
-    lines = lay_out(make_workspace, DIE.replace("<dicenet", '<dicenet bleed="2"')).lines
+    assert _grounds(lay_out(make_workspace, DIE.replace('bleed="1.5" ', "")).lines) == []
+    lines = lay_out(make_workspace, DIE.replace('bleed="1.5"', 'bleed="2"')).lines
     (ground,) = [line for side, line in _grounds(lines) if side == 6]
     (ring,) = flattened(path_of(ground.partition(": ")[2])).rings
     area = abs(sum(a * d - c * b for (a, b), (c, d) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
@@ -217,7 +217,7 @@ def test_cuts_and_folds_lie_on_light_lines_so_that_they_are_seen_on_any_colour(m
     assert "dash" not in lines[under]
     for light, line in ((rim, cut), (under, under + 1)):
         assert lines[light].partition(": ")[2] == lines[line].partition(": ")[2]
-    without = lay_out(make_workspace, DIE.replace("<dicenet", '<dicenet halo="none"'))
+    without = lay_out(make_workspace, DIE.replace('halo="#ffffff" ', ""))
     assert without.problems == []
     assert without.lines == [line for line in lines if "stroke #ffffff" not in line]
 

@@ -35,7 +35,7 @@ TABS = (
 _OUTLINE = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (4, 1), (4, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2))
 _FOLDS = (((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 1), (3, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)))
 _SHARED = frozenset(map(frozenset, _FOLDS))
-_TAB_SHARE, _TAB_MOST, _BLEED_MM = 0.28, 0.45, 1.5
+_TAB_SHARE, _TAB_MOST = 0.28, 0.45
 FOLD_DASH_MM = (1.2, 0.8)
 HALO_SHARE = 3.0
 """How many times as wide as the cut line its rim is."""
@@ -47,7 +47,7 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     box = desk.box(attributes, cell)
     edge_mm = desk.size(attributes, "edge", 16.0)
     tab_mm = min(desk.size(attributes, "tab", min(6.0, _TAB_SHARE * edge_mm)), _TAB_MOST * edge_mm)
-    bleed_mm = min(desk.size(attributes, "bleed", _BLEED_MM), _TAB_MOST * edge_mm)
+    bleed_mm = min(desk.size(attributes, "bleed", 0.0), _TAB_MOST * edge_mm)
     sides = [child for child in node.children if child.tag == "side"]
     if len(sides) != SIDES or len(sides) != len(node.children) or edge_mm <= 0:
         desk.say("bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else")
@@ -91,7 +91,7 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         points += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
     outline = polyline(points, is_closed=True)
     folds = strokes([(*at(start), *at(end)) for start, end in (*_FOLDS, *TABS)])
-    halo = replace(cut, fill=None, stroke=desk.colour(attributes.get("halo", "#ffffff")), dash_mm=())
+    halo = replace(cut, fill=None, stroke=desk.colour(attributes.get("halo", "none")), dash_mm=())
     # The sides cover the inner half of the rim: nothing of it stays on the die.
     items += painted(outline, replace(halo, stroke_mm=HALO_SHARE * cut.stroke_mm))
     lines = painted(folds, halo) + _lines(desk, attributes, cut, folds, outline)

@@ -303,8 +303,8 @@ def _dicenet(node: FaceNode, cell: Rect, look: Look) -> Iterator[Part]:
     cut = paint_in(look, attributes, stroke="ink")
     paper = replace(cut, stroke=None, stroke_mm=0.0)
     yield AskedOutline(replace(paper, fill=colour_in(look, attributes.get("tab-fill", "none"))))
-    bleed_mm = min(mm(attributes, "bleed", 1.5), 0.45 * edge_mm)
-    halo = replace(cut, fill=None, stroke=colour_in(look, attributes.get("halo", "#ffffff")), dash_mm=())
+    bleed_mm = min(mm(attributes, "bleed", 0.0), 0.45 * edge_mm)
+    halo = replace(cut, fill=None, stroke=colour_in(look, attributes.get("halo", "none")), dash_mm=())
     sides: list[Part] = []
     for side, (column, row), rims in zip(node.children, _DIE, _DIE_RIMS, strict=True):
         seat = Rect(box.x_mm + tab_mm + column * edge_mm, box.y_mm + tab_mm + row * edge_mm, edge_mm, edge_mm)
