@@ -168,8 +168,10 @@ def test_a_line_parts_birds_from_their_scene_in_grey(pieces: Pieces) -> None:
     ducks = sides_of(pieces("duck-blind", GREY), "play-deck", "duck")
     assert len(ducks.by_card) == 20
     for card, front in ducks.by_card.items():
-        drawings = [ducks.drawings[item.key] for item in front.items if isinstance(item, PlacedDrawing)]
+        placed = (item for item in every_item(front.items) if isinstance(item, PlacedDrawing))  # also in clips
+        drawings = [ducks.drawings[item.key] for item in placed]
         scene, lines = drawings[0], next(one for one in drawings if line_of(one))
+        assert not line_of(scene), f"{card} has no scene before its bird"
         colours = {item.paint.fill for item in every_item(scene.items, ducks.drawings) if isinstance(item, Outline)}
         for colour in filter(None, colours):
             assert difference(line_of(lines), colour, GREY) >= LEAST_LIGHTNESS_AROUND_BIRDS, (card, colour)
