@@ -97,6 +97,7 @@ def test_the_draft_fails_with_11_action_cards_at_every_player_count(game: Game) 
     ]  # fmt: skip
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("number", "failing"), [(41, []), (40, [6]), (34, [6]), (33, [5, 6]), (15, [3, 4, 5, 6]), (14, [2, 3, 4, 5, 6])]
 )
@@ -149,9 +150,11 @@ def test_every_expected_number_matters(game: Game, text: str, before: list[Findi
         assert differs, text[:at].splitlines()[-1]
 
 
-def test_a_blind_with_a_card_of_another_strength_is_found(game: Game) -> None:
+@pytest.mark.sweep(9)
+@pytest.mark.parametrize("share", range(9))
+def test_a_blind_with_a_card_of_another_strength_is_found(share: int, game: Game) -> None:
     deck = game.decks["blind"]
-    for index, card in enumerate(deck.cards):
+    for index, card in list(enumerate(deck.cards))[share::9]:
         cards = (*deck.cards[:index], replace(card, copies=card.copies + 1), *deck.cards[index + 1 :])
         changed = replace(game, decks={**game.decks, "blind": replace(deck, cards=cards)}, accepted=())
         counts = (check_game(changed, players=players) for players in (6, 5, 4, 3, 2))

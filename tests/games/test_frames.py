@@ -47,7 +47,7 @@ def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
 
 
 @pytest.mark.sweep(5)
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", sorted(GAMES, key=lambda id_: id_ != "duck-pens"))  # the least work
 def test_every_frame_is_as_it_was(game_id: str, project: Workspace, golden: Callable[[Path, str], None]) -> None:
     golden(FRAMES / f"{game_id}.txt", "".join(lines_of(project, game_id)))
 
