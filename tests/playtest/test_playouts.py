@@ -7,14 +7,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from duckpress.check.setup.rule_book import Book
+from duckpress.cli.grouping import grouped
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.playtest import playout_problems, playtest
 from duckpress.playtest.holding import flows
-from kit.pond import played, pond
+from duckpress.press.checking import check
+from duckpress.press.reading import load
+from kit.pond import GAME, played, pond
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 ROOT = Path(__file__).resolve().parents[2]
@@ -202,3 +206,23 @@ def test_canardage_takes_an_action_a_turn_and_loses_no_card() -> None:
         assert ends == pytest.approx([pile, 6, 59])
         assert result.left["shot"].least >= 5 * (players - 1), "one player is left, or none"
         assert result.unfinished == 0
+
+
+def test_a_bound_that_is_broken_at_several_player_counts_is_told_once_with_the_worst(
+    make_workspace: MakeWorkspace,
+) -> None:
+    setup = LINE.replace("{draw: 4}", "{draw: players + 2}") + "  expect:\n    rounds: {at least: 8}\n"
+    game = replace(pond(make_workspace, setup), players=(2, 3, 4))
+    problems = playout_problems(game)
+    assert [one.what.partition(" rounds")[0] for one in problems] == ["3 players: 6.0", "4 players: 5.0"]
+    assert len({one.cause for one in problems}) == 1
+    (told,) = grouped(problems)
+    assert told.what.startswith("at 3 and 4 players; at worst, 4 players: 5.0 rounds are played, ")
+
+
+def test_a_bound_of_odds_that_is_broken_hides_none_of_rounds(make_workspace: MakeWorkspace) -> None:
+    odds = "odds:\n  any: {ask: \"hand of 2 from draw has >= 1 where card.deck == 'duck'\", at most: 5%}\n"
+    files = {**GAME, "content/pond/setup.yaml": f"{LINE}  expect:\n    rounds: {{at least: 9}}\n{odds}"}
+    workspace = make_workspace(files)
+    codes = {one.code for one in check(workspace, load(workspace, "pond")).problems}
+    assert {"odds", "playout"} <= codes

@@ -44,6 +44,11 @@ def test_bars_are_as_long_as_their_values(workspace: Workspace) -> None:
     assert len({bar.paint.fill for bar in bars(frame)}) == 2
 
 
+def test_next_to_nothing_is_written_shortly(workspace: Workspace) -> None:
+    frame = bar_chart(FontLibrary(workspace), "", {"a": {"1": 0.00067, "2": 0.12, "3": 0.0}}, "%")
+    assert {"<0.1", "0.12", "0"} <= set(words(frame))
+
+
 def test_bars_of_one_name_stand_beside_each_other(workspace: Workspace) -> None:
     first, second, third, _ = (bar.path.numbers for bar in bars(bar_chart(FontLibrary(workspace), "", TWO, "")))
     assert first[0] < third[0] < second[0]

@@ -51,7 +51,7 @@ _CODES = """
 """
 CODES = tuple(_CODES.split())
 """Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""
-ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
+ONE_MISTAKE = ("bad-expression", "circular-value", "unclear-amount")
 _Key = tuple[str, int | None, str | None]  # code, player count, variant
 _NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be lived with
 
@@ -233,8 +233,9 @@ def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: boo
         others = [other for other in runs.of_variant(variant) if other.is_complete]
         fine = [other.players for other in others if not other.is_short_of(shortage.origin)]
         yield shortage_problem(shortage, players, sorted(fine))._replace(players=players, variant=variant)
-    if run.is_known:
+    if run.is_complete:
         yield from failed_expectations(runs.book, run)
+    if run.is_known:
         yield from seating_problems(run.scene)
         yield from table_problems(run)
 

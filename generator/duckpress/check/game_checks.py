@@ -56,7 +56,8 @@ def extra_counts(book: Book) -> Iterator[Problem]:
     for amount in amounts:
         for players, expression in amount.by_players.items() if amount is not None else ():
             if players is not None and players not in book.game.players:
-                what = f"an amount is given for {players} players, and the game is not for {players}"
+                counted = f"{players} player{'s' * (players != 1)}"
+                what = f"an amount is given for {counted}, and the game is not for {players}"
                 fix = "delete it, or correct 'players' in game.yaml"
                 yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
 

@@ -55,7 +55,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
         each = Each.PLAYER if expectation.is_for_each_player else Each.NOBODY
         yield from names.expression(expectation.that, each)
         yield from names.amount(expectation.is_, each)
-        yield from names.expression(expectation.when)
+        yield from names.expression(expectation.when, each)
         yield from names.text(expectation.say, each)
         yield from names.text(expectation.fix, each)
     for column in (column for part in book.parts for column in part.columns):
@@ -242,6 +242,12 @@ def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
     return unknown("unknown-variant", name, known, what, says=f"the {owner.removesuffix('s')}s are")
 
 
+def is_strange(book: Book, expression: Expression | None) -> bool:
+    """Return whether an expression compares with a variant or module that there is not, which is told by itself."""
+    parts = book.reading(expression.text).parts if expression is not None else ()
+    return any(_wrong_part(book, owner, part.text) for owner, part in parts)
+
+
 class ExpressionNames:
     """What the expressions of a setup know: some names everywhere, some where there is a seat or a card."""
 
@@ -383,7 +389,7 @@ class ExpressionNames:
             return unknown("unknown-deck", name, decks, offset=at)
         of_cards = (name,) if name in decks else self._decks_at(name)
         fields = {field: None for deck in of_cards for field in decks[deck].fields}
-        if call.field is not None and call.field.text not in fields:
+        if call.field is not None and call.field.text not in (*fields, "id", "deck"):
             what = f"no card of {name!r} has a field {call.field.text!r}"
             return unknown("unknown-field", call.field.text, fields, what, offset=call.field.offset)
         return None

@@ -15,6 +15,7 @@ from duckpress.check.setup.expectations import everybody_asked, is_about
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup_expressions import Stopped
+from duckpress.check.setup_names import is_strange
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Expectation, Expression, Step, Variant
 
@@ -42,6 +43,8 @@ def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
     for step in played.values():
         if step.only is not None and not set(step.only) & set(book.game.players):
             continue  # an `extra-count`
+        if id(step) not in happening and is_strange(book, step.when):
+            continue
         if id(step) not in happening:
             what = f"this step of {step.place!r} never happens: {_why(step, 'no place of it is formed')}"
             yield _warning("unused-step", step.source, what, "correct the condition, or delete the step")
@@ -59,7 +62,7 @@ def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
 def _idle_expectations(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
     for expectation in (expectation for part in book.parts for expectation in part.expectations):
         is_extra = expectation.only is not None and not set(expectation.only) & set(book.game.players)
-        if is_extra or any(_is_looked_at(run, expectation) for run in runs):
+        if is_extra or is_strange(book, expectation.when) or any(_is_looked_at(run, expectation) for run in runs):
             continue
         what = f"this expectation is never looked at: {_why(expectation, 'what it is for is never played')}"
         yield _warning("unused-expectation", expectation.source, what, "correct the condition, or delete it")

@@ -12,6 +12,7 @@ from duckpress.core.problems import Problem
 _FIGURE = re.compile(r"\d+ of \d+(?= draws)|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
 _SINGULAR = re.compile(r"\b(\d+ card|\d+ such card|\d+ player)\b(?!')")
 _ONE = re.compile(r"(?<!to )\b1 (card|such card|player)s\b")
+_SPAN = re.compile(r"\d(?: ?%)? to \d")
 _MOST_PAIRS = 6
 _ALTERNATIVE = ", or "
 
@@ -41,7 +42,7 @@ def _as_one(group: Sequence[Problem]) -> Problem:
     first = group[0]
     if not first.occurs:
         return first
-    worst = max(group, key=_needed)
+    worst = max(group, key=lambda problem: (_needed(problem), problem.weight))
     is_compared = first.code == "expectation" and len({problem.variant for problem in group}) == 1
     group = sorted(group, key=lambda problem: problem.players or 0)
     whats = [problem.what.removeprefix(f"{problem.heading}: ") for problem in group]
@@ -78,6 +79,8 @@ def _joined(texts: Sequence[str], *, is_compared: bool) -> str | None:
     """
     if len(set(texts)) == 1:
         return texts[0]
+    if any(map(_SPAN.search, texts)):
+        return None  # ranges of ranges say nothing
     texts = [_SINGULAR.sub(r"\1s", text) for text in texts]
     words = [_FIGURE.split(text) for text in texts]
     if any(other != words[0] for other in words):

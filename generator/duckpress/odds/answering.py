@@ -91,7 +91,8 @@ def odds_of(
     else:
         low, high = wilson(met, runs)
         return Odds(question.text, players, variant, Fraction(met, runs), "simulated", runs, low, high)
-    return Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
+    found = Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
+    return found.headed
 
 
 def wilson(met: int, runs: int) -> tuple[Fraction, Fraction]:
@@ -223,7 +224,7 @@ class _Asking(Struct):
     def _problem(self, what: str, fix: str) -> Problem:
         assert self.question.size is not None
         at = self.question.size.source
-        return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant)
+        return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant).headed
 
     def _rolled(self, figures: Figures) -> Fraction:
         deck = self.book.game.decks[self.question.place]

@@ -97,4 +97,5 @@ def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
             what += ", which lies within the interval"
             fix, level = "ask with more --runs to know, or give a bound further away", Level.WARNING
         problem = Problem("odds", rule.source, what, fix, level, players=odds.players, variant=odds.variant)
-        yield problem._replace(cause=cause_of("odds", rule.source, words)).headed
+        weight = abs(float(odds.probability - bound))
+        yield problem._replace(cause=cause_of("odds", rule.source, words), weight=weight).headed

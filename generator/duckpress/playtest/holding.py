@@ -58,7 +58,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
                 found = [*_endless(played, rounds), *_held_all(played, rounds)]
             if not found or number == runs or isinstance(played, Problem):
                 break
-        problems += [one for one in found if not _is_known(one, problems)]
+        problems += occurrences.noted([one for one in found if not _is_known(one, problems)], count, name)
     return occurrences.told(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
@@ -131,12 +131,11 @@ def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
         what = f"{has}, and it should be {words} {should}"
         if not is_sure:
             what = f"{has}, which may be {words} {should} or not"
-        at = f"{played.players} players" if played.players != 1 else "1 player"
-        at += f", variant {played.variant!r}" if played.variant else ""
-        what = f"{at}: {what} ({span} in {played.runs} games)"
+        what = f"{what} ({span} in {played.runs} games)"
         fix = "change the amounts or the rounds, or the bound"
         level = bound.level if is_sure else Level.NOTE
         problem = Problem("playout", amount.source, what, "" if level is Level.NOTE else fix, level)
+        problem = problem._replace(weight=abs(mean - wanted))
         cause = cause_of("playout", bound.source, words)
         yield problem._replace(players=played.players, variant=played.variant, cause=cause).headed
 

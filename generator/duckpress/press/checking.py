@@ -46,8 +46,8 @@ def check(
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
-    problems += () if has_errors(problems) else odds_problems(game, players, variant)
-    problems += () if has_errors(problems) else playout_problems(game, players, variant)
+    if not has_errors(problems):
+        problems += [*odds_problems(game, players, variant), *playout_problems(game, players, variant)]
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         speech = RecordingSpeech.of(game.speech)

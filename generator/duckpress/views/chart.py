@@ -128,7 +128,7 @@ class _BarChart:
                     yield Outline(bar, Paint(fill=_colour(number)))
                 if self._is_numbered:
                     at_mm = left_mm + bar_mm / 2, box.bottom_mm - height_mm - 1.0
-                    yield from self._said(f"{values[name]:.3g}", *at_mm, _ON_BAR)
+                    yield from self._said(_figure(values[name]), *at_mm, _ON_BAR)
         yield from self._names_below(place_mm)
 
     def _names_below(self, place_mm: float) -> Iterator[Item]:
@@ -155,6 +155,11 @@ class _BarChart:
 
 def _colour(number: int) -> str:
     return _BARS[number % len(_BARS)]
+
+
+def _figure(value: float) -> str:
+    """Return a value as it stands on a bar; what is next to nothing needs no more room than its bar has."""
+    return "<0.1" if 0 < value < 0.1 else f"{value:.3g}"
 
 
 def _nice_step(highest: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from duckpress.check.setup.scene import Scene, as_words
+from duckpress.check.setup.scene import Scene, exactly
 from duckpress.check.setup_expressions import Stopped
 from duckpress.model.setup import Expression
 
@@ -23,7 +23,7 @@ def sides_in_words(scene: Scene, condition: Expression) -> str:
     words: dict[str, str] = {}
     for side in _sides(scene, condition):
         value = _value(scene, condition, side)
-        shown = as_words(value)[:_LONGEST] if value is not None and not isinstance(value, bool) else ""
+        shown = exactly(value)[:_LONGEST] if value is not None and not isinstance(value, bool) else ""
         if shown and side not in words and shown not in (side, side[1:-1]):
             words[side] = f"{side} is {shown}"
     return ", ".join(list(words.values())[:_MOST_SIDES])

@@ -289,7 +289,8 @@ class _Dealer(Struct):
             self.chance(f"deck {deck} {seat}").shuffle(box)
 
     def _short(self, scene: Scene, step: Step, amount: Amount, need: int, supply: int) -> Stopped:
-        what = f"{step.place!r} needs {need} cards, and there are {supply}: {need - supply} too few"
+        cards, are = f"{need} card{'s' * (need != 1)}", "is" if supply == 1 else "are"
+        what = f"{step.place!r} needs {cards}, and there {are} {supply}: {need - supply} too few"
         fix = "'check' says how many to add, and where"
         return Stopped(scene.problem(Problem("not-enough", scene.expression(amount).source, what, fix)))
 

@@ -11,7 +11,7 @@ from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
-from duckpress.check.setup.scene import Scene, as_words
+from duckpress.check.setup.scene import Scene, as_words, exactly
 from duckpress.check.setup.steps_run import State
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.check.told_once import cause_of
@@ -23,18 +23,22 @@ _MOST_SHOWN = 12
 
 
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
-    """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it."""
+    """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it.
+
+    Where something falls short in some draws or choices only, the others are looked at, with the cards that there are.
+    """
     for expectation in (expectation for part in book.parts_of(run.variant) for expectation in part.expectations):
         book.at = expectation.source
         book.spend(1)
         if not is_about(run, expectation):
             continue
-        if _follows(run, expectation):
+        steps = run.with_enough or run.steps
+        if steps is run.steps and (not run.is_known or _follows(run, expectation)):
             continue
         failing: dict[str, list[State]] = {}
         problems: dict[str, Problem] = {}  # by who shows it first in a state
-        for state in run.states:
-            seen, problem = _first_failure(run.scene_of(state), expectation)
+        for state in steps.states:
+            seen, problem = _first_failure(steps.scene(state).settled(), expectation)
             if problem is not None:
                 failing.setdefault(problem.code, []).append(state)
                 problems.setdefault(_whose(seen), problem)
@@ -43,7 +47,7 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             (whose, problem), *others = problems.items()
             if others:
                 problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
-            yield as_certain(problem, failing[problem.code], run.states, tried=run.steps.tried)
+            yield as_certain(problem, failing[problem.code], steps.states, tried=steps.tried)
 
 
 def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:
@@ -122,17 +126,30 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
         if value == wanted:
             return None
         has, should = as_words(value)[:200], as_words(wanted)[:200]
+        if has == should:
+            has, should = exactly(value), exactly(wanted)
         what, source = f"{text} is {has}, and should be {should}", wanted_by.source
         is_sense = has != "" and scene.players in scene.book.game.players
-        is_sense &= not isinstance(value, int | float) or value > 0
+        is_sense &= not isinstance(value, int | float) or (value > 0 and has == as_words(value))
         fix = f"change the amounts it is computed from, or {f'expect {has}' if is_sense else 'the expectation'}"
     if _whose(scene):
         what = f"for {_whose(scene)}, {what}"
+    if _may_be_for_base(scene, expectation):
+        fix = "change the amounts it is computed from, or say with 'for' what it is for, such as 'for: base'"
     if expectation.level is not Level.ERROR:
         fix = "change the amounts it is computed from, or accept it in game.yaml with the reason"
     what, fix = _own_words(scene, expectation.say, what), _own_words(scene, expectation.fix, fix)
     cause = cause_of("expectation", expectation.source)
     return scene.problem(Problem("expectation", source, what, fix, expectation.level, cause=cause))
+
+
+def _may_be_for_base(scene: Scene, expectation: Expectation) -> bool:
+    """Return whether what fails in a variant may have been meant for the game without it."""
+    texts = [expectation.that, expectation.when, *(expectation.is_.by_players.values() if expectation.is_ else ())]
+    readings = [scene.book.reading(text.text) for text in texts if text is not None]
+    speaks = any(use.text in ("variant", "modules") for reading in readings for use in reading.names)
+    is_of_all = scene.variant is not None and expectation.belongs_to is None and not speaks
+    return is_of_all and any(expectation is one for one in scene.book.setup.expectations)
 
 
 def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:

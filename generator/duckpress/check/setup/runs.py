@@ -28,6 +28,7 @@ class SetupRun(Struct):
     variant: str | None
     steps: StepsRun
     shortages: list[Shortage]
+    _enough: StepsRun | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -38,6 +39,16 @@ class SetupRun(Struct):
     def is_known(self) -> bool:
         """Whether what came out means anything: all that was lacking could be added."""
         return self.is_complete and not self.steps.repairs.tainted
+
+    @property
+    def with_enough(self) -> StepsRun | None:
+        """What the steps come to in those draws and choices in which nothing falls short; None where it always does."""
+        if self._enough is None:
+            if not any(len(one.falling.states) < len(one.falling.of) for one in self.shortages):
+                return None
+            repairs = Repairs(is_enough_only=True)
+            self._enough = run_steps(self.steps.book, self.players, self.variant, repairs)
+        return self._enough if self._enough.is_complete else None
 
     @property
     def states(self) -> Sequence[State]:

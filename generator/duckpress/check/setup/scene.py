@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
@@ -99,7 +100,9 @@ class Scene(Struct, frozen=True):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a number of cards is a whole number; // divides without a remainder"
-            shown = repr(value) if isinstance(value, str) else as_words(value) if value is not None else "nothing"
+            shown = as_words(value) if value is not None else "nothing"
+            if isinstance(value, str) or shown.lstrip("-").isdigit():  # no number, or one that only looks whole
+                shown = repr(value)
             raise self._stopped(expression, ExpressionError("not-whole", f"{expression.text!r} gives {shown}", fix))
         if value < 0:
             fix = "an amount is 0 or more; max(0, ...) keeps it there"
@@ -343,6 +346,12 @@ def value_order(value: object) -> tuple[bool, object]:
     """Return what sorts the values of a field: numbers first."""
     is_number = isinstance(value, int | float)
     return (not is_number, value if is_number else str(value))
+
+
+def exactly(value: object) -> str:
+    """Return a value as words that tell it from others that look the same once they are rounded."""
+    words = as_words(value)
+    return repr(value) if isinstance(value, float) and math.isfinite(value) and float(words) != value else words
 
 
 def as_words(value: object) -> str:

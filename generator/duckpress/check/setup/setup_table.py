@@ -32,7 +32,10 @@ class TableColumn(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """The cells of one player count by column key; None where a cell cannot be computed."""
+    """The cells of one player count by column key.
+
+    None is what cannot be computed, and '' what is asked of places that there are not.
+    """
 
     players: int
     cells: Mapping[str, Cell]
@@ -76,7 +79,7 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
     seen = [(run, _scenes(run)) for run in runs.of_variant(variant)]
-    rows = [TableRow(run.players, {column.key: _cell(scenes, column) for column in columns}) for run, scenes in seen]
+    rows = [TableRow(run.players, {one.key: _cell(run, scenes, one) for one in columns}) for run, scenes in seen]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen:
@@ -103,7 +106,7 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
 
 def _scenes(run: SetupRun) -> list[Scene]:
     """Return the moments that a run may end in, with the cards that there are; none where it broke off."""
-    steps = run.shortages[0].run if run.shortages else run.steps
+    steps = run.with_enough or (run.shortages[0].run if run.shortages else run.steps)
     return [steps.scene(state).settled() for state in steps.states] if steps.is_complete else []
 
 
@@ -119,11 +122,24 @@ def _shown(scenes: Sequence[Scene], text: str, compute: Callable[[Scene], object
     return value if isinstance(value, Cell) else as_words(value)
 
 
-def _cell(scenes: Sequence[Scene], column: Column) -> Cell:
+def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
+    book = run.steps.book
+    places = _places_named(book, column.shows) if scenes else []
+    formed = {step.place for step in book.steps(run.variant) if id(step) in run.carried_out} if places else set()
+    if places and not formed & set(places):
+        return ""
     try:
         return _shown(scenes, column.shows.text, lambda scene: scene.value(column.shows)) if scenes else None
     except Stopped:
         return None
+
+
+def _places_named(book: Book, expression: Expression) -> list[str]:
+    """Return the places that an expression asks for; none where it asks for anything else, too."""
+    reading, names = book.reading(expression.text), book.by_name[1]
+    asked = [names.get(use.text, "") for use in reading.names]
+    asked += [call.origin.text if call.origin else "" for call in reading.calls]
+    return asked if all(name in book.all_places for name in asked) else []
 
 
 def _spoken(scenes: Sequence[Scene], text: Expression) -> str:

@@ -58,6 +58,8 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
         if falling is None:
             falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
         falling.states.append((state, count, size))
+        if run.repairs.is_enough_only:
+            return
     watched = run.kinds.is_watched(step.place, run.moment + 1)
     may_wait = watched and run.kinds.may_wait(step.place)
     draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)

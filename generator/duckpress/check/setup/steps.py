@@ -208,6 +208,8 @@ def _supplied(
                     is_all=any(move.is_all for move in group), goals=tuple(move.to for move in group),
                 )  # fmt: skip
             falling.states.append((state, need, supply))
+            if run.repairs.is_enough_only:
+                continue
         yield state
 
 

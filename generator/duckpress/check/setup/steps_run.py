@@ -51,12 +51,16 @@ class Falling(Struct):
 
 
 class Repairs(Struct):
-    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
+    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is.
+
+    Or only the draws and choices after which nothing falls short are looked at (`is_enough_only`).
+    """
 
     extra: dict[tuple[str, int], int] = field(default_factory=dict)
     put: dict[GroupId, int] = field(default_factory=dict)
     waived: set[GroupId] = field(default_factory=set)
     tainted: set[str] = field(default_factory=set)
+    is_enough_only: bool = False
 
 
 class Trouble(Struct):

@@ -1,0 +1,138 @@
+"""What a setup is told is true and of use: beside rare shortages, in variants, for some seats, with rounded numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.check import Deal, check_game, deal_cards, setup_table
+from duckpress.core.problems import Problem
+from small_games import small_deck, small_game
+
+KINDS = small_deck("duck", [{"id": "a", "copies": 20, "kind": "a"}, {"id": "b", "copies": 10, "kind": "b"}])
+DRAW = """\
+setup:
+  - {pile: draw, take: {duck: 14}}
+  - {row: shown, take: {duck: {where: card.kind == 'b', count: 1}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("that", "is_", "what"),
+    [
+        ("count('duck')", 31, "count('duck') is 30, and should be 31"),
+        ("taken('duck')", 16, "taken('duck') is 15, and should be 16"),
+        ("draw + shown", 16, "draw + shown is 15, and should be 16"),
+        ("count('draw', where='card.kind == \"b\"')", 11, "should be 11"),
+        ("left('duck')", 15, ""),
+    ],
+)
+def test_what_is_expected_beside_a_shortage_of_some_draws_is_looked_at_in_the_others(
+    that: str, is_: int, what: str
+) -> None:
+    """A few draws of which too few cards are left used to silence whatever was expected of that deck."""
+    setup = f"{DRAW}expect:\n  - that: {that}\n    is: {is_}\n"
+    unlucky, *others = check_game(small_game(setup, KINDS, players=[2]))
+    assert unlucky.code == "unlucky-draw"
+    assert [(one.code, what in one.what) for one in others] == ([("expectation", True)] if what else [])
+
+
+def test_a_share_of_draws_is_told_where_an_expectation_beside_a_shortage_fails_in_some() -> None:
+    setup = """\
+setup:
+  - {row: one, take: {duck: 2}}
+  - {row: two, take: {one: {where: card.kind == 'b'}}}
+  - {row: three, take: {two: 1}}
+expect:
+  - {that: two + one, is: 0}
+"""
+    ducks = small_deck("duck", [{"id": "a", "copies": 3, "kind": "a"}, {"id": "b", "copies": 3, "kind": "b"}])
+    short, *expected = check_game(small_game(setup, ducks, players=[2]))
+    assert (short.code, "in 1 of 5 draws" in short.what) == ("unlucky-draw", True)  # two a's
+    assert [one.what for one in expected] == ["2 players: two + one is 1, and should be 0"]  # wherever one b is drawn
+
+
+def test_a_table_has_the_numbers_of_the_choices_that_leave_enough() -> None:
+    setup = "setup:\n  - {slot: flag, each: player, take: {side: {choose: 1}}}\n"
+    setup += "  - {hand: coins, take: {coin: \"sum('flag', 'start')\"}}\n"
+    sides = small_deck("side", [{"id": f"s{start}", "start": start} for start in (3, 4, 5, 7)])
+    (row,) = setup_table(small_game(setup, sides, players=[3], coin=13)).rows
+    assert row.cells["coins size"] == "3-5"  # with 7 there are too few
+
+
+def test_a_condition_of_what_each_player_is_to_have_knows_the_seat() -> None:
+    setup = "setup:\n  - {hand: hand, take: {duck: seat}}\nexpect:\n"
+    setup += "  - {each: player, that: hand, is: 2, when: seat == 2}\n"
+    assert check_game(small_game(setup, duck=12, players=[3])) == []
+    (failed,) = check_game(small_game(setup.replace("== 2", "== 3"), duck=12, players=[3]))
+    assert failed.what == "3 players: for player 3, hand is 3, and should be 2"
+
+
+def test_what_the_basic_game_holds_and_a_variant_not_may_be_for_the_basic_game() -> None:
+    setup = """\
+setup:
+  - {hand: hand, take: {duck: 2}}
+expect:
+  - {that: hand, is: 2}
+variants:
+  open: {setup: [{hand: hand, replaces: hand, take: {duck: 3}}]}
+"""
+    (failed,) = check_game(small_game(setup, duck=12))
+    assert failed.fix.endswith("or say with 'for' what it is for, such as 'for: base'")
+    assert check_game(small_game(setup.replace("is: 2}", "is: 2, for: base}"), duck=12)) == []
+    spoken = setup.replace("is: 2}", "is: 2 if variant == '' else 4}")
+    assert check_game(small_game(spoken, duck=12))[0].fix.endswith("or expect 3")
+
+
+def test_numbers_that_look_alike_once_rounded_are_told_in_full() -> None:
+    setup = "setup:\n  - {pile: all, take: {duck: all}}\nvalues: {f: 0.1 + 0.2}\n"
+    setup += "expect:\n  - {that: f, is: 0.3}\n  - {that: f == 0.3}\n"
+    first, second = check_game(small_game(setup, duck=12))
+    assert first.what == "f is 0.30000000000000004, and should be 0.3"
+    assert not first.fix.endswith("expect 0.3")
+    assert second.what.endswith("f is 0.30000000000000004")
+    whole = "setup:\n  - {pile: some, take: {duck: (0.1 + 0.2) * 10 - 2}}\n"
+    assert check_game(small_game(whole, duck=12))[0].what.endswith("gives 1.0000000000000004")
+
+
+def test_a_place_that_there_is_not_has_no_number_in_the_table() -> None:
+    setup = """\
+setup:
+  - {pile: draw, take: {duck: all}}
+  - {row: dummy, only: 2, take: {draw: 1}}
+  - {row: some, take: {draw: players - 2}}
+table:
+  dummy: {title: A}
+  counted: {title: B, shows: "count('dummy')"}
+  some: {title: C}
+  more: {title: D, shows: dummy + players}
+"""
+    rows = setup_table(small_game(setup, duck=12, players=[2, 3])).rows
+    assert [list(row.cells.values()) for row in rows] == [[1, 1, 0, 3], ["", "", 1, 3]]
+
+
+def test_a_name_of_no_variant_is_one_mistake() -> None:
+    setup = "setup:\n  - {pile: draw, take: {duck: all}}\n  - {row: a, when: variant == 'opne', take: {draw: 1}}\n"
+    setup += "expect: [{that: draw, is: 9, when: variant == 'opne'}]\nvariants: {open: {about: x}}\n"
+    assert [one.code for one in check_game(small_game(setup, duck=12))] == ["unknown-variant"] * 2
+
+
+def test_each_player_count_has_its_own_figure_of_an_amount_below_nothing() -> None:
+    problems = check_game(small_game("setup:\n  - {row: a, take: {duck: 2 - players}}\n", duck=12, players=[2, 3, 4]))
+    told = [(one.code, one.players, one.what[-2:]) for one in problems if one.code != "unused-cards"]
+    assert told == [("negative-amount", 3, "-1"), ("negative-amount", 4, "-2")]
+    assert len({one.cause for one in problems if one.code == "negative-amount"}) == 1
+
+
+def test_every_card_has_an_id_and_a_deck_to_be_counted_by() -> None:
+    setup = "setup:\n  - {pile: all, take: {duck: all}}\nexpect:\n  - {that: \"distinct('all', 'id')\", is: 2}\n"
+    assert check_game(small_game(setup, KINDS)) == []
+
+
+def test_one_is_one() -> None:
+    setup = "setup:\n  - {pile: draw, take: {duck: {1: 1, 2: 3}}}\n"
+    setup += "  - {slot: b, take: {draw: {where: card.kind == 'b', count: 1}}}\n"
+    extra = check_game(small_game(setup, KINDS, players=[2]))[0]
+    assert extra.what.startswith("an amount is given for 1 player, ")
+    told = [deal_cards(small_game(setup, KINDS, players=[2]), 2, str(seed)) for seed in range(12)]
+    assert {type(one) for one in told} == {Deal, Problem}
+    assert "needs 1 card, and there are 0" in next(one.what for one in told if isinstance(one, Problem))
