@@ -107,9 +107,26 @@ def usual_limits() -> Iterator[None]:
 
 _NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
 
+_on_loopback: list[bool] = []
+
+
+@pytest.fixture
+def loopback() -> Iterator[None]:
+    """Let a test talk to a server that it starts on this computer, by number; everything else stays refused."""
+    _on_loopback.append(True)
+    yield
+    _on_loopback.pop()
+
+
+def _host(event: str, arguments: tuple[object, ...]) -> object:
+    place = arguments[1] if event in _NETWORK[:2] else arguments[:1]
+    return place[0] if isinstance(place, tuple) else None
+
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
     """Refuse the network to everything that is tested; processes of one machine may talk over local sockets."""
+    if _on_loopback and (event == "socket.__new__" or _host(event, arguments) in ("127.0.0.1", "::1")):
+        return
     is_local = event in _NETWORK[:2] and isinstance(arguments[1], str | bytes)
     if (event in _NETWORK and not is_local) or (event == "socket.__new__" and arguments[1] not in (-1, 1)):
         raise OSError(f"the tests have no network: {event} {arguments!r}")

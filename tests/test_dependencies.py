@@ -38,6 +38,9 @@ CLOSED = {
     "ctypes", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
 }  # fmt: skip
 ALLOWED = {
+    ("network/addresses.py", "socket"),  # tables that decks name with an address, for `pull` alone
+    ("network/download.py", "socket"),
+    ("network/download.py", "ssl"),
     ("share/updates/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/spawned.py", "pickle"),
@@ -135,6 +138,13 @@ def test_nothing_older_than_what_mended_it_can_be_installed(name: str) -> None:
     below = f"{floor.major}.{floor.minor}.{floor.micro}.dev0" if name != "pyyaml" else "6.0.1"
     assert wanted.contains(floor)
     assert not wanted.contains(below, prereleases=True)
+
+
+def test_pull_alone_imports_what_opens_the_network() -> None:
+    doors = {name for name in imports() if name.startswith("duckpress.network")}
+    users = {path for name in doors for path in imports()[name] if not path.startswith("network/")}
+    assert users == {"views/pulling.py"}
+    assert imports()["duckpress.views.pulling"] == {"cli/pull.py"}
 
 
 def test_no_module_opens_the_network_or_starts_a_program() -> None:

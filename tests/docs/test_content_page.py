@@ -24,6 +24,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS
 from duckpress.fonts.library import FamilyKeys
 from duckpress.model import FieldKind
+from duckpress.network.download import Downloaded
+from duckpress.views import pulling
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
@@ -126,14 +128,36 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
 
 @pytest.mark.parametrize(
     "command",
-    ["list", "check", "table", "build", "licences", "stats", "new", "import", "export", "preview", "show", "find"],
-)
-def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace: Workspace) -> None:
+    [
+        "list",
+        "check",
+        "table",
+        "build",
+        "licences",
+        "stats",
+        "new",
+        "import",
+        "pull",
+        "export",
+        "preview",
+        "show",
+        "find",
+    ],
+)  # fmt: skip
+def test_the_json_of_a_command_has_the_keys_of_the_page(
+    command: str, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck, fleet = (workspace.root / f"content/harbour/{path}" for path in ("decks/ship.yaml", "data/fleet.csv"))
+    if command == "pull":
+        deck.write_text(deck.read_text().replace("  file:", "  url: https://sheets.example/fleet\n  file:"))
+        answer = Downloaded(fleet.read_bytes(), "text/csv", "sheets.example")
+        monkeypatch.setattr(pulling, "fetcher", lambda **_: lambda _: answer)
     lines = {
         "list": "list",
         "stats": "stats harbour --ink-estimate",
         "licences": "licences",
         "new": "new other",
+        "pull": "pull harbour",
         "import": f"import {workspace.root}/content/harbour/data/fleet.csv --game harbour",
         "export": "export harbour --to png --dpi 40",
     }

@@ -51,6 +51,7 @@ ELSEWHERE = {
     "playtest": "playtest.playtest_command",
     "preview": "export.preview_command",
     "printer": "printer.printer",
+    "pull": "pull.pull_command",
     "release": "release.release_command",
     "show": "show.show_command",
     "stats": "stats.stats_command",

@@ -73,6 +73,9 @@ class DeckTables:
         beside = f"{at.file.rpartition('/')[0]}/{name}"
         if data is None and self._workspace.has(beside):
             problems = [problem._replace(fix=f"write {beside.removeprefix(self._folder)[1:]}") for problem in problems]
+        elif data is None and written.url is not None:
+            game = self._folder.rpartition("/")[2]
+            problems = [problem._replace(fix=f"fetch it with `duckpress pull {game}`") for problem in problems]
         elif data is not None:
             self._sheets[key], problems = read_rows(path, data, self._room, written.sheet)
         return Read(self._sheets.get(key), problems)

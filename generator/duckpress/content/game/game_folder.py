@@ -12,6 +12,8 @@ from duckpress.content.game.deck_file import read_deck
 from duckpress.content.game.deck_tables import DeckTables
 from duckpress.content.game.families import Data
 from duckpress.content.game.naming import id_problem
+from duckpress.content.tables.table_keys import TABLES, TableKeys
+from duckpress.content.yaml import nodes
 from duckpress.content.yaml.node_builder import ValueAllowance
 from duckpress.content.yaml.nodes import Node
 from duckpress.content.yaml.yaml_file import read_yaml
@@ -77,6 +79,19 @@ class GameFolder:
             for folder in folders:
                 problems += self._tables.unused(folder)
         return Read(Decks(decks, dict(self._files)), problems)
+
+    def tables(self) -> Read[list[TableKeys]]:
+        """Return the designer's own tables that decks name, as the decks say them: none of them has to be there."""
+        problems = ProblemList()
+        tables: list[TableKeys] = []
+        for folder in _DECK_FOLDERS:
+            for path in self._workspace.files(f"{self._folder}/{folder}", ".yaml"):
+                node = problems.take(self.yaml(path))
+                entry = node.entries.get("table") if isinstance(node, nodes.Mapping) else None
+                if entry is not None:
+                    named = problems.take(TABLES.read(entry.value, "'table'"))
+                    tables += named or ()
+        return Read(tables, problems)
 
     def _too_many(self, decks: Mapping[str, Deck], path: str) -> Problem | None:
         """Return why another file may not be read (`game-too-large`), or None where it may."""

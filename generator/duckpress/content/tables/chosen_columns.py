@@ -28,7 +28,7 @@ _SHOWN = 6  # columns named in one problem
 _FIRST = 20  # rows in which names of columns are looked for
 
 
-class _Header(Struct, frozen=True):
+class Header(Struct, frozen=True):
     """The names of a table's columns, and where to look them up."""
 
     names: tuple[str, ...]
@@ -53,7 +53,7 @@ def choose_columns(
     ids; `no-cards`; `unknown-choice` for words of `where` that no row has; the faults of cells that are read; a note
     `columns-not-read`.
     """
-    header, below = _header_row(sheet.rows, written.header)
+    header, below = header_row(sheet.rows, written.header)
     better = _better_header(sheet.rows, written, header)
     if header is None or better is not None:
         name = path.rpartition("/")[2]
@@ -98,7 +98,7 @@ def choose_columns(
     )
 
 
-def _header_row(rows: Sequence[Row], wanted: int | None) -> tuple[_Header | None, Sequence[Row]]:
+def header_row(rows: Sequence[Row], wanted: int | None) -> tuple[Header | None, Sequence[Row]]:
     """Return the row of the columns' names and the rows below it; None where the row of that number is empty."""
     for number, row in enumerate(rows):
         if wanted is None or row[0].source.line == wanted:
@@ -106,15 +106,15 @@ def _header_row(rows: Sequence[Row], wanted: int | None) -> tuple[_Header | None
     return None, ()
 
 
-def _read_header(row: Row) -> _Header:
+def _read_header(row: Row) -> Header:
     names = tuple(" ".join(cell.text.split()) for cell in row)
     alike: dict[str, list[int]] = {}
     for index, name in enumerate(names):
         alike.setdefault(bare(name), []).append(index)
-    return _Header(names, tuple(cell.source for cell in row), alike)
+    return Header(names, tuple(cell.source for cell in row), alike)
 
 
-def _better_header(rows: Sequence[Row], written: TableKeys, header: _Header | None) -> int | None:
+def _better_header(rows: Sequence[Row], written: TableKeys, header: Header | None) -> int | None:
     """Return the number of a row that has the columns that are named, where the header has none of them."""
     names = [name.text for _, _, columns in written.columns for name in columns]
     names += [name for name, _, _ in written.where] + [name.text for name in written.ignore]
@@ -127,7 +127,7 @@ def _better_header(rows: Sequence[Row], written: TableKeys, header: _Header | No
     return None
 
 
-def _column(header: _Header, name: Placed) -> Read[int | None]:
+def _column(header: Header, name: Placed) -> Read[int | None]:
     index = header.index(" ".join(name.text.split())) if name.text.strip() else None
     if index is not None:
         return Read(index)
@@ -138,7 +138,7 @@ def _column(header: _Header, name: Placed) -> Read[int | None]:
     return Read(None, [Problem("unknown-column", name.source, what, fix)])
 
 
-def _chosen(header: _Header, written: TableKeys, fields: Mapping[str, Field]) -> Read[dict[str, list[int]]]:
+def _chosen(header: Header, written: TableKeys, fields: Mapping[str, Field]) -> Read[dict[str, list[int]]]:
     """Return the columns of each field and of the copies, in the order of the fields."""
     problems = ProblemList()
     named: dict[str, list[int]] = {}
@@ -157,7 +157,7 @@ def _chosen(header: _Header, written: TableKeys, fields: Mapping[str, Field]) ->
 
 
 def _id_columns(
-    header: _Header, written: TableKeys, chosen: Mapping[str, list[int]], fields: Mapping[str, Field]
+    header: Header, written: TableKeys, chosen: Mapping[str, list[int]], fields: Mapping[str, Field]
 ) -> Read[list[int]]:
     """Return the columns that ids are made of: those that are named, fields or columns, else the one called `id`."""
     problems = ProblemList()
@@ -180,7 +180,7 @@ def _id_columns(
     return Read(columns, problems)
 
 
-def _conditions(header: _Header, written: TableKeys, rows: Sequence[Row]) -> Read[dict[int, frozenset[str]]]:
+def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read[dict[int, frozenset[str]]]:
     """Return the words that a row has to have in a column."""
     problems = ProblemList()
     conditions: dict[int, frozenset[str]] = {}
@@ -198,7 +198,7 @@ def _conditions(header: _Header, written: TableKeys, rows: Sequence[Row]) -> Rea
 
 def _unread(
     path: str,
-    header: _Header,
+    header: Header,
     known: Iterable[int | None],
     chosen: Mapping[str, list[int]],
     fields: Mapping[str, Field],

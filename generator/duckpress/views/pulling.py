@@ -1,0 +1,169 @@
+"""Tables that decks name with an address -> their files, fetched: the new one whole, or the old one as it was.
+
+What comes back is read as the deck will read it before anything is written, so that a page to sign in, or half a table,
+never stands where the cards were.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from duckpress.content.game.game_folder import GameFolder
+from duckpress.content.tables.cells import TableRoom
+from duckpress.content.tables.table_changes import TableChanges, table_changes
+from duckpress.content.tables.table_keys import TableKeys
+from duckpress.content.tables.tables import SUFFIXES, Row, read_rows
+from duckpress.content.yaml.nodes import quoted
+from duckpress.core.limits import limit
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.network.addresses import NotFetched
+from duckpress.network.download import Downloaded, download
+from duckpress.store import write_file
+
+SECONDS = 60
+"""For one table, with all redirects: a published sheet takes two."""
+_PAGE = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(rb"<title[^>]*>([^<]{1,300})", re.IGNORECASE)
+
+Fetch = Callable[[str], Downloaded]
+"""Returns what lies at an address, or raises `NotFetched`."""
+
+
+class PulledTable(Struct, frozen=True):
+    """A table's file, the host it came from, how many rows it has, and what changed; None where it is new."""
+
+    file: str
+    host: str
+    rows: int
+    is_written: bool
+    changes: TableChanges | None
+
+
+class Pulled(Struct, frozen=True):
+    """What came of fetching a game's tables."""
+
+    tables: tuple[PulledTable, ...]
+    problems: tuple[Problem, ...]
+
+
+def fetcher(*, allow_private: bool) -> Fetch:
+    """Return what fetches a table from the network, no larger than a build reads."""
+    return lambda url: download(url, limit("text-file"), SECONDS, allow_private=allow_private)
+
+
+def pull_tables(workspace: Workspace, game_id: str, fetch: Fetch, show: Callable[[str], None]) -> Pulled:
+    """Fetch the tables of a game that have an address, each file once; `show` is told which.
+
+    Problems, at the deck's line: those of the decks' `table:`; `address-refused`, `not-fetched`; `not-a-table`, and
+    `unknown-sheet` and its like, for what cannot be read as the deck reads it; `outside-workspace` for its file.
+    """
+    folder = f"content/{game_id}"
+    tables, problems = GameFolder(workspace, folder).tables()
+    problems = ProblemList(problems)
+    files: dict[str, list[TableKeys]] = {}
+    for table in tables:
+        if table.url is not None and not table.wrong and table.url.text.lower().startswith("https://"):
+            files.setdefault(table.file.text, []).append(table)
+    pulled = []
+    for name, named in files.items():
+        first = named[0].url
+        other = next((table.url for table in named if first and table.url and table.url.text != first.text), None)
+        if first is not None and other is not None:
+            what = f"{name} comes from another address already, in {first.source}"
+            problems.add("not-fetched", other.source, what, "name one file for each address")
+            continue
+        show(name)
+        one = problems.take(_pull(workspace, f"{folder}/{name}", named, fetch))
+        if one is not None:
+            pulled.append(one)
+    return Pulled(tuple(pulled), tuple(problems))
+
+
+def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fetch) -> Read[PulledTable | None]:
+    """Fetch the table that these keys name, and write its file where anything changed."""
+    url = named[0].url
+    at = url.source if url is not None else named[0].source
+    try:
+        place = _place(workspace, path)
+        old = _old(workspace, path)
+        answer = fetch(url.text if url is not None else "")
+        wrong = _no_table(path, answer)
+    except Refused as refused:
+        return Read(None, [refused.problem(named[0].file.source)])
+    except NotFetched as error:
+        return Read(None, [Problem(error.code, at, error.what, error.fix)])
+    if wrong:
+        fix = "publish the sheet as CSV, so that its address shows the table to somebody who is not signed in"
+        return Read(None, [Problem("not-a-table", at, f"{answer.host} sends {wrong}, no table", fix)])
+    sheets = {(table.sheet.text if table.sheet else "", table.header): table for table in named}
+    count, parts = 0, []
+    for table in sheets.values():
+        rows, problems = _rows(path, answer.data, table)
+        if rows is None or len(rows) < 2:  # names, and a card
+            what = problems[0].what if problems else "it has no row below the names of its columns"
+            line = f" (its line {problems[0].source.line})" if problems and problems[0].source.file == path else ""
+            fix = problems[0].fix if problems else "check in a browser what its address shows"
+            return Read(
+                None, [Problem("not-a-table", at, f"what {answer.host} sends is no table to read: {what}{line}", fix)]
+            )
+        count += len(rows) - 1
+        before = _rows(path, old, table).value if old is not None else None
+        parts.append(table_changes(before or [], rows, table))
+    joined = (tuple(chain.from_iterable(names)) for names in zip(*map(astuple, parts), strict=True))
+    changes = TableChanges(*joined)
+    if answer.data != old:
+        write_file(place, answer.data)
+    name = path.split("/", 2)[2]
+    return Read(PulledTable(name, answer.host, count, answer.data != old, changes if old is not None else None))
+
+
+def _place(workspace: Workspace, path: str) -> Path:
+    """Return where a table's file is, or will be. Raises `Refused` where that is not in the game's own folder."""
+    _, game_id, name = path.split("/", 2)
+    if not name.endswith(SUFFIXES):
+        raise Refused("wrong-type", f"{quoted(name)} is no CSV file or spreadsheet", f"end it in {SUFFIXES[0]}")
+    place = workspace.root / path
+    own = Path(os.path.realpath(workspace.roots[0] / "content" / game_id))
+    if not Path(os.path.realpath(place.parent)).is_relative_to(own) or not own.is_relative_to(workspace.roots[0]):
+        what = f"{quoted(name)} leads out of the game's folder"
+        raise Refused("outside-workspace", what, "write it as data/cards.csv")
+    return place
+
+
+def _old(workspace: Workspace, path: str) -> bytes | None:
+    """Return the file as it is; None where there is none. Raises `Refused` for what no table may be."""
+    try:
+        return workspace.read(path)
+    except Refused as refused:
+        if refused.code == "missing-file":
+            return None
+        raise
+
+
+def _rows(path: str, data: bytes, table: TableKeys) -> Read[Sequence[Row] | None]:
+    sheet, problems = read_rows(path, data, TableRoom(), table.sheet)
+    return Read(None if sheet is None else sheet.rows, problems)
+
+
+def _no_table(path: str, answer: Downloaded) -> str:
+    """Return what somebody sends instead of a table, in words; empty for what may be one."""
+    data, suffix = answer.data.removeprefix(b"\xef\xbb\xbf"), Path(path).suffix
+    if _PAGE.match(data) or answer.kind == "text/html":
+        title = _TITLE.search(data[:100_000])
+        words = " ".join(html.unescape(title[1].decode("utf-8", "replace")).split()) if title else ""
+        return f"a web page ({quoted(words)})" if words else "a web page"
+    if answer.kind.endswith("json"):
+        return "JSON"
+    if suffix == ".csv" and data.startswith((b"PK\x03\x04", b"%PDF", b"\x89PNG", b"GIF8", b"\xff\xd8")):
+        return f"a file that is no CSV ({answer.kind})"
+    return ""

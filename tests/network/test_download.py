@@ -1,0 +1,237 @@
+"""Downloads from a server of our own: within a size and a time, and nowhere but where they may go."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckpress.network.addresses import NotFetched
+from duckpress.network.download import Downloaded, download
+from local_server import Answer, NoTls, page, serving
+
+pytestmark = pytest.mark.usefixtures("loopback")
+
+Send = Callable[[bytes], None]
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\n"
+
+
+def fetched(answer: Answer, path: str = "/x.csv", seconds: float = 3, most: int = 1000, **more: Any) -> Downloaded:
+    """Return what is fetched from a server that answers so; private addresses are allowed unless a test says."""
+    with serving(answer) as port:
+        more = {"allow_private": True, "resolve": lambda *_: ["127.0.0.1"], "tls": NoTls(), **more}
+        return download(f"https://sheets.example:{port}{path}", most, seconds, **more)
+
+
+def refused(answer: Answer, **more: Any) -> NotFetched:
+    with pytest.raises(NotFetched) as error:
+        fetched(answer, **more)
+    return error.value
+
+
+def always(data: bytes) -> Answer:
+    return lambda _, send: send(data)
+
+
+def test_a_file_is_fetched_with_its_kind() -> None:
+    asked: list[str] = []
+
+    def answer(path: str, send: Send) -> None:
+        asked.append(path)
+        send(page(b"id,name\n", "text/csv; charset=utf-8"))
+
+    assert fetched(answer, "/pub?output=csv") == Downloaded(b"id,name\n", "text/csv", "sheets.example")
+    assert asked == ["/pub?output=csv"]
+
+
+def test_it_may_come_in_chunks_or_to_the_end_of_the_line() -> None:
+    chunked = HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\nid,\r\n4\r\nname\r\n0\r\n\r\n"
+    assert fetched(always(chunked)).data == b"id,name"
+    assert fetched(always(HEAD + b"\r\nid,name")).data == b"id,name"
+
+
+def test_redirects_are_followed_within_https() -> None:
+    def answer(path: str, send: Send) -> None:
+        send(page(b"id\n") if path == "/there" else page(b"", "x/y", "Location: /there", status="307 Temporary"))
+
+    assert fetched(answer).data == b"id\n"
+
+
+@pytest.mark.parametrize(
+    ("location", "what"),
+    [
+        ("http://sheets.example/x.csv", "sheets.example leads to 'http://sheets.example/x.csv', not https"),
+        ("file:///etc/passwd", "not https"),
+        ("https://me:secret@b.example/", "a name or password"),
+        ("https://[", "which is none"),
+    ],
+)
+def test_a_redirect_elsewhere_is_refused(location: str, what: str) -> None:
+    error = refused(always(page(b"", "x/y", f"Location: {location}", status="302 Found")))
+    assert (error.code, what in error.what) == ("address-refused", True), error.what
+
+
+def test_redirects_have_an_end() -> None:
+    error = refused(always(page(b"", "x/y", "Location: /on", status="301 Moved")))
+    assert error.what == "sheets.example leads on and on, 5 times so far"
+
+
+def test_private_addresses_are_not_asked_not_even_once() -> None:
+    asked: list[str] = []
+    error = refused(lambda path, _: asked.append(path), allow_private=False)
+    assert error.code == "address-refused"
+    assert "sheets.example is 127.0.0.1" in error.what
+    assert "--allow-private" in error.fix
+    assert not asked
+
+
+def test_a_redirect_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A public server leads on to a router: the first name is public here, and its line leads to our server."""
+    places = {"sheets.example": ["8.8.8.8"], "router.example": ["192.168.1.1"]}
+    with serving(always(page(b"", "x/y", "Location: https://router.example/", status="302 Found"))) as port:
+        asked: list[Any] = []
+        connect = socket.create_connection
+
+        def local(place: tuple[str, int], seconds: float) -> socket.socket:
+            asked.append(place)
+            return connect(("127.0.0.1", port), seconds)
+
+        monkeypatch.setattr(socket, "create_connection", local)
+        with pytest.raises(NotFetched, match=r"router\.example is 192\.168\.1\.1"):
+            download("https://sheets.example/", 100, 3, tls=NoTls(), resolve=lambda host, _: places[host])  # type: ignore[arg-type]
+    assert asked == [("8.8.8.8", 443)]
+
+
+def test_a_name_that_changes_its_number_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DNS rebinding: the second answer would be private, and nobody asks for it: the line goes to the checked one."""
+    answers = iter([["8.8.8.8"], ["127.0.0.1"]])
+    asked: list[Any] = []
+
+    def refuse(place: tuple[str, int], _: float) -> socket.socket:
+        asked.append(place)
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    with pytest.raises(NotFetched, match="cannot be asked: connection refused"):
+        download("https://sheets.example/", 100, 3, tls=NoTls(), resolve=lambda *_: next(answers))  # type: ignore[arg-type]
+    assert asked == [("8.8.8.8", 443)]
+
+
+def drip(head: bytes) -> Answer:
+    def answer(_: str, send: Send) -> None:
+        send(head)
+        for _ in range(100):
+            send(b"x")
+            time.sleep(0.02)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "head", [HEAD + b"Content-Length: 999\r\n\r\n", HEAD + b"\r\n", HEAD + b"X-Slow: ", b"HTTP/1.1 2", HEAD[:0]]
+)
+def test_a_slow_answer_takes_no_longer_than_may_be(head: bytes) -> None:
+    """A letter now and then, in the body, in the head or before anything, gives no more time."""
+    began = time.monotonic()
+    assert refused(drip(head), seconds=0.2).what == "sheets.example took more than 0.2 seconds"
+    assert time.monotonic() - began < 2.5
+
+
+def test_a_server_that_says_nothing_is_left() -> None:
+    assert "took more than" in refused(lambda *_: time.sleep(0.5), seconds=0.1).what
+
+
+def endless(head: bytes, part: bytes) -> Answer:
+    def answer(_: str, send: Send) -> None:
+        send(head)
+        while True:
+            send(part)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        endless(HEAD + b"\r\n", b"x" * 5000),
+        endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"5\r\nabcde\r\n"),
+        always(HEAD + b"Content-Length: 2000\r\n\r\n"),
+        always(page(b"x" * 1001)),
+    ],
+    ids=["no end", "no last chunk", "said to be large", "one more"],
+)
+def test_what_is_too_large_is_not_read_to_its_end(answer: Answer) -> None:
+    assert refused(answer).what == "what sheets.example sends is larger than 1k bytes"
+
+
+def test_as_much_as_may_be_is_read() -> None:
+    assert len(fetched(always(page(b"x" * 1000))).data) == 1000
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        HEAD + b"Content-Length: 20\r\n\r\nid,name",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n9\r\nid,",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nid,",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 70_000 + b"\r\n\r\n",
+        b"",
+    ],
+)
+def test_half_an_answer_is_none(data: bytes) -> None:
+    assert "sheets.example" in refused(always(data)).what
+
+
+@pytest.mark.parametrize(("status", "words"), [("404 Not Found", "nothing"), ("401 No", "password"), ("500 Oh", "500")])
+def test_a_status_is_told(status: str, words: str) -> None:
+    error = refused(always(page(b"id\n", status=status)))
+    assert words in error.what
+
+
+def test_what_is_compressed_is_not_unpacked() -> None:
+    assert "compressed" in refused(always(page(b"\x1f\x8b", "text/csv", "Content-Encoding: gzip"))).what
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate of the server")
+    path = tmp_path_factory.mktemp("tls") / "both.pem"
+    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=sheets.example"
+    more = ["-addext", "subjectAltName=DNS:sheets.example", "-keyout", str(path), "-out", f"{path}.crt"]
+    subprocess.run(["openssl", *words.split(), *more], check=True, capture_output=True)
+    path.write_bytes(path.read_bytes() + Path(f"{path}.crt").read_bytes())
+    return path
+
+
+def over_tls(certificate: Path, host: str, trusted: ssl.SSLContext | None, data: bytes) -> Downloaded:
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(certificate)
+    with serving(always(data), served) as port:
+        here: Callable[[str, int], list[str]] = lambda *_: ["127.0.0.1"]  # noqa: E731
+        return download(f"https://{host}:{port}/", 100, 3, allow_private=True, tls=trusted, resolve=here)
+
+
+def test_a_server_proves_who_it_is(certificate: Path) -> None:
+    trusted = ssl.create_default_context(cafile=certificate)
+    assert over_tls(certificate, "sheets.example", trusted, page(b"id\n")).data == b"id\n"
+    with pytest.raises(NotFetched, match=r"does not prove that it is other\.example"):
+        over_tls(certificate, "other.example", trusted, page(b"id\n"))
+    with pytest.raises(NotFetched, match=r"does not prove that it is sheets\.example"):
+        over_tls(certificate, "sheets.example", None, page(b"id\n"))
+
+
+def test_a_line_that_is_cut_is_no_end(certificate: Path) -> None:
+    """Without a length only the end of the line tells that all came: one that is just cut does not."""
+    trusted = ssl.create_default_context(cafile=certificate)
+    with pytest.raises(NotFetched):
+        over_tls(certificate, "sheets.example", trusted, HEAD + b"\r\nid,name\n")

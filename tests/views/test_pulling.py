@@ -1,0 +1,240 @@
+"""`duckpress pull`: what a deck's address gives becomes its file, whole or not at all, and what changed is told."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+from duckpress.network.addresses import NotFetched
+from duckpress.network.download import Downloaded
+from duckpress.views import pulling
+from kinds import MakeWorkspace
+from local_server import NoTls, page, serving
+
+GAME = (
+    "title: G\nversion: '1.0'\ndesigner: D\nplayers: 2\nlicence: L\ntheme: base\n"
+    "pieces: [{id: items, title: Items, decks: [item]}]\n"
+)
+URL = "https://sheets.example/pub"
+DECK = f"""\
+title: Items
+size: poker
+front: card
+fields: {{name: text, cost: whole}}
+table:
+  url: {URL}
+  file: data/items.csv
+  columns: {{cost: Price}}
+  id: name
+"""
+OLD = "Name,Price\nSword,2\nBow,3\nBread,1\n"
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace({"content/g/game.yaml": GAME, "content/g/decks/item.yaml": DECK})
+
+
+def pull(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, answer: str | bytes | NotFetched, kind: str = "text/csv"
+) -> dict[str, Any]:
+    """Return the JSON of a pull in which every address gives the same."""
+
+    def fetch(_: str) -> Downloaded:
+        if isinstance(answer, NotFetched):
+            raise answer
+        return Downloaded(answer if isinstance(answer, bytes) else answer.encode(), kind, "sheets.example")
+
+    monkeypatch.setattr(pulling, "fetcher", lambda **_: fetch)
+    done = run(workspace, "--format", "json")
+    told: dict[str, Any] = json.loads(done.output)
+    assert done.exit_code == (1 if told["problems"] else 0)
+    return told
+
+
+def run(workspace: Workspace, *options: str) -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "pull", *options], env={"COLUMNS": "160"})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def table(workspace: Workspace) -> Path:
+    return workspace.root / "content/g/data/items.csv"
+
+
+def problem(told: dict[str, Any]) -> tuple[str, str, str, str]:
+    (one,) = told["problems"]
+    return one["code"], f"{one['file'].removeprefix('content/g/')}:{one['line']}", one["what"], one["fix"]
+
+
+def test_a_new_table_is_written_and_the_game_reads_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = CliRunner().invoke(main, ["--workspace", str(workspace.root), "check"])
+    assert "fetch it with `duckpress pull g`" in check.output
+    told = pull(workspace, monkeypatch, OLD)
+    assert told["tables"] == [
+        {
+            "game": "g",
+            "file": "data/items.csv",
+            "host": "sheets.example",
+            "rows": 3,
+            "is_written": True,
+            "changes": None,
+        }
+    ]
+    assert table(workspace).read_text("utf-8") == OLD
+
+
+def test_it_tells_what_changed(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    pull(workspace, monkeypatch, OLD)
+    told = pull(workspace, monkeypatch, "Price,Name,Art\n1,Bread,x\n4,Sword,y\n7,Axe,z\n")
+    assert told["tables"][0]["changes"] == {
+        "added": ["Axe"], "changed": ["Sword"], "removed": ["Bow"], "new_columns": ["Art"], "lost_columns": [],
+    }  # fmt: skip
+    assert "Axe" in table(workspace).read_text("utf-8")
+
+
+def test_no_change_is_told_and_nothing_written(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    pull(workspace, monkeypatch, OLD)
+    before = table(workspace).stat().st_mtime_ns
+    (one,) = pull(workspace, monkeypatch, OLD)["tables"]
+    assert not one["is_written"]
+    assert not any(one["changes"].values())
+    assert table(workspace).stat().st_mtime_ns == before
+    assert "data/items.csv from sheets.example: no change (3 rows)" in run(workspace).output
+
+
+def test_equal_rows_are_counted_each(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    pull(workspace, monkeypatch, "Name,Price\nSword,2\nSword,3\n")
+    told = pull(workspace, monkeypatch, "Name,Price\nSword,2\nSword,3\nSword,3\n")
+    assert told["tables"][0]["changes"]["added"] == ["Sword"]
+    assert told["tables"][0]["changes"]["changed"] == []
+
+
+LOGIN = "<!DOCTYPE html>\n<html><head><title>Sign in &ndash;\n Sheets</title></head></html>"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        (LOGIN, "text/html", "a web page ('Sign in – Sheets')"),
+        ("\ufeff  <html>", "text/csv", "a web page, no table"),
+        ('{"error": 1}', "application/json", "JSON, no table"),
+        (b"PK\x03\x04....", "application/zip", "a file that is no CSV"),
+        (b"\xff\xfe\x00\x01", "text/csv", "no table to read"),
+        ('a"b,c\n', "text/csv", "no table to read"),
+        ("", "text/csv", "it has no row below the names"),
+        ("Name,Price\n", "text/csv", "it has no row below the names"),
+    ],
+)
+def test_what_is_no_table_leaves_the_old_one(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, answer: str | bytes, kind: str, words: str
+) -> None:
+    pull(workspace, monkeypatch, OLD)
+    code, place, what, fix = problem(pull(workspace, monkeypatch, answer, kind))
+    assert (code, place) == ("not-a-table", "decks/item.yaml:6")
+    assert words in what
+    assert fix
+    assert table(workspace).read_text("utf-8") == OLD
+    assert sorted(path.name for path in table(workspace).parent.iterdir()) == ["items.csv"]
+
+
+def test_what_goes_wrong_on_the_way_is_told_at_the_address(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = pull(workspace, monkeypatch, NotFetched("not-fetched", "it broke off", "try again"))
+    assert problem(told) == ("not-fetched", "decks/item.yaml:6", "it broke off", "try again")
+    assert not table(workspace).exists()
+
+
+def test_an_address_that_is_not_https_is_told_by_check_and_never_asked(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = workspace.root / "content/g/decks/item.yaml"
+    deck.write_text(DECK.replace("https:", "http:"), "utf-8")
+    told = pull(workspace, monkeypatch, NotFetched("not-fetched", "asked", ""))
+    assert problem(told)[:2] == ("address-refused", "decks/item.yaml:6")
+    check = CliRunner().invoke(main, ["--workspace", str(workspace.root), "check"])
+    assert "address-refused" in check.output
+
+
+@pytest.mark.parametrize("file", ["../h/items.csv", "/tmp/items.csv", "game.yaml", "out/items.csv", "data/../../x.csv"])
+def test_a_file_is_written_in_the_games_folder_only(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, file: str
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (workspace.root / "content/g/out").symlink_to(elsewhere)
+    deck = workspace.root / "content/g/decks/item.yaml"
+    deck.write_text(DECK.replace("data/items.csv", file), "utf-8")
+    code, place, *_ = problem(pull(workspace, monkeypatch, OLD))
+    assert code in ("outside-workspace", "wrong-type")
+    assert place == "decks/item.yaml:7"
+    assert not list(elsewhere.iterdir())
+    assert (workspace.root / "content/g/game.yaml").read_text("utf-8") == GAME
+
+
+def test_a_link_in_the_place_of_the_file_is_replaced(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    precious = workspace.root / "content/g/precious.csv"
+    precious.write_text("Name,Price\nMine,1\n", "utf-8")
+    table(workspace).parent.mkdir()
+    table(workspace).symlink_to(precious)
+    pull(workspace, monkeypatch, OLD)
+    assert not table(workspace).is_symlink()
+    assert "Mine" in precious.read_text("utf-8")
+
+
+def test_decks_that_share_a_file_fetch_it_once_and_from_one_address(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = workspace.root / "content/g/decks/other.yaml"
+    other.write_text(DECK, "utf-8")
+    assert len(pull(workspace, monkeypatch, OLD)["tables"]) == 1
+    other.write_text(DECK.replace("/pub", "/other"), "utf-8")
+    code, place, what, _ = problem(pull(workspace, monkeypatch, OLD))
+    assert (code, place) == ("not-fetched", "decks/other.yaml:6")
+    assert "content/g/decks/item.yaml:6" in what
+
+
+def test_a_workbook_is_read_sheet_by_sheet(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    assert book.active is not None
+    book.active.title = "Items"
+    for row in OLD.splitlines():
+        book.active.append(row.split(","))
+    book.save(out)
+    deck = workspace.root / "content/g/decks/item.yaml"
+    deck.write_text(DECK.replace("items.csv", "items.xlsx\n  sheet: Items"), "utf-8")
+    (one,) = pull(workspace, monkeypatch, out.getvalue(), "application/x")["tables"]
+    assert (one["file"], one["rows"]) == ("data/items.xlsx", 3)
+    deck.write_text(DECK.replace("items.csv", "items.xlsx\n  sheet: Itmes"), "utf-8")
+    code, _, what, fix = problem(pull(workspace, monkeypatch, out.getvalue(), "application/x"))
+    assert (code, "no sheet 'Itmes'" in what, fix) == ("not-a-table", True, "did you mean 'Items'?")
+
+
+def test_a_game_without_addresses_is_told_so(make_workspace: MakeWorkspace) -> None:
+    deck = DECK.replace(f"  url: {URL}\n", "")
+    workspace = make_workspace({"content/g/game.yaml": GAME, "content/g/decks/item.yaml": deck})
+    assert "no deck names a table with an address" in run(workspace).output
+
+
+@pytest.mark.usefixtures("loopback")
+def test_a_whole_pull_from_a_server(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command asks this computer only where it is told that it may."""
+    monkeypatch.setattr("duckpress.network.download.ssl.create_default_context", NoTls)
+    with serving(lambda _, send: send(page(OLD.encode()))) as port:
+        deck = workspace.root / "content/g/decks/item.yaml"
+        deck.write_text(DECK.replace(URL, f"https://127.0.0.1:{port}/x"), "utf-8")
+        refused = run(workspace)
+        assert refused.exit_code == 1
+        assert "address-refused" in refused.output
+        assert not table(workspace).exists()
+        done = run(workspace, "--allow-private")
+    assert "g: data/items.csv from 127.0.0.1: new, 3 rows" in done.output
+    assert table(workspace).read_text("utf-8") == OLD
