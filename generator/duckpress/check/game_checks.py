@@ -111,7 +111,8 @@ def unused_cards(runs: Runs) -> Iterator[Problem]:
             continue
         count = sum(card.copies for card in unused)
         if len(unused) == len(deck.cards):
-            what = f"no step takes any of the {count} cards of deck {deck.id!r}"
+            cards = f"any of the {count} cards" if count > 1 else "the only card"
+            what = f"no step takes {cards} of deck {deck.id!r}"
             fix = "take them in setup.yaml, or mark the deck 'component: no' where it is a sheet"
             yield Problem("unused-cards", deck.source, what, fix, Level.WARNING)
             continue

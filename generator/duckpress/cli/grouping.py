@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from duckpress.core.problems import Problem
 
-# `3 of 120 draws` is one figure: which draw is worse hangs on both.
-_FIGURE = re.compile(r"\d+ of \d+(?= draws)|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
+# `3 of 120 draws` is one figure: which draw is worse hangs on both. Whose something is, is no figure.
+_OWNER = "".join(rf"(?<!\b{word} )" for word in ("player", "team", "number", "seat"))
+_FIGURE = re.compile(rf"\d+ of \d+(?= draws)|{_OWNER}(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
 _SINGULAR = re.compile(r"\b(\d+ card|\d+ such card|\d+ player)\b(?!')")
 _ONE = re.compile(r"(?<!to )\b1 (card|such card|player)s\b")
 _SPAN = re.compile(r"\d(?: ?%)? to \d")

@@ -211,7 +211,8 @@ class _Asking(Struct):
     def _sizes(self, scene: Scene, there: int) -> tuple[int, ...]:
         size = self._size(scene)
         if size * self.question.hands > there:
-            what = f"{self.question.place!r} has {there} cards, and {size * self.question.hands} are drawn"
+            cards = f"{there} card{'s' * (there != 1)}"
+            what = f"{self.question.place!r} has {cards}, and {size * self.question.hands} are drawn"
             fix = "ask for fewer cards, or say 'only:' for which player counts it is asked"
             raise Stopped(self._problem(what, fix))
         return (size,) * self.question.hands

@@ -30,11 +30,8 @@ def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *
         words.append(share_words(share, tried))
     level = Level.WARNING if problem.level is Level.ERROR else problem.level
     what = f"{', '.join(words)}: {problem.what}"
-    if picks:
-        certain = Problem("poor-choice", problem.source, what, problem.fix, level)
-    else:
-        certain = Problem("unlucky-draw", problem.source, what, problem.fix, level)
-    return certain._replace(game=problem.game, players=problem.players, variant=problem.variant, cause=problem.cause)
+    certain = Problem("poor-choice" if picks else "unlucky-draw", problem.source, what, problem.fix, level)
+    return problem._replace(code=certain.code, what=what, level=level)
 
 
 def share_words(share: Fraction, tried: int) -> str:

@@ -25,16 +25,18 @@ _MOST_SHOWN = 12
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
     """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it.
 
-    Where something falls short in some draws or choices only, the others are looked at, with the cards that there are.
+    Where what it is about falls short in some draws or choices only, the others are looked at.
     """
     for expectation in (expectation for part in book.parts_of(run.variant) for expectation in part.expectations):
         book.at = expectation.source
         book.spend(1)
         if not is_about(run, expectation):
             continue
-        steps = run.with_enough or run.steps
-        if steps is run.steps and (not run.is_known or _follows(run, expectation)):
-            continue
+        steps = run.steps
+        if not run.is_known or _follows(run, expectation):
+            if run.with_enough is None:
+                continue
+            steps = run.with_enough
         failing: dict[str, list[State]] = {}
         problems: dict[str, Problem] = {}  # by who shows it first in a state
         for state in steps.states:

@@ -22,11 +22,11 @@ def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> P
     state, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
     source = run.scene(state).expression(shortage.amount).source
     problem = Problem("not-enough", source, _what(shortage, need, supply), _fix(shortage, players, fine))
-    owner = f"of {shortage.owners[0]}" if len(shortage.owners) == 1 else ""
     drawn = f"drawn {run.book.card(falling.group[3]).id}" if falling.group[3] is not None else ""
     place = falling.take.source if falling.take is not None else falling.step.source
-    about = " ".join(filter(None, (shortage.origin, owner, drawn)))
-    problem = problem._replace(cause=cause_of("not-enough", place, about))
+    about = " ".join(filter(None, (shortage.origin, drawn)))
+    weight = float((need - supply) * max(1, len(shortage.owners)))
+    problem = problem._replace(cause=cause_of("not-enough", place, about), weight=weight)
     failing = [state for state, _, _ in falling.states]
     told = as_certain(problem, failing, falling.of, tried=run.tried)
     is_certain = shortage.is_certain and told.code == "unlucky-draw"
