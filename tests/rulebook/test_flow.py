@@ -77,3 +77,15 @@ def test_a_booklet_has_few_pages_for_notes(pages: Callable[..., tuple[Frame, ...
     written = [page for page in made if any("counted" in item.text for item in page.items if isinstance(item, Text))]
     if len(written) > 5:
         assert len(made) - len(written) <= 2
+
+
+@pytest.mark.parametrize("lines", [1, 2, 4, 5, 7])
+def test_the_last_words_of_a_section_stay_with_it(pages: Callable[..., tuple[Frame, ...]], lines: int) -> None:
+    """A little that is left of a section does not begin a column, nor does the last part of a list."""
+    long = "\n\n".join([SENTENCE] * 9)
+    start, more = f"# Play\n\n{'x' * 9}\n\n" * lines + long, f"# More\n\n{long}\n\n{long}"
+    made = pages(f"{start}\n\nPenultimate.\n\nUltimate.\n\n{more}")
+    assert columns_with(made, "Penultimate") == columns_with(made, "Ultimate")
+    items = "\n".join(f"- Listed{number}: {SENTENCE}" for number in range(4))
+    made = pages(f"{start}\n\n{items}\n\n{more}")
+    assert columns_with(made, "Listed2") == columns_with(made, "Listed3")

@@ -69,6 +69,20 @@ def test_a_tear_is_avoided_where_it_costs_no_page() -> None:
     assert said(after) == "d e f"
 
 
+def test_the_last_page_tears_nothing_dear_where_its_columns_are_little_higher_for_it() -> None:
+    def last_page(tear: float) -> str:
+        row = slugs("a b c d e f g h i j")
+        torn = [*row[:4], row[4]._replace(tear=tear), *row[5:]]
+        return " // ".join(map(said, break_pages([Section(2, tuple(torn))], 90.0, 90.0)))
+
+    assert last_page(0.6) == "a b c d e / f g h i j"
+    assert last_page(5.0) == "a b c d e f / g h i j"
+    row = slugs("a b c d")
+    dear = (row[0], *(slug._replace(tear=5.0) for slug in row[1:3]), row[3])
+    (page,) = break_pages([Section(2, dear)], 90.0, 90.0)
+    assert said(page) == "a b / c d", "half as high again is not little"
+
+
 def test_space_above_falls_away_at_the_top_of_a_column() -> None:
     spaced = tuple(slug._replace(before_mm=5.0) for slug in slugs("a b c d"))
     ((part,),) = break_pages([Section(2, spaced)], 26.0, 26.0)

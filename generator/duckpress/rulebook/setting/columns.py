@@ -103,7 +103,7 @@ def balanced(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> F
     best = _fill(slugs, start, count, room_mm)
     if best.next < len(slugs) or count == 1:
         return best
-    low = _highest_mm(slugs, start) - _SLIP_MM  # lower columns would tear what holds together
+    low = highest_together_mm(slugs, start) - _SLIP_MM  # lower columns would tear what holds together
     while best.height_mm - low > _STEP_MM:
         middle = (low + best.height_mm) / 2
         tried = _fill(slugs, start, count, middle)
@@ -114,7 +114,7 @@ def balanced(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> F
     return best._replace(columns=tuple(opened(column, best.height_mm) for column in best.columns))
 
 
-def _highest_mm(slugs: Sequence[Slug], start: int) -> float:
+def highest_together_mm(slugs: Sequence[Slug], start: int) -> float:
     """Return the height of the highest slugs that hold together, from one on."""
     highest_mm = height_mm = 0.0
     for slug in slugs[start:]:

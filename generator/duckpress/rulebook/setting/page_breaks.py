@@ -20,6 +20,7 @@ from duckpress.rulebook.setting.columns import (
     Slug,
     balanced,
     foot_mm,
+    highest_together_mm,
     most_opened_mm,
     opened,
     seated,
@@ -29,6 +30,9 @@ _SLIP_MM = 1e-3
 # By eye. The unit is a hole of a centimetre at the foot of a column.
 _PAGE = 100_000.0
 _DEEPEST_HOLE = 0.45  # of a column, where there is enough to fill it
+_MOST_UNEVEN = 2.0  # what it costs at most that columns of the last page end higher than others
+_DEAR = 1.5  # what costs more is not torn on the last page where its columns are no more than a quarter higher for it
+_HIGHER = 1.25
 
 Place = tuple[int, int]
 """A part of the sheet that pages are not forced in, and the first of its slugs that is still to be set."""
@@ -95,7 +99,10 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
     at, cost, used_mm = place[1], 0.0, 0.0
     if wholes and place[0] + len(wholes) == len(flows):
         # Nothing is left for another page: no way has fewer.
-        yield _PageEnd(tuple(wholes), (len(flows), 0), added(map(_unevenness, wholes)))
+        uneven = added(map(_unevenness, wholes[:-1])) + min(_unevenness(wholes[-1]), _MOST_UNEVEN)
+        spare_mm = room_mm - added(part.before_mm + part.height_mm for part in wholes)
+        wholes[-1] = flows[-1].untorn(place[1] if len(wholes) == 1 else 0, wholes[-1], spare_mm)
+        yield _PageEnd(tuple(wholes), (len(flows), 0), uneven)
         return
     widest = max(flow.count for flow in flows)
     for number, flow in enumerate(flows[place[0] : place[0] + len(wholes) + 1]):
@@ -166,6 +173,18 @@ class _Flow:
         if start not in self._wholes:
             self._wholes[start] = balanced(self.slugs, start, self.count, self._feet_mm[-1] + 1000.0)
         return self._wholes[start]
+
+    def untorn(self, start: int, part: PagePart, spare_mm: float) -> PagePart:
+        """Return the last part of a sheet with nothing dear torn, if its columns are little higher for it."""
+        slugs = [slug._replace(keeps_next=slug.keeps_next or slug.tear > _DEAR) for slug in self.slugs[:-1]]
+        highest_mm = min(part.height_mm * _HIGHER, part.height_mm + spare_mm)
+        slugs += self.slugs[-1:]
+        if highest_together_mm(slugs, start) > highest_mm:
+            return part
+        filled = balanced(slugs, start, self.count, highest_mm)
+        if filled.next < len(slugs):
+            return part
+        return part._replace(columns=filled.columns, height_mm=filled.height_mm)
 
     def cuts(self, start: int, room_mm: float) -> Iterator[tuple[int, tuple[Column, ...], float]]:
         """Yield the ways to fill columns and go on elsewhere: the slug to go on with, the columns and their cost."""

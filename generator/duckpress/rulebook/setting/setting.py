@@ -39,7 +39,12 @@ _FIGURE_LINES = 10  # from the heading down to the figure
 _FIGURE_WORDS_LINES = 6  # of a paragraph alone
 # What it costs to tear larger ones all the same: a hole of a centimetre at the foot of a column costs 1.
 _TEAR = 0.6  # between the parts of a list
+_TEAR_LONE = 3.0  # behind the first part of a list, or before its last one
+_TEAR_TABLE = 2.0  # between a table and what is said before it
 _TEAR_CALLOUT = 6.0
+# What is so near the next heading is not parted from the rest of its section.
+_STUB_LINES = 7
+_TEAR_STUB = 5.0
 _HEAD_RULE_MM = 0.5
 _SLIP_MM = 1e-3
 
@@ -82,15 +87,26 @@ class BlockSetting(WordSetting):
             if forces:
                 own[0] = own[0]._replace(forces=forces)
                 forces = ""
+            if slugs and isinstance(before, Prose) and isinstance(block, TableBlock):
+                slugs[-1] = _dearer(slugs[-1], _TEAR_TABLE)
             start = len(slugs)
             if isinstance(block, Heading) and not isinstance(before, Heading):
+                slugs = self._without_stub(slugs)
                 heading = start
             elif isinstance(block, Pictures):
                 heading = None
             slugs += own
             if isinstance(following, Pictures):
                 slugs = self._up_to_figure(slugs, heading, start)
-        return slugs
+        return self._without_stub(slugs) if isinstance(after, Heading) else slugs
+
+    def _without_stub(self, slugs: list[Slug]) -> list[Slug]:
+        """Return slugs that a heading follows; at a price no column ends so that a little of them is left over."""
+        first = len(slugs)
+        while first and _height_mm(slugs[first - 1 :]) <= _STUB_LINES * self.line_mm:
+            first -= 1
+        near = (_dearer(slug, _TEAR_STUB) for slug in slugs[max(first - 1, 0) : -1])
+        return [*slugs[: max(first - 1, 0)], *near, *slugs[-1:]]
 
     def _up_to_figure(self, slugs: list[Slug], heading: int | None, last: int) -> list[Slug]:
         """Return slugs that a figure follows, kept to it from the heading on, or from the last block, if that is near.
@@ -162,7 +178,7 @@ class BlockSetting(WordSetting):
             gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
             slugs += self.labelled(own, label.items, max(x_mm, 0.0), style, gap_mm) if own else []
             if own:
-                slugs[-1] = slugs[-1]._replace(tear=_TEAR)
+                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.items)))
         return self._few(slugs, _FEW_LINES)
 
     def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
@@ -191,6 +207,8 @@ class BlockSetting(WordSetting):
             own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
             gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.line_mm
             slugs += self.labelled(own, count.items, count_mm - count.width_mm, style, gap_mm) if own else []
+            if own:
+                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.entries)))
         return self._few(slugs, _FEW_LINES)
 
     def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
@@ -201,6 +219,16 @@ class BlockSetting(WordSetting):
 def _height_mm(slugs: Sequence[Slug]) -> float:
     """Return how high slugs are at the top of a column."""
     return added(slug.height_mm + (slug.before_mm if number else 0.0) for number, slug in enumerate(slugs))
+
+
+def _tear_behind(number: int, count: int) -> float:
+    """Return what it costs to tear a list of so many parts behind one of them."""
+    return _TEAR_LONE if count > 2 and number in (0, count - 2) else _TEAR
+
+
+def _dearer(slug: Slug, tear: float) -> Slug:
+    """Return a slug behind which a column ends at least at that price."""
+    return slug._replace(tear=max(slug.tear, tear))
 
 
 def _announces(block: Prose, after: Block | None) -> bool:
