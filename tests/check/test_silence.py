@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.check import check_game
 from duckpress.core.problems import Level
-from small_games import small_game
+from small_games import small_deck, small_game
 
 PARTS = "variants: {open: {about: x}}\nmodules: {storm: {about: y}}\n"
 
@@ -147,3 +147,23 @@ def test_a_step_that_takes_from_a_deck_with_the_name_of_a_place_is_told() -> Non
     setup = "setup:\n  - {pile: duck, take: {duck: 2}}\n  - {pile: duck, take: {duck: 6}}\n"
     (note,) = check_game(small_game(setup + "  - {hand: hand, take: {duck: 1}}\n", duck=12))
     assert (note.code, note.level, note.source.line) == ("name-taken", Level.NOTE, 4)  # adding to it, it means the deck
+
+
+def test_what_falls_short_in_some_draws_hides_nothing_that_is_said_in_vain() -> None:
+    setup = """\
+setup:
+  - {row: one, take: {duck: 2}}
+  - {row: two, take: {one: {where: card.kind == 'b'}}}
+  - {row: three, take: {two: 1}}
+  - {row: never, when: "count('two') == 3", take: {duck: 1}}
+  - {row: often, when: "count('two') == 0", take: {duck: 1}}
+  - {hand: hand, take: {duck: 0}}
+expect:
+  - {that: one, is: 2, when: "count('two') == 3"}
+variants: {open: {}}
+"""
+    ducks = small_deck("duck", [{"id": kind, "copies": 10, "kind": kind} for kind in "ab"])
+    codes = [(one.code, one.source.line) for one in check_game(small_game(setup, ducks, players=[2]))]
+    assert codes == [
+        ("unlucky-draw", 4), ("unused-step", 5), ("empty-take", 7), ("unused-expectation", 9), ("unused-variant", 10),
+    ]  # fmt: skip

@@ -51,6 +51,11 @@ class SetupRun(Struct):
         return self._enough if self._enough.is_complete else None
 
     @property
+    def all_steps(self) -> list[StepsRun]:
+        """What the steps come to with all that was lacking, and where nothing falls short in some draws only."""
+        return [self.steps, self.with_enough] if self.with_enough is not None else [self.steps]
+
+    @property
     def states(self) -> Sequence[State]:
         """How the cards may lie in the end."""
         return self.steps.states
