@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
@@ -48,6 +49,22 @@ def test_bounds_that_do_not(make_workspace: Make, bound: str, says: str) -> None
     ]  # fmt: skip
     assert found[0].what == f"2 players: 'pair' is 33.3 % (exact), and should be {says}"
     assert (found[0].source.line, found[0].source.column) == (6, 15)
+
+
+def test_a_bound_may_differ_by_player_count(make_workspace: Make) -> None:
+    (found,) = problems(make_workspace, f"{HAND}, at least: {{2: 1/3, 3: 40%}}, at most: {{3: 50%}}")
+    assert (found.players, found.what[-27:]) == (3, "and should be at least 40.0 %"[-27:])
+    assert problems(make_workspace, f"{HAND}, at least: {{2: 1/3}}") == []
+    (wrong,) = problems(make_workspace, f"{HAND}, at least: {{2: 1/3, 3: much}}")
+    assert (wrong.code, "'much', not a probability" in wrong.what) == ("wrong-type", True)
+
+
+def test_bounds_and_questions_for_nobody_are_told(make_workspace: Make) -> None:
+    for rule in (f"{HAND}, at least: {{2: 1/3, 5: 1/3}}", f"{HAND}, only: 5"):
+        files = {"content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": SETUP % rule}
+        game, _ = load_game(make_workspace(files), "p")
+        assert game is not None
+        assert "extra-count" in {one.code for one in check_game(game)}
 
 
 def test_where_it_is_asked_and_how_much_it_weighs(make_workspace: Make) -> None:

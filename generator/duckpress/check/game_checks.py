@@ -11,7 +11,7 @@ from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import FieldKind, Game
-from duckpress.model.setup import Amount, Expectation, Step, Variant
+from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
 
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
@@ -47,12 +47,19 @@ def extra_counts(book: Book) -> Iterator[Problem]:
         yield from _extra_only(book, "step", step)
     for expectation in expectations:
         yield from _extra_only(book, "expectation", expectation)
+    for question in book.setup.odds:
+        yield from _extra_only(book, "question", question)
     for part in book.setup.all_variants.values():
         yield from _extra_only(book, "module" if part.is_module else "variant", part)
     amounts: list[Amount | None] = [value.amount for value in book.setup.values.values()]
     for step in steps:
         amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
     amounts += [expectation.is_ for expectation in expectations]
+    rounds = (book.setup.rounds, *(part.rounds for part in book.setup.all_variants.values()))
+    for bound in (bound for played in rounds if played is not None for bound in played.bounds.values()):
+        amounts += [bound.at_least, bound.at_most]
+    for question in book.setup.odds:
+        amounts += [question.at_least, question.at_most]
     for amount in amounts:
         for players, expression in amount.by_players.items() if amount is not None else ():
             if players is not None and players not in book.game.players:
@@ -62,7 +69,7 @@ def extra_counts(book: Book) -> Iterator[Problem]:
                 yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
 
 
-def _extra_only(book: Book, kind: str, part: Step | Expectation | Variant) -> Iterator[Problem]:
+def _extra_only(book: Book, kind: str, part: Step | Expectation | OddsRule | Variant) -> Iterator[Problem]:
     """Yield an `extra-count` where `only` names other player counts than the game's, or none."""
     extra = [str(players) for players in part.only or () if players not in book.game.players]
     if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -345,8 +344,8 @@ class OddsRule(Struct, frozen=True):
     name: str
     ask: Expression
     source: Source
-    at_least: Fraction | None = None
-    at_most: Fraction | None = None
+    at_least: Amount | None = None
+    at_most: Amount | None = None
     only: tuple[int, ...] | None = None
     belongs_to: tuple[str, ...] | None = None
     level: Level = Level.ERROR

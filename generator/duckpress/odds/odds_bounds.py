@@ -9,6 +9,7 @@ from duckpress.check.alike_ways import is_part_of, what_leads_to
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.told_once import Occurrences, cause_of
+from duckpress.content.setup.odds_section import share_of
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
 from duckpress.model.setup import OddsRule
@@ -88,7 +89,9 @@ def _of_rule(
 
 
 def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
-    for bound, words in ((rule.at_least, "at least"), (rule.at_most, "at most")):
+    for amount, words in ((rule.at_least, "at least"), (rule.at_most, "at most")):
+        written = amount.expression(odds.players) if amount is not None else None
+        bound = share_of(written.text) if written is not None else None
         if bound is None or (odds.low >= bound if words == "at least" else odds.high <= bound):
             continue
         what = f"{rule.name!r} is {in_words(odds)}, and should be {words} {percent(float(bound))}"

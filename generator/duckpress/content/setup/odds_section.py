@@ -6,39 +6,49 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from duckpress.content.setup.setup_kinds import EXPRESSION, PLAYER_COUNTS
+from duckpress.content.setup.setup_kinds import EXPRESSION, PLAYER_COUNTS, read_amount
 from duckpress.content.yaml.declared_shapes import Kind, Shape, optional
 from duckpress.content.yaml.kinds import TEXT_OR_TEXTS, choice
-from duckpress.content.yaml.nodes import Node, Scalar, described, quoted
+from duckpress.content.yaml.nodes import Node, Scalar, Sequence, described, quoted
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import OddsRule
+from duckpress.model.setup import Amount, OddsRule
 
 _SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8}))?")
 
 
-def _share(node: Node, label: str) -> Read[Fraction | None]:
-    """Return a probability: `40%`, `2/5` or `0.4`."""
-    fix = "write it as 40%, 2/5 or 0.4"
-    match = _SHARE.fullmatch(node.text.strip()) if isinstance(node, Scalar) else None
-    if match is None:
-        has = quoted(node.text) if isinstance(node, Scalar) else described(node)
-        return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not a probability", fix)])
-    share = Fraction(match[1]) / (100 if match[2] else int(match[3] or 1))
-    if share > 1:
-        return Read(None, [Problem("out-of-range", node.source, f"{label} is more than 100 %", fix)])
-    return Read(share)
+def share_of(text: str) -> Fraction | None:
+    """Return a probability that is written as `40%`, `2/5` or `0.4`; None where it is not."""
+    match = _SHARE.fullmatch(text.strip())
+    return None if match is None else Fraction(match[1]) / (100 if match[2] else int(match[3] or 1))
 
 
-_SHARE_KIND: Kind[Fraction] = Kind("probability", _share)
+def _bound(node: Node, label: str) -> Read[Amount | None]:
+    """Return a probability, or one by player count."""
+    fix = "write it as 40%, 2/5 or 0.4, or several by player count: {2: 40%, 3-4: 50%}"
+    if isinstance(node, Sequence) or (isinstance(node, Scalar) and node.is_null):
+        return Read(None, [Problem("wrong-type", node.source, f"{label} is {described(node)}, not a probability", fix)])
+    amount, problems = read_amount(node, label)
+    wrong = list(problems)
+    for expression in amount.by_players.values() if amount is not None else ():
+        share = share_of(expression.text)
+        if share is None:
+            what = f"{label} is {quoted(expression.text)}, not a probability"
+            wrong.append(Problem("wrong-type", expression.source, what, fix))
+        elif share > 1:
+            wrong.append(Problem("out-of-range", expression.source, f"{label} is more than 100 %", fix))
+    return Read(None if wrong else amount, wrong)
+
+
+_BOUND: Kind[Amount] = Kind("probability", _bound)
 
 
 class OddsKeys(Shape):
     """A question about odds, and between what its answer has to be."""
 
     ask = optional(EXPRESSION, None, "the question: docs/odds.md; required")
-    at_least = optional(_SHARE_KIND, None, "how likely it has to be", name="at least")
-    at_most = optional(_SHARE_KIND, None, "how likely it may be", name="at most")
+    at_least = optional(_BOUND, None, "how likely it has to be", name="at least")
+    at_most = optional(_BOUND, None, "how likely it may be", name="at most")
     only = optional(PLAYER_COUNTS, None, "the player counts it is for")
     belongs_to = optional(TEXT_OR_TEXTS, None, "the variants and modules that it is for, or base", name="for")
     level = optional(choice((Level.ERROR, Level.WARNING, Level.NOTE)), Level.ERROR, "how much it weighs")
