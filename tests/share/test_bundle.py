@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.share.bundles.bundle_check import check_bundle
-from duckpress.share.bundles.bundle_zip import zip_bytes
+from duckpress.store.stored_zip import zip_bytes
 from story import GAME, Story
 
 TOP = f"{GAME}-0.2"

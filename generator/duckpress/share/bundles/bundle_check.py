@@ -19,7 +19,8 @@ from duckpress.core.problems import MachineError, Problem, Source, sorted_proble
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
 from duckpress.releases.release_files import SUFFIX, read_lock
-from duckpress.share.bundles.bundle_zip import FORMAT, MANIFEST, SUMS, ZippedFile, departs_at, sums_of
+from duckpress.share.bundles.bundle_names import FORMAT, MANIFEST, SUMS, sums_of
+from duckpress.store.stored_zip import ZippedFile, departs_at
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"

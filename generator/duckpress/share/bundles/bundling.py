@@ -24,14 +24,15 @@ from duckpress.press.request import Request, Step
 from duckpress.releases.lock import Lock
 from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.share.bundles import bundle_pages
+from duckpress.share.bundles.bundle_names import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.share.bundles.bundle_pages import FORM, Contents, PackedUpdate, PrintedFile, bundle_languages
-from duckpress.share.bundles.bundle_zip import FORMAT, MANIFEST, SUMS, sums_of, zip_bytes
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.change_page import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.manifest import digest
+from duckpress.store.stored_zip import zip_bytes
 
 
 class Bundled(Struct, frozen=True):

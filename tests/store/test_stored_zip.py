@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import duckpress.share.bundles.bundle_zip as bundlezip
+import duckpress.store.stored_zip as storedzip
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.share.bundles.bundle_check import check_bundle
-from duckpress.share.bundles.bundle_zip import ZippedFile, departs_at, zip_bytes
+from duckpress.store.stored_zip import ZippedFile, departs_at, zip_bytes
 
 PLACES_IN_A_FILE = 40
 TOP = "pond-0.2"
@@ -87,11 +87,11 @@ def test_a_zip_of_files_is_what_other_programs_make_of_them() -> None:
 def test_what_no_common_zip_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"top/a": bytes(100), "top/b": bytes(100)}
     size = len(zip_bytes(files))
-    monkeypatch.setattr(bundlezip, "_MOST_BYTES", size - 22)
+    monkeypatch.setattr(storedzip, "_MOST_BYTES", size - 22)
     with pytest.raises(MachineError, match="is larger than a zip can be"):
         zip_bytes(files)
-    monkeypatch.setattr(bundlezip, "_MOST_BYTES", size)
-    monkeypatch.setattr(bundlezip, "_MOST_FILES", 2)
+    monkeypatch.setattr(storedzip, "_MOST_BYTES", size)
+    monkeypatch.setattr(storedzip, "_MOST_FILES", 2)
     with pytest.raises(MachineError, match="is larger than a zip can be"):
         zip_bytes(files)
 

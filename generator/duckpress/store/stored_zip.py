@@ -1,8 +1,8 @@
-"""The one form that a bundle has as a zip: the same files give the same bytes, and every byte follows from the files.
+"""The one form of every zip that is written: the same files give the same bytes, and every byte follows from the files.
 
 Files are stored as they are, sorted by name, each with the same date and rights, nothing before, between or behind
-them. PDFs are compressed already, and compressing again would differ between machines. Since nothing in a bundle is
-free, a bundle that somebody holds can be compared with what it has to be, byte by byte (`departs_at`).
+them. PDFs and pictures are compressed already, and compressing again would differ between machines. Since nothing in
+such a zip is free, a bundle that somebody holds can be compared with what it has to be, byte by byte (`departs_at`).
 Source: APPNOTE.TXT 6.3.10 (PKWARE), sections 4.3.7 (record before a file), 4.3.12 (list) and 4.3.16 (end).
 """
 
@@ -15,9 +15,6 @@ from typing import IO, NamedTuple
 
 from duckpress.core.problems import MachineError
 
-FORMAT = 1
-MANIFEST = "manifest.json"
-SUMS = "SHA256SUMS"
 _VERSION = 20  # that is needed to unpack: 2.0
 _UNIX = 3  # the system whose rights `_RIGHTS` are
 _RIGHTS = 0o100644 << 16  # a plain file, to be read by everybody
@@ -40,16 +37,11 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     """Return a zip of files by name. Raises `MachineError` for more than a zip of the common format holds."""
     parts = [ZippedFile(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
     if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
-        raise MachineError("the bundle is larger than a zip can be (4 GB): bundle fewer papers, inks or languages")
+        raise MachineError("this is larger than a zip can be (4 GB): take fewer papers, inks, languages or pieces")
     data: list[bytes] = []
     for part in parts:
         data += [_record(part), files[part.name]]
     return b"".join([*data, *_list(parts)])
-
-
-def sums_of(digests: Mapping[str, str]) -> bytes:
-    """Return the list of checksums of files by name, as `sha256sum -c` reads it."""
-    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()
 
 
 def departs_at(file: IO[bytes], parts: Sequence[ZippedFile]) -> int | None:
