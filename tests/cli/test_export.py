@@ -16,8 +16,8 @@ from PIL import Image
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
+from duckpress.releases.changes_report import plain_words
 from duckpress.vendors import orders
-from duckpress.views.tabletop_simulator import plain_words
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 FACE = (
@@ -121,7 +121,8 @@ def test_the_manifest_lists_cards_copies_and_hashes(root: Path) -> None:
 def test_the_same_game_gives_the_same_bytes(root: Path) -> None:
     made = []
     for out in ("one", "two"):
-        assert run(root, "--to", "tts", "--dpi", "60", "--out", str(root / out)).exit_code == cli.DONE
+        words = ("--to", "tts", "--dpi", "60", "--url", "https://cards.example", "--out", str(root / out))
+        assert run(root, *words).exit_code == cli.DONE
         made.append({path.name: path.read_bytes() for path in (root / out / "pond/tts").iterdir()})
     assert made[0] == made[1]
 
@@ -165,8 +166,8 @@ def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
     assert done.exit_code == cli.DONE, done.output
     folder = root / "output/pond/tts"
     assert names_in(folder) == {
-        "bird-fronts.png", "bird-back.png", "own-fronts.png", "own-backs.png", "alone-fronts.png", "alone-back.png",
-        "pond.json", "manifest.json",
+        "bird-fronts.png", "bird-back.png", "alone-fronts.png", "alone-back.png", "pond.json", "manifest.json",
+        "own-1-fronts.png", "own-1-backs.png", "own-2-fronts.png", "own-2-backs.png",
     }  # fmt: skip
     saved = json.loads((folder / "pond.json").read_text())
     assert saved["SaveName"] == "Pond 0.2"
@@ -175,7 +176,7 @@ def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
     assert [(card["CardID"], card["Nickname"]) for card in bird["ContainedObjects"]] == [
         (100, "The Red"), (100, "The Red"), (101, "Green"), (102, "Blue"),
     ]  # fmt: skip
-    assert bird["ContainedObjects"][0]["Description"] == "Worth star 3"
+    assert bird["ContainedObjects"][0]["Description"] == "", "its text stands nowhere on the card"
     assert bird["CustomDeck"] == {
         "1": {
             "FaceURL": "https://cards.example/pond/bird-fronts.png",
@@ -183,11 +184,11 @@ def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
             "NumWidth": 2, "NumHeight": 2, "BackIsHidden": True, "UniqueBack": False, "Type": 0,
         }
     }  # fmt: skip
-    (deck,) = own["CustomDeck"].values()
-    assert (deck["UniqueBack"], deck["Type"], deck["BackURL"].endswith("/own-backs.png")) == (True, 1, True)
-    assert [card["CardID"] for card in own["ContainedObjects"]] == [200, 201]
-    assert all(card["SidewaysCard"] for card in own["ContainedObjects"])
-    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == ("CardCustom", 300, "One")
+    assert (own["Name"], [tile["Name"] for tile in own["ContainedObjects"]]) == ("Bag", ["Custom_Tile"] * 2)
+    (red, _blue) = (tile["CustomImage"] for tile in own["ContainedObjects"])
+    assert red["ImageURL"].endswith("/own-1-fronts.png")
+    assert red["ImageSecondaryURL"].endswith("/own-1-backs.png")
+    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == ("CardCustom", 400, "One")
     guids = [one["GUID"] for one in (bird, own, alone, *bird["ContainedObjects"], *own["ContainedObjects"])]
     assert len(set(guids)) == len(guids)
 

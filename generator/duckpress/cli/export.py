@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
-from duckpress.cli import report
+from duckpress.cli import asking, report
 from duckpress.cli.asking import FINISH, FORMAT, GAMES, OUT, PIECES, chosen_games, leave, output_folder, workspace_of
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
@@ -15,7 +16,17 @@ from duckpress.core.problems import did_you_mean, has_errors
 
 _LANG = click.option("--lang", help="The language to show; without it the game's first.")
 _INK = click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="How much ink.")
-_UNUSED = {"png": ("max_px", "url"), "tts": ("bleed",), "vendor": ("dpi", "bleed", "max_px", "url", "ink")}
+_DEALT = ("players", "seed", "variant")
+_UNUSED = {
+    "png": ("max_px", "url", *_DEALT),
+    "tts": ("bleed",),
+    "pcio": ("bleed", "max_px", "url"),
+    "ttpg": ("bleed", "url", *_DEALT),
+    "tabletopia": ("bleed", "dpi", "url", *_DEALT),
+    "screentop": ("bleed", "url", *_DEALT),
+    "sprites": ("bleed", "url", *_DEALT),
+    "vendor": ("dpi", "bleed", "max_px", "url", "ink", *_DEALT),
+}
 """The options that a kind of export does not look at."""
 
 
@@ -30,12 +41,17 @@ def vendor(value: str) -> str:
 
 @click.command("export")
 @click.argument("game")
-@click.option("--to", type=click.Choice(["png", "tts"]), help="PNG files, or Tabletop Simulator.")
+@click.option(
+    "--to", type=click.Choice([kind for kind in _UNUSED if kind != "vendor"]), help="PNG files, or a virtual table."
+)
 @click.option("--for", "vendor", type=vendor, help="The files of an order at this vendor, such as tgc.")
 @click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
 @click.option("--bleed", is_flag=True, help="Show what lies beyond the cut, too.")
-@click.option("--max-px", type=click.IntRange(256, 10_000), default=4096, show_default=True, help="Sides of a sheet.")
+@click.option("--max-px", type=click.IntRange(256, 10_000), help="Sides of a sheet; as the table takes without it.")
 @click.option("--url", default="", help="Where the pictures will lie when a virtual table loads them.")
+@click.option("--players", type=click.IntRange(1, 100), help="Set the virtual table for so many.")
+@click.option("--seed", type=asking.seed, help="Of the deal that sets it; 1 without it.")
+@click.option("--variant", help="Of that deal.")
 @_LANG
 @_INK
 @PIECES
@@ -49,11 +65,13 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     from duckpress.views.face_pictures import FaceTooLarge
 
     if (options["to"] is None) == (options["vendor"] is None):
-        raise click.UsageError("say what to export: either --to png or tts, or --for and a vendor.")
+        raise click.UsageError("say what to export: either --to png or a virtual table, or --for and a vendor.")
     for name in _UNUSED[options["to"] or "vendor"]:
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             kind = f"--to {options['to']}" if options["to"] else f"--for {options['vendor']}"
             raise click.UsageError(f"--{name.replace('_', '-')} says nothing for {kind}: leave it out.")
+    if options["players"] is None and (options["seed"] or options["variant"]):
+        raise click.UsageError("a table is set for some players: give --players as well.")
     workspace = workspace_of(ctx)
     request = ExportRequest(
         to=options["to"] or options["vendor"],
@@ -64,9 +82,16 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         pieces=options["pieces"],
         max_px=options["max_px"],
         url=options["url"],
+        players=options["players"],
+        seed=options["seed"] or "1",
     )
     folder = output_folder(workspace, out)
-    (loaded,) = chosen_games(workspace, (game,), language=request.language, pieces=request.pieces, lays_out=True)
+    (loaded,) = chosen_games(
+        workspace, (game,), players=request.players, variant=options["variant"],
+        language=request.language, pieces=request.pieces, lays_out=True,
+    )  # fmt: skip
+    if request.players is not None:
+        request = replace(request, variant=asking.the_way(loaded, options["variant"]))
     with progress(loaded.game_id, is_quiet=form == "json") as step:
         try:
             exported = export(workspace, loaded, request, folder, step)
@@ -78,7 +103,8 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         if made_for is not None:
             facts = {"vendor": made_for.id, "title": made_for.title, "source": made_for.source}
             order = {**facts, "unverified": made_for.unverified}
-        data = {"game": checked.game_id, "folder": str(exported.folder), "files": exported.files, "order": order}
+        told = {"folder": str(exported.folder), "files": exported.files, "order": order, "said": exported.said}
+        data = {"game": checked.game_id, **told}
         report.print_json(data, checked.problems)
     elif not exported.files:
         report.print_tally(checked, "nothing exported")
@@ -89,6 +115,8 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         echo(f"{style(checked.game_id, bold=True)}: {words}{files} in {exported.folder}")
         for line in made_for.unverified if made_for is not None else ():
             echo(f"    not verified: {line}")
+        for line in exported.said:
+            echo(f"    {line}")
     leave(checked.problems)
 
 

@@ -17,7 +17,7 @@ from duckpress.core.problems import MachineError
 
 OUTPUT = "output"  # the folder of a workspace that outputs go to, unless another is asked for
 _SOURCES = ("content", "layouts", "fonts")
-_MOST_PARTS = 3  # of a name: a folder of a kind of outputs, a folder in it, the file
+_MOST_PARTS = 4  # of a name: a folder of a kind of outputs, two folders in it, the file
 _MOST_LETTERS = 255  # of a part, in bytes: what file systems take
 _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))))
 # Source: Microsoft, "Naming Files, Paths, and Namespaces": these name devices there, whatever suffix they have.

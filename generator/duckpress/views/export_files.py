@@ -23,9 +23,10 @@ MANIFEST = "manifest.json"
 
 
 class ExportRequest(Struct, frozen=True):
-    """What to export, and how: `to` is `png`, `tts`, `preview` or the id of a vendor.
+    """What to export, and how: `to` is `png`, `preview`, `showcase`, a virtual table or the id of a vendor.
 
-    A virtual table's sheets have `max_px` a side at most. Without `pieces` those that stand for another are left out.
+    A virtual table's sheets have `max_px` a side at most, as many as it loads without. Without `pieces` those that
+    stand for another are left out. With `players` the table is set as a deal of this seed and variant comes out.
     """
 
     to: str
@@ -34,8 +35,11 @@ class ExportRequest(Struct, frozen=True):
     language: str | None = None
     ink: str = "color"
     pieces: tuple[str, ...] = ()
-    max_px: int = 4096
+    max_px: int | None = None
     url: str = ""
+    players: int | None = None
+    seed: str = "1"
+    variant: str | None = None
 
 
 def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:
@@ -81,7 +85,7 @@ def _written_before(folder: Path) -> list[tuple[str, str]]:
         if data.get("export", data.get("vendor")) != folder.name:
             raise ValueError
         names = [(str(entry["name"]), str(entry["sha256"])) for entry in data["files"]]
-        return [(name, known) for name, known in names if not name.startswith("/") and name.count("/") < 2]
+        return [(name, known) for name, known in names if not name.startswith("/") and name.count("/") < 3]
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -20,9 +20,9 @@ from duckpress.model import Card, Deck, Game
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
+from duckpress.views.card_words import card_words
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 from duckpress.views.face_pictures import ShownGame, findings_of, lay_out_game, paint_frames
-from duckpress.views.tabletop_simulator import card_words
 
 FILE = "preview.html"
 MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards

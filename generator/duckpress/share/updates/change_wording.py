@@ -15,7 +15,7 @@ from duckpress.releases.changes import CardChange, Changes
 from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.releases.lock import CardKey, Plain
 from duckpress.share.updates.word_marks import marked
-from duckpress.views.tabletop_simulator import card_words
+from duckpress.views.card_words import card_words
 
 _LONGEST = 90  # letters of a name or a number
 _LONGEST_TEXT = 260  # of a text or a paragraph of which the words are marked that differ

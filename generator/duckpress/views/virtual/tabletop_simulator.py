@@ -1,225 +1,215 @@
-"""A game's faces -> what Tabletop Simulator loads: sheets of up to 70 cards, backs, and a saved object with names.
+"""Decks and stacks -> what Tabletop Simulator loads: sheets of up to 70 cards, backs, and a saved table.
 
-Sources: the program's knowledge base (custom decks) and its API pages on saved objects. A sheet is a grid of at most
-10 x 7 places of one size without gaps; the last place is free for a card because `BackIsHidden` is set. A card's
-number is the sheet's key times 100 plus its place, counted row by row. A card alone is no deck but a `CardCustom`.
-Cards lie face down at `rotZ` 180. Pictures are RGB, at most 4096 pixels a side unless more are asked for.
+Sources: the program's knowledge base (custom decks, custom tiles) and its API pages on saved objects. A sheet is a grid
+of at most 10 x 7 places of one size without gaps; the last place is free for a card because `BackIsHidden` is set: who
+must not see a card sees its back. A card's number is the sheet's key times 100 plus its place, counted row by row. A
+card alone is no deck but a `CardCustom`. What lies face down is at `rotZ` 180 and tells no name
+(`HideWhenFaceDown`). Pictures are RGB, at most 4096 pixels a side unless more are asked for. Tokens and boards are
+`Custom_Tile`s of two sides, several tokens in one stack a bag; a `HandTrigger` is the zone where a player's hand lies.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from duckpress.art.picture_files import png_bytes
-from duckpress.core.frame import Frame
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_INCH
-from duckpress.layout import Face, LaidOut
-from duckpress.model import Card, Deck, FieldKind
-from duckpress.press.request import Step
-from duckpress.releases.changes_report import plain_words
-from duckpress.views.export_files import ExportRequest, Files
-from duckpress.views.face_pictures import ShownGame, paint_frames, pixels_of
+from duckpress.fonts import FontLibrary
+from duckpress.model import Game
+from duckpress.views.export_files import Files
+from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
+from duckpress.views.virtual.table_decks import TableDeck, TableThing
+from duckpress.views.virtual.table_job import TableJob
+from duckpress.views.virtual.table_spots import (
+    ACROSS,
+    HAND_AWAY,
+    NEAR,
+    SEAT_AWAY,
+    UNIT_MM,
+    TableSpot,
+    seat_spot,
+    spots_of,
+)
+from duckpress.views.virtual.table_stacks import TableCard, TableStack
 
-COLUMNS, ROWS = 10, 7
-CAPACITY = COLUMNS * ROWS
-PLACEHOLDER_URL = "https://example.com/"
-_CARD_HEIGHT_MM = 88.9  # of a card at scale 1 on the table
-_SPACING = 4.0  # between two decks on the table, in its own units: a card is 2.2 across
-_IN_A_ROW = 6
+CAPACITY = 70
+RULES = "rules.pdf"
+_CARD_MM = 88.9  # the height of a card at scale 1 on the table
+_TILE = 2.0  # units that a tile at scale 1 measures
+_COLOURS = ("White", "Red", "Yellow", "Green", "Blue", "Purple", "Orange", "Teal", "Pink", "Brown")
 _RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
+_TILE_RECTANGLE, _TILE_HEXAGON, _TILE_CIRCLE, _TILE_ROUNDED = 0, 1, 2, 3
 
 
-class _Sheet(NamedTuple):
-    """Faces of a deck that fill one grid: the number of its columns and rows, and the size of a place in pixels."""
+class SheetRecords(NamedTuple):
+    """A deck's cards on their sheets: the numbers they have, and the records of the sheets."""
 
-    key: int
-    name: str
-    faces: tuple[Face, ...]
-    columns: int
-    rows: int
-    size: tuple[int, int]
-    dpi: float
+    numbers: Mapping[str, int]
+    custom: Mapping[str, Mapping[str, Any]]
+    words: Mapping[str, tuple[str, str]]
 
 
-def table_files(
-    shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step
-) -> tuple[Files, dict[str, Any]]:
-    """Return the sheets, backs and saved object of a game, and what the manifest says of them.
+def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[Files, dict[str, Any]]:
+    """Return the sheets, backs and saved table of a game, and what the manifest says of them.
 
-    Each deck of each piece is a deck on the table.
+    `base` is the address, with a slash at its end, below which the pictures will lie; `rules` a PDF.
     """
-    game = shown.checked.game
-    assert game is not None
+    game, stacks = job.game, job.stacks
     files: Files = {}
-    objects: list[dict[str, Any]] = []
-    taken: set[str] = set()
-    base = request.url or f"{PLACEHOLDER_URL}{game.id}/"
-    base += "" if base.endswith("/") else "/"
+    shown: dict[str, SheetRecords] = {}
     key = 1
-    for one in pieces:
-        for deck_id in one.piece.decks:
-            faces = [face for face in one.faces if face.deck == deck_id and face.copies]
-            if not faces:
-                continue
-            step(f"{one.piece.id}: {deck_id}")
-            often = sum(deck_id in other.piece.decks for other in pieces) > 1
-            name = _free_name(f"{one.piece.id}-{deck_id}" if often else deck_id, len(faces), taken)
-            sheets = _sheets(name, faces, key, request)
-            key += len(sheets)
-            pictures = _Pictures(one, shown, sheets, files)
-            custom = {str(sheet.key): pictures.custom_deck(sheet, base) for sheet in sheets}
-            objects.append(_object(game.decks[deck_id], sheets, custom, len(objects)))
-    saved = {"SaveName": f"{game.title} {game.version}", "ObjectStates": objects}
+    for deck in job.decks:
+        job.step(deck.name)
+        sheets = sprite_sheets(deck, job.grid, CAPACITY if deck.thing is TableThing.CARD else 1)
+        shown[deck.name] = _shown(deck, sheets, key, base, files, job.fonts)
+        key += len(sheets)
+    objects = [one for stack, spot in spots_of(stacks) for one in _objects(stack, spot, shown)]
+    if rules is not None:
+        files[RULES] = rules
+        objects.append(_rules(game, base))
+    seats = max((stack.seat for stack in stacks), default=0)
+    saved: dict[str, Any] = {
+        "SaveName": f"{game.title} {game.version}",
+        "ObjectStates": [*objects, *(_hand_zone(seat, seats) for seat in range(1, seats + 1))],
+        "SnapPoints": [{"Position": _at(spot, 1.0)} for stack, spot in spots_of(stacks) if not stack.is_away],
+    }
+    _number(saved["ObjectStates"])
     files[f"{game.id}.json"] = (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode()
-    return files, {"url": base, "max_px": request.max_px}
+    return files, {"url": base, "max_px": job.grid.max_px}
 
 
-def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
-    """Return what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
-    values = [card.values.get(field.name) for field in deck.fields.values() if field.kind is FieldKind.TEXT]
-    texts = [plain_words(value) for value in values if isinstance(value, str) and plain_words(value)]
-    first = texts[0] if texts else nameless or card.id.replace("-", " ").capitalize()
-    return first, "\n".join(texts[1:])
-
-
-def _free_name(name: str, count: int, taken: set[str]) -> str:
-    """Return a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
-
-    The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
-    """
-    sheets = math.ceil(count / CAPACITY)
-    while taken & (found := {name} if sheets == 1 else {name, *(f"{name}-{number + 1}" for number in range(sheets))}):
-        name += "_"
-    taken |= found
-    return name
-
-
-def _sheets(name: str, faces: Sequence[Face], first_key: int, request: ExportRequest) -> list[_Sheet]:
-    sheets = []
-    groups = [faces[start : start + CAPACITY] for start in range(0, len(faces), CAPACITY)]
-    for number, group in enumerate(groups):
-        columns = min(COLUMNS, math.ceil(math.sqrt(len(group))))
-        rows = math.ceil(len(group) / columns)
-        trim = group[0].front.trim
-        most = min(
-            request.max_px / (columns * trim.width_mm), request.max_px / (rows * trim.height_mm)
-        ) * MM_PER_INCH  # fmt: skip
-        dpi = min(request.dpi, most * (1 - 1e-9))
-        size = pixels_of(group[0].front, dpi, has_bleed=False)
-        if size[0] * columns > request.max_px or size[1] * rows > request.max_px:  # rounded up
-            dpi *= min((size[0] - 1) / size[0], (size[1] - 1) / size[1])
-            size = pixels_of(group[0].front, dpi, has_bleed=False)
-        sheet_name = name if len(groups) == 1 else f"{name}-{number + 1}"
-        sheets.append(_Sheet(first_key + number, sheet_name, tuple(group), columns, rows, size, dpi))
-    return sheets
-
-
-class _Pictures:
-    """The pictures of one deck: its sheets of fronts, and one back for all or a sheet of backs."""
-
-    def __init__(self, one: LaidOut, shown: ShownGame, sheets: Sequence[_Sheet], files: Files) -> None:
-        self._one = one
-        self._shown = shown
-        self._files = files
-        backs = {face.back.hash if face.back is not None else "" for sheet in sheets for face in sheet.faces}
-        self._is_shared = len(backs) == 1
-        self._back_name = f"{sheets[0].name.removesuffix('-1') if len(sheets) > 1 else sheets[0].name}-back.png"
-
-    def custom_deck(self, sheet: _Sheet, base: str) -> dict[str, Any]:
-        """Add the pictures of a sheet to the files and give its record in a saved object."""
-        front = f"{sheet.name}-fronts.png"
-        self._add_grid(front, sheet, [face.front for face in sheet.faces])
-        back = self._back_name if self._is_shared else f"{sheet.name}-backs.png"
-        if not self._is_shared:
-            self._add_grid(back, sheet, [face.back for face in sheet.faces])
-        elif back not in self._files:
-            self._add_grid(back, sheet._replace(columns=1, rows=1), [sheet.faces[0].back])
-        format_ = sheet.faces[0].format
-        return {
+def _shown(
+    deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files, fonts: FontLibrary
+) -> SheetRecords:
+    """Return a deck's cards on its sheets, whose pictures are added to the files."""
+    numbers: dict[str, int] = {}
+    custom: dict[str, Mapping[str, Any]] = {}
+    for number, sheet in enumerate(sheets, key):
+        front, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
+        files[front] = fronts(deck, sheet, fonts)
+        has_backs = deck.thing is TableThing.CARD or not deck.has_one_back or deck.faces[0].back is not None
+        if has_backs and back not in files:
+            files[back] = backs(deck, sheet, fonts)
+        custom[str(number)] = {
             "FaceURL": base + front,
             "BackURL": base + back,
             "NumWidth": sheet.columns,
             "NumHeight": sheet.rows,
             "BackIsHidden": True,
-            "UniqueBack": not self._is_shared,
-            "Type": _type_of(format_),
+            "UniqueBack": not deck.has_one_back,
+            "Type": _card_type(deck.faces[0].format),
         }
-
-    def _add_grid(self, name: str, sheet: _Sheet, frames: Sequence[Frame | None]) -> None:
-        from PIL import Image
-
-        width, height = sheet.size
-        grid = Image.new("RGB", (width * sheet.columns, height * sheet.rows), "white")
-        shown = [frame for frame in frames if frame is not None]
-        painted = paint_frames(self._one, shown, self._shown.fonts, sheet.dpi, has_bleed=False)
-        for place, frame in enumerate(frames):
-            if frame is not None:
-                row, column = divmod(place, sheet.columns)
-                picture = next(painted)
-                picture = picture if picture.size == sheet.size else picture.resize(sheet.size)
-                grid.paste(picture, (column * width, row * height))
-        self._files[name] = png_bytes(grid, sheet.dpi)
+        numbers |= {face.card: number * 100 + place for place, face in enumerate(sheet.faces)}
+    return SheetRecords(numbers, custom, deck.words())
 
 
-def _type_of(format_: Format) -> int:
+def _card_type(format_: Format) -> int:
     """Return Tabletop Simulator's number for a shape of cards."""
     if format_.is_round or format_.is_hex:
         return _CIRCLE if format_.is_round else _HEXAGON
     return _ROUNDED if format_.corner_mm else _RECTANGLE
 
 
-def _object(deck: Deck, sheets: Sequence[_Sheet], custom: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return a deck as an object on the table; a deck of one card is that card, which no deck may be."""
-    cards = {card.id: card for card in deck.cards}
-    numbered = [
-        (sheet.key * 100 + place, sheet.key, cards[face.card])
-        for sheet in sheets
-        for place, face in enumerate(sheet.faces)
-        for _ in range(face.copies)
-    ]
-    scale = round(sheets[0].faces[0].front.trim.height_mm / _CARD_HEIGHT_MM, 3)
-    place = {"posX": number % _IN_A_ROW * _SPACING, "posY": 1.0, "posZ": -(number // _IN_A_ROW) * _SPACING}
-    transform = {**place, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, "scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
-    held = [
-        _card(index, number_, deck, card, transform, {str(key): custom[str(key)]})
-        for index, (number_, key, card) in enumerate(numbered)
-    ]
+def _tile_type(format_: Format) -> int:
+    """Return its number for the same shape of a tile."""
+    types = {_CIRCLE: _TILE_CIRCLE, _HEXAGON: _TILE_HEXAGON, _ROUNDED: _TILE_ROUNDED, _RECTANGLE: _TILE_RECTANGLE}
+    return types[_card_type(format_)]
+
+
+def _objects(stack: TableStack, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> Iterator[dict[str, Any]]:
+    """Yield a stack as objects: a deck, a tile, a bag of several tiles; what is spread card by card."""
+    heaps = [[card] for card in stack.cards] if stack.is_spread else [list(stack.cards)]
+    for heap in heaps:
+        cards = [card for card in heap if card.deck.thing is TableThing.CARD]
+        if cards:
+            yield _deck(stack, cards, spot, shown)
+        made = [_tile(card, spot, shown) for card in heap if card.deck.thing is not TableThing.CARD]
+        if len(made) > 1:
+            made = [_object("Bag", spot, 1.0, stack.title, is_face_up=True, ContainedObjects=made)]
+        yield from made
+        spot = spot.beside(heap[0].face.front.trim.width_mm / UNIT_MM + NEAR)
+
+
+def _deck(
+    stack: TableStack, cards: Sequence[TableCard], spot: TableSpot, shown: Mapping[str, SheetRecords]
+) -> dict[str, Any]:
+    """Return cards as a deck on the table; a deck of one card is that card, which no deck may be."""
+    held = [_card(stack, card, spot, shown[card.deck.name]) for card in cards]
     if len(held) == 1:
         return {**held[0], "Name": "CardCustom"}
+    first = held[0]["Transform"]
     return {
-        "GUID": _guid(sheets[0].name),
-        "Name": "DeckCustom",
-        "Transform": transform,
-        "Nickname": deck.title,
-        "Description": "",
-        "DeckIDs": [number_ for number_, _, _ in numbered],
-        "CustomDeck": dict(custom),
+        **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=stack.is_face_up),
+        "HideWhenFaceDown": True,
+        "DeckIDs": [card["CardID"] for card in held],
+        "CustomDeck": {key: one for card in held for key, one in card["CustomDeck"].items()},
         "ContainedObjects": held,
     }
 
 
-def _guid(*words: object) -> str:
-    """Return the six digits by which an object is known, the same for the same game."""
-    return hashlib.sha256("/".join(map(str, words)).encode()).hexdigest()[:6]
-
-
-def _card(
-    index: int, number: int, deck: Deck, card: Card, transform: Mapping[str, float], custom: Mapping[str, Any]
-) -> dict[str, Any]:
-    nickname, description = card_words(card, deck)
-    is_sideways = deck.size.trim.width_mm > deck.size.trim.height_mm
+def _card(stack: TableStack, card: TableCard, spot: TableSpot, shown: SheetRecords) -> dict[str, Any]:
+    number, trim = shown.numbers[card.face.card], card.face.front.trim
+    name, more = shown.words[card.face.card]
+    key = str(number // 100)
     return {
-        "GUID": _guid(number, index),
-        "Name": "Card",
-        "Transform": dict(transform),
-        "Nickname": nickname,
-        "Description": description,
+        **_object("Card", spot, trim.height_mm / _CARD_MM, name, more, is_face_up=stack.is_face_up),
+        "HideWhenFaceDown": True,
         "CardID": number,
-        "SidewaysCard": is_sideways,
-        "CustomDeck": dict(custom),
+        "SidewaysCard": trim.width_mm > trim.height_mm,
+        "CustomDeck": {key: dict(shown.custom[key])},
     }
+
+
+def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> dict[str, Any]:
+    """Return a token or a board: a tile of two sides, which does not move where it is a board."""
+    known, thing = shown[card.deck.name], card.deck.thing
+    sheet = known.custom[str(known.numbers[card.face.card] // 100)]
+    name, more = known.words[card.face.card]
+    scale = max(card.face.front.trim) / UNIT_MM / _TILE
+    back = sheet["BackURL"] if card.face.back is not None else sheet["FaceURL"]
+    picture = {"ImageURL": sheet["FaceURL"], "ImageSecondaryURL": back, "ImageScalar": 1.0, "WidthScale": 0.0}
+    is_board = thing is TableThing.BOARD
+    kind = {"Type": _tile_type(card.face.format), "Thickness": 0.1, "Stackable": not is_board, "Stretch": True}
+    return {
+        **_object("Custom_Tile", spot, scale, name, more, is_face_up=True),
+        "Locked": is_board,
+        "CustomImage": {**picture, "CustomTile": kind},
+    }
+
+
+def _rules(game: Game, base: str) -> dict[str, Any]:
+    pdf = {"PDFUrl": base + RULES, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    corner = TableSpot(-ACROSS / 2 - 7, SEAT_AWAY - 3)
+    return {**_object("Custom_PDF", corner, 1.0, game.title, is_face_up=True), "CustomPDF": pdf}
+
+
+def _hand_zone(seat: int, seats: int) -> dict[str, Any]:
+    """Return the zone where a player's hand lies, seen by that player alone."""
+    zone = _object("HandTrigger", seat_spot(seat, seats, HAND_AWAY), 1.0, "", is_face_up=True)
+    turn = (zone["Transform"]["rotY"] + 180.0) % 360.0
+    zone["Transform"] |= {"posY": 3.0, "rotY": turn, "scaleX": 14.0, "scaleY": 6.0, "scaleZ": 5.0}
+    return {**zone, "Locked": True, "FogColor": _COLOURS[(seat - 1) % len(_COLOURS)]}
+
+
+def _object(
+    name: str, spot: TableSpot, scale: float, title: str, more: str = "", *, is_face_up: bool = False, **held: object
+) -> dict[str, Any]:
+    scale = round(scale, 3)
+    turned = {"rotX": 0.0, "rotY": round((180.0 + spot.turn) % 360.0, 1), "rotZ": 0.0 if is_face_up else 180.0}
+    sizes = {"scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
+    place = {f"pos{axis.upper()}": value for axis, value in _at(spot, 1.0).items()}
+    return {"Name": name, "Transform": {**place, **turned, **sizes}, "Nickname": title, "Description": more, **held}
+
+
+def _at(spot: TableSpot, height: float) -> dict[str, float]:
+    return {"x": round(spot.x, 2) + 0.0, "y": height, "z": round(spot.z, 2) + 0.0}
+
+
+def _number(objects: Sequence[dict[str, Any]], *within: int) -> None:
+    """Number every object with the six digits by which it is known, the same for the same table."""
+    for number, one in enumerate(objects):
+        words = "/".join(map(str, (*within, number, one["Name"], one["Nickname"])))
+        one["GUID"] = hashlib.sha256(words.encode()).hexdigest()[:6]
+        _number(one.get("ContainedObjects", ()), *within, number)

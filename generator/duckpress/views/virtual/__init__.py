@@ -1,0 +1,1 @@
+"""A game's faces -> files for virtual tables: sheets of sprites, decks that load, and a table that is set."""

@@ -1,0 +1,189 @@
+"""Decks and stacks -> a `.pcio` file, which playingcards.io and VirtualTabletop load: a zip of widgets and pictures.
+
+Source: VirtualTabletop's importer (`server/pcioimport.mjs`) and files that playingcards.io wrote. `widgets.json` is a
+list: piles, decks (what cards there are, with their pictures), cards (each in a pile), boards, the place for hands. A
+picture of 2 MiB or more is left out by importers; a room holds about 1,200 widgets.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from duckpress.art.picture_files import png_bytes
+from duckpress.core.geometry import Size
+from duckpress.core.units import MM_PER_INCH
+from duckpress.fonts import FontLibrary
+from duckpress.model.setup import PlaceKind
+from duckpress.store.stored_zip import zip_bytes
+from duckpress.views.cut_outs import cut_out
+from duckpress.views.export_files import Files
+from duckpress.views.face_pictures import paint_frames
+from duckpress.views.virtual.table_decks import TableDeck, TableThing
+from duckpress.views.virtual.table_job import TableJob
+from duckpress.views.virtual.table_stacks import TableCard, TableStack, in_rows
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_WIDGETS = 1200
+_MOST_DPI = 150.0
+_MOST_BYTES = 2 * 1024 * 1024 - 1
+_ROOM = Size(1600.0, 1000.0)  # pixels of the table
+_HAND_TOP = 820
+_PX_PER_MM = 103 / 63.5  # a card is 103 pixels across
+_GAP, _LABEL, _RIM = 24, 46, 4  # between piles, for the label and button of one, around its cards
+_SCALES = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
+
+
+class Shelf(NamedTuple):
+    """A stack with its number and the pixels where it lies, from the top left of the room."""
+
+    number: int
+    stack: TableStack
+    x: int
+    y: int
+    scale: float
+
+
+def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
+    """Return the room of a game as a file, and what has to be said of it."""
+    assets: Files = {}
+    for deck in job.decks:
+        job.step(deck.name)
+        assets |= _pictures(deck, min(job.grid.dpi, _MOST_DPI), job.fonts)
+    shelves = _shelves([stack for stack in job.stacks if not stack.is_away])
+    hand = {"id": "hand", "type": "hand", "x": 50, "y": _HAND_TOP, "z": 1, "dragging": None}
+    widgets = [hand, *_decks(job.decks, shelves), *(one for shelf in shelves for one in _widgets(shelf))]
+    said = []
+    if len(widgets) > MOST_WIDGETS:
+        said.append(f"{len(widgets)} widgets: a room holds about {MOST_WIDGETS}, so leave out pieces")
+    text = json.dumps(widgets, ensure_ascii=False, separators=(",", ":")).encode()
+    return {f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, said
+
+
+def _asset(deck: TableDeck, card: str, side: str) -> str:
+    name = f"{deck.name}-back" if side == "back" and deck.has_one_back else f"{deck.name}--{card}-{side}"
+    return f"userassets/{name}.png"
+
+
+def _pictures(deck: TableDeck, dpi: float, fonts: FontLibrary) -> Files:
+    """Return the pictures of a deck's faces, each small enough to be loaded."""
+    files: Files = {}
+    for side in ("front", "back"):
+        frames = {
+            _asset(deck, face.card, side): frame
+            for face in deck.faces
+            if (frame := face.front if side == "front" else face.back) is not None
+        }
+        for (name, frame), picture in zip(
+            frames.items(), paint_frames(deck.laid_out, list(frames.values()), fonts, dpi, has_bleed=False), strict=True
+        ):
+            files[name] = _small_enough(cut_out(picture, deck.faces[0].format), frame.trim)
+    return files
+
+
+def _small_enough(picture: Image, trim: Size) -> bytes:
+    """Return a picture as PNG, halved until importers take it."""
+    while len(data := png_bytes(picture, picture.width / trim.width_mm * MM_PER_INCH)) > _MOST_BYTES:
+        picture = picture.resize((max(1, picture.width // 2), max(1, picture.height // 2)))
+    return data
+
+
+def _size(card: TableCard, scale: float) -> tuple[int, int]:
+    trim = card.face.front.trim
+    return round(trim.width_mm * _PX_PER_MM * scale), round(trim.height_mm * _PX_PER_MM * scale)
+
+
+def _room_of(stack: TableStack, scale: float) -> Size:
+    """Return how wide and high a stack is in pixels, with its label and button, and the rims of its cards."""
+    is_row = _is_row(stack)
+    width_mm, height_mm = stack.room if is_row else stack._replace(kind=PlaceKind.PILE).room
+    rims = _RIM * (len(stack.cards) if is_row else 1)
+    return Size(width_mm * _PX_PER_MM * scale + _RIM + rims, height_mm * _PX_PER_MM * scale + 2 * _RIM + _LABEL)
+
+
+def _is_row(stack: TableStack) -> bool:
+    """Return whether cards lie side by side here; a hand is a pile, as the room has one place for hands of its own."""
+    return stack.is_spread and stack.kind is PlaceKind.ROW
+
+
+def _shelves(stacks: Sequence[TableStack]) -> list[Shelf]:
+    """Return stacks in rows above the hand, as large as they all find room; the smallest size may run over."""
+    ordered = sorted(stacks, key=lambda stack: stack.seat)
+    for scale in _SCALES:
+        sizes = [_room_of(stack, scale) for stack in ordered]
+        places, height = in_rows(sizes, _ROOM.width_mm - 2 * _GAP, _GAP)
+        if height + _GAP <= _HAND_TOP:
+            break
+    return [
+        Shelf(number, stack, round(_GAP + x), round(_GAP + y), scale)
+        for number, (stack, (x, y)) in enumerate(zip(ordered, places, strict=True))
+    ]
+
+
+def _decks(decks: Sequence[TableDeck], shelves: Sequence[Shelf]) -> Iterator[dict[str, Any]]:
+    """Yield what cards there are; a deck belongs to the pile where the most of its cards lie, and is gathered there."""
+    scale = shelves[0].scale if shelves else 1.0
+    for deck in decks:
+        if deck.thing is TableThing.BOARD:
+            continue
+        counts = [sum(card.deck.name == deck.name for card in shelf.stack.cards) for shelf in shelves]
+        home = max(range(len(shelves)), key=counts.__getitem__) if any(counts) else 0
+        width, height = _size(TableCard(deck, deck.faces[0]), scale)
+        words = deck.words()
+        parent = {"parent": f"pile-{home}"} if shelves and shelves[home].stack.kind is not PlaceKind.ROW else {}
+        yield {
+            "id": f"deck-{deck.name}",
+            "type": "cardDeck",
+            **parent,
+            "x": shelves[home].x + _RIM if shelves else 0,
+            "y": shelves[home].y + _RIM if shelves else 0,
+            "z": 3,
+            "cardWidth": width,
+            "cardHeight": height,
+            "enlarge": True,
+            "faceTemplate": _template("face", width, height),
+            "backTemplate": _template("back", width, height),
+            "cardTypes": {
+                face.card: {
+                    "label": words[face.card][0],
+                    "face": f"package://{_asset(deck, face.card, 'front')}",
+                    "back": f"package://{_asset(deck, face.card, 'back' if face.back is not None else 'front')}",
+                }
+                for face in deck.faces
+            },
+        }
+
+
+def _template(value: str, width: int, height: int) -> dict[str, Any]:
+    picture = {"type": "image", "valueType": "dynamic", "value": value, "color": "white"}
+    return {
+        "includeBorder": False,
+        "includeRadius": True,
+        "objects": [{**picture, "x": 0, "y": 0, "w": width, "h": height}],
+    }
+
+
+def _widgets(shelf: Shelf) -> Iterator[dict[str, Any]]:
+    """Yield a stack: its pile with the cards in it, the top one last; a row and boards card by card."""
+    stack, pile = shelf.stack, f"pile-{shelf.number}"
+    x, y = shelf.x + _RIM, shelf.y + _RIM
+    is_row = _is_row(stack)
+    if not is_row and any(card.deck.thing is not TableThing.BOARD for card in stack.cards):
+        width, height = (side + 2 * _RIM for side in _size(stack.cards[0], shelf.scale))
+        yield {"id": pile, "type": "cardPile", "x": shelf.x, "y": shelf.y, "z": 2, "width": width, "height": height,
+               "label": stack.title, "hasShuffleButton": stack.kind is PlaceKind.PILE, "dragging": None}  # fmt: skip
+    for number, card in enumerate(reversed(stack.cards)):
+        width, height = _size(card, shelf.scale)
+        place = {"id": f"{pile}-{number}", "x": x, "y": y, "z": 10 + number}
+        if card.deck.thing is TableThing.BOARD:
+            image = f"package://{_asset(card.deck, card.face.card, 'front')}"
+            board = {"type": "board", "z": 1, "boardImage": image, "width": width, "height": height, "dragging": None}
+            yield {**place, **board}
+        else:
+            held = {} if is_row else {"parent": pile}
+            kinds = {"type": "card", "deck": f"deck-{card.deck.name}", "cardType": card.face.card}
+            yield {**place, **kinds, **held, "faceup": stack.is_face_up}
+        x += width + _RIM if is_row else 0

@@ -1,0 +1,111 @@
+"""Faces in grids without gaps, which virtual tables load as one picture; and plain sheets of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from duckpress.art.picture_files import png_bytes
+from duckpress.core.frame import Frame
+from duckpress.core.units import MM_PER_INCH
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face
+from duckpress.views.export_files import Files
+from duckpress.views.face_pictures import paint_frames, pixels_of
+from duckpress.views.virtual.table_decks import TableDeck
+from duckpress.views.virtual.table_job import SpriteGrid, TableJob
+
+
+class SpriteSheet(NamedTuple):
+    """Faces of a deck that fill one grid: its columns and rows, and the size of a place in pixels."""
+
+    name: str
+    faces: tuple[Face, ...]
+    columns: int
+    rows: int
+    size: tuple[int, int]
+    dpi: float
+
+
+def sprite_sheets(deck: TableDeck, grid: SpriteGrid, most: int) -> list[SpriteSheet]:
+    """Return a deck's sheets of `most` faces at most, each as square as it can be."""
+    sheets = []
+    groups = [deck.faces[start : start + most] for start in range(0, len(deck.faces), most)]
+    for number, group in enumerate(groups):
+        columns = min(grid.columns, math.ceil(math.sqrt(len(group))))
+        rows = math.ceil(len(group) / columns)
+        front = group[0].front
+        sides = (columns * front.trim.width_mm, rows * front.trim.height_mm)
+        dpi = min(grid.dpi, grid.max_px / max(sides) * MM_PER_INCH * (1 - 1e-9))
+        size = pixels_of(front, dpi, has_bleed=False)
+        if size[0] * columns > grid.max_px or size[1] * rows > grid.max_px:  # rounded up
+            dpi *= min((size[0] - 1) / size[0], (size[1] - 1) / size[1])
+            size = pixels_of(front, dpi, has_bleed=False)
+        name = deck.name if len(groups) == 1 else f"{deck.name}-{number + 1}"
+        sheets.append(SpriteSheet(name, tuple(group), columns, rows, size, dpi))
+    return sheets
+
+
+def fronts(deck: TableDeck, sheet: SpriteSheet, fonts: FontLibrary) -> bytes:
+    """Return the picture with the fronts of a sheet, row by row."""
+    return _grid(deck, sheet, [face.front for face in sheet.faces], fonts)
+
+
+def backs(deck: TableDeck, sheet: SpriteSheet, fonts: FontLibrary) -> bytes:
+    """Return the picture with the backs of a sheet, each at the place of its front; the one back where all share it."""
+    if deck.has_one_back:
+        return _grid(deck, sheet._replace(columns=1, rows=1), [sheet.faces[0].back], fonts)
+    return _grid(deck, sheet, [face.back for face in sheet.faces], fonts)
+
+
+def back_name(deck: TableDeck, sheet: SpriteSheet) -> str:
+    """Return what the picture of a sheet's backs is called: all sheets of a deck with one back share it."""
+    return f"{deck.name}-back.png" if deck.has_one_back else f"{sheet.name}-backs.png"
+
+
+def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None], fonts: FontLibrary) -> bytes:
+    from PIL import Image
+
+    width, height = sheet.size
+    grid = Image.new("RGB", (width * sheet.columns, height * sheet.rows), "white")
+    shown = [frame for frame in frames if frame is not None]
+    painted = paint_frames(deck.laid_out, shown, fonts, sheet.dpi, has_bleed=False)
+    for place, frame in enumerate(frames):
+        if frame is not None:
+            row, column = divmod(place, sheet.columns)
+            picture = next(painted)
+            picture = picture if picture.size == sheet.size else picture.resize(sheet.size)
+            grid.paste(picture, (column * width, row * height))
+    return png_bytes(grid, sheet.dpi)
+
+
+def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
+    """Return the sheets of all decks, and `sheets.csv`: what to type in for each, and which card stands where."""
+    files: Files = {}
+    rows = list(_sheet_rows(job, files))
+    listed = io.StringIO()
+    keys = ("sheet", "back", "columns", "rows", "place", "card", "copies")
+    writer = csv.DictWriter(listed, keys, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    files["sheets.csv"] = listed.getvalue().encode()
+    return files, {"max_px": job.grid.max_px, "cards": rows}
+
+
+def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
+    """Yield a row for each card, in the order of its sheet, and put the sheets among the files."""
+    for deck in job.decks:
+        job.step(deck.name)
+        for sheet in sprite_sheets(deck, job.grid, job.grid.columns * job.grid.rows):
+            name, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
+            files[name] = fronts(deck, sheet, job.fonts)
+            if sheet.faces[0].back is None and deck.has_one_back:
+                back = ""
+            elif back not in files:
+                files[back] = backs(deck, sheet, job.fonts)
+            for place, face in enumerate(sheet.faces, 1):
+                around = {"sheet": name, "back": back, "columns": sheet.columns, "rows": sheet.rows}
+                yield {**around, "place": place, "card": f"{face.deck}/{face.card}", "copies": face.copies}

@@ -1,0 +1,96 @@
+"""What comes to a virtual table: the decks of a game with their files' names, and what kind of thing each is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from duckpress.files.workspace import Workspace
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Card, Deck, Game
+from duckpress.views.card_words import seen_words
+
+SMALL_MM = 42.0  # what is no longer is a token
+LARGE_MM = 130.0  # and what is longer is a board, not a card to be held: the longest card of the trade has 120.65 mm
+FEWEST_PER_SHEET = 69  # of the sheets that any table loads
+
+
+class TableThing(StrEnum):
+    """What a face is at the table."""
+
+    CARD = "card"
+    TOKEN = "token"
+    BOARD = "board"
+
+
+class TableDeck(NamedTuple):
+    """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place."""
+
+    name: str
+    deck: Deck
+    laid_out: LaidOut
+    faces: tuple[Face, ...]
+
+    @property
+    def thing(self) -> TableThing:
+        """Return what its faces are, by their size and shape."""
+        format_, trim = self.faces[0].format, self.faces[0].front.trim
+        longest_mm = max(trim)
+        if longest_mm > LARGE_MM:
+            return TableThing.BOARD
+        return TableThing.TOKEN if longest_mm <= SMALL_MM or format_.is_round or format_.is_hex else TableThing.CARD
+
+    @property
+    def has_one_back(self) -> bool:
+        """Return whether all its cards have the same back, or none of them has one."""
+        return len({face.back.hash if face.back is not None else "" for face in self.faces}) == 1
+
+    def cards(self) -> Iterator[tuple[Face, Card]]:
+        """Yield each face with its card."""
+        cards = {card.id: card for card in self.deck.cards}
+        return ((face, cards[face.card]) for face in self.faces)
+
+    def words(self) -> dict[str, tuple[str, str]]:
+        """Return what players can read of each card: what it is called, and the other texts on its front."""
+        return {card.id: seen_words(card, self.deck, face.front) for face, card in self.cards()}
+
+
+def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
+    """Return the decks that come to the table, each once.
+
+    Forms, boxes and what only stands in the rules stay away unless their pieces are asked for; so do nets of dice,
+    which a table cannot fold.
+    """
+    found: list[TableDeck] = []
+    taken: set[str] = set()
+    for one in pieces:
+        for deck_id in one.piece.decks:
+            faces = tuple(face for face in one.faces if face.deck == deck_id and face.copies)
+            deck = game.decks[deck_id]
+            if not faces or not (deck.is_component or is_asked) or is_net_of_dice(workspace, game, deck):
+                continue
+            often = sum(deck_id in other.piece.decks for other in pieces) > 1
+            name = _free_name(f"{one.piece.id}-{deck_id}" if often else deck_id, len(faces), taken)
+            found.append(TableDeck(name, deck, one, faces))
+    return found
+
+
+def is_net_of_dice(workspace: Workspace, game: Game, deck: Deck) -> bool:
+    """Return whether the faces of a deck are folded to dice: their layout draws nets."""
+    paths = (f"content/{game.id}/layouts/{deck.front}.xml", f"layouts/{deck.front}.xml")
+    path = next(filter(workspace.has, paths), None)
+    return path is not None and b"<dicenet" in workspace.read(path)
+
+
+def _free_name(name: str, count: int, taken: set[str]) -> str:
+    """Return a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
+
+    The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
+    """
+    sheets = math.ceil(count / FEWEST_PER_SHEET)
+    while taken & (found := {name} if sheets == 1 else {name, *(f"{name}-{number + 1}" for number in range(sheets))}):
+        name += "_"
+    taken |= found
+    return name

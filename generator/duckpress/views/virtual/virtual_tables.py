@@ -1,0 +1,132 @@
+"""What each virtual table is given, by its name on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from duckpress.core.units import MM_PER_INCH
+from duckpress.files.workspace import Workspace
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.packet_deal import deal
+from duckpress.press.pipeline import build
+from duckpress.press.reading import Checked, Loaded
+from duckpress.press.request import Request, Step
+from duckpress.store import read_whole, scratch_folder
+from duckpress.views.export_files import ExportRequest, Files
+from duckpress.views.face_pictures import ShownGame
+from duckpress.views.virtual.playingcards import playingcards_files
+from duckpress.views.virtual.single_pictures import single_files
+from duckpress.views.virtual.sprites import sprite_files
+from duckpress.views.virtual.table_decks import TableDeck, table_decks
+from duckpress.views.virtual.table_job import SpriteGrid, TableJob
+from duckpress.views.virtual.table_stacks import stacks_of_deal, stacks_of_decks
+from duckpress.views.virtual.tabletop_playground import playground_files
+from duckpress.views.virtual.tabletop_simulator import simulator_files
+
+
+class TableKind(NamedTuple):
+    """What a virtual table takes: its name, sheets of so many columns and rows, so many pixels a side.
+
+    `is_set` tells whether it can be given a table that is set, rather than decks only.
+    """
+
+    title: str
+    columns: int = 10
+    rows: int = 10
+    max_px: int = 4096
+    is_set: bool = False
+
+
+TABLES = {
+    "tts": TableKind("Tabletop Simulator", 10, 7, is_set=True),
+    "pcio": TableKind("playingcards.io", is_set=True),
+    "ttpg": TableKind("Tabletop Playground", max_px=8192),
+    "tabletopia": TableKind("Tabletopia", max_px=4000),
+    "screentop": TableKind("Screentop", max_px=2048),
+    "sprites": TableKind("sheets of sprites"),
+}
+_TABLETOPIA_DPI = 10 * MM_PER_INCH  # ten pixels a millimetre
+_PAPER = "a4"
+
+
+class MadeTable(NamedTuple):
+    """The game with what dealing found, files, what the manifest says of them, and what has to be said to people."""
+
+    checked: Checked
+    files: Files
+    facts: dict[str, Any]
+    said: list[str]
+
+
+def table_files(
+    workspace: Workspace,
+    loaded: Loaded,
+    shown: ShownGame,
+    pieces: Sequence[LaidOut],
+    request: ExportRequest,
+    folder: Path,
+    step: Step,
+) -> MadeTable:
+    """Return what a virtual table loads; no files where the cards cannot be dealt."""
+    checked, fonts = shown
+    game, kind = checked.game, TABLES[request.to]
+    assert game is not None
+    decks = table_decks(workspace, game, pieces, is_asked=bool(request.pieces))
+    dealt = deal(loaded, request.players, request.seed, request.variant) if request.players is not None else None
+    if dealt is not None and dealt.deal is None:
+        return MadeTable(Checked(game.id, game, dealt.problems, checked.pieces), {}, {}, [])
+    stacks = stacks_of_decks(decks) if dealt is None or dealt.deal is None else stacks_of_deal(decks, dealt.deal)
+    grid = SpriteGrid(kind.columns, kind.rows, request.max_px or kind.max_px, request.dpi)
+    job = TableJob(game, decks, stacks, grid, fonts, step)
+    said: list[str] = []
+    files: Files
+    facts: dict[str, Any] = {}
+    if request.to == "tts":
+        base, said = _base(request, folder)
+        files, facts = simulator_files(job, base, _rules(workspace, loaded, game, request, step))
+    elif request.to == "pcio":
+        files, said = playingcards_files(job)
+    elif request.to == "ttpg":
+        files, facts = playground_files(job)
+    elif request.to == "tabletopia":
+        files, facts = single_files(job._replace(grid=grid._replace(dpi=_TABLETOPIA_DPI)))
+    else:
+        files, facts = sprite_files(job)
+    set_for = {} if dealt is None else {"players": request.players, "seed": request.seed, "variant": request.variant}
+    return MadeTable(checked, files, {**facts, **set_for}, [*said, *_left_out(game, pieces, decks)])
+
+
+def _base(request: ExportRequest, folder: Path) -> tuple[str, list[str]]:
+    """Return the address of the pictures: that which was given, else the folder where they are written."""
+    if request.url:
+        return request.url.rstrip("/") + "/", []
+    words = "the addresses are those of this machine: others see the pictures once they lie on the web (--url)"
+    return folder.resolve().as_uri() + "/", [words]
+
+
+def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequest, step: Step) -> bytes | None:
+    """Return the rules as a PDF, proven as when they are printed; None where a game has none that are read."""
+    books = (one for one in game.pieces if one.book == "sheet" and not one.is_for_designer and one.instead_of is None)
+    piece = next(books, None)
+    if piece is None or request.pieces:
+        return None
+    step(piece.id)
+    asked = Request((_PAPER,), ink=request.ink, language=request.language, pieces=(piece.id,))
+    with scratch_folder() as scratch:
+        built = build(workspace, loaded, asked, scratch)
+        names = [name for name in built.files if name.endswith(".pdf")]
+        return read_whole(built.folder / names[0]) if names else None
+
+
+def _left_out(game: Game, pieces: Sequence[LaidOut], decks: Sequence[TableDeck]) -> list[str]:
+    """Return the words for components that a table cannot show."""
+    there = {deck.deck.id for deck in decks}
+    missing = [
+        f"{game.decks[name].title} ({name})"
+        for name in dict.fromkeys(name for one in pieces for name in one.piece.decks)
+        if name not in there and game.decks[name].is_component and game.decks[name].count
+    ]
+    return [f"left out, as the table has dice of its own: {', '.join(missing)}"] if missing else []

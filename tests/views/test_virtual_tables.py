@@ -1,0 +1,284 @@
+"""What virtual tables load: the structure of published files, the cards of a deal where its steps put them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from duckpress import cli
+from duckpress.cli.commands import main
+from duckpress.cli.export import _UNUSED
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import FORMATS
+from duckpress.files.workspace import Workspace
+from duckpress.views.cut_outs import cut_out
+from duckpress.views.virtual.table_stacks import in_rows
+from duckpress.views.virtual.virtual_tables import TABLES
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+FACE = (
+    '<face><ground fill="#eeeeee"/>'
+    '<text x="6" y="6" width="50" height="60">{{ card.name }}. {{ card.text }}</text></face>'
+)
+POND: dict[str, str | bytes] = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: [2, 3]\npieces:\n'
+        "  - {id: cards, title: Cards, decks: [bird]}\n"
+        "  - {id: rest, title: Rest, decks: [disc, board, die]}\n"
+        "  - {id: forms, title: Forms, decks: [form]}\n"
+    ),
+    "content/pond/decks/bird.yaml": (
+        "title: Birds\nsize: poker\nfront: card\nback: back\n"
+        "fields: {name: text, points: whole, text: {kind: text, optional: yes}, artist: {kind: text, optional: yes}}\n"
+        "cards:\n"
+        '  - {id: teal, copies: 6, name: "**Teal**", points: 3, text: "Worth {=points} {star}, *now*.", artist: Bo}\n'
+        "  - {id: smew, copies: 4, name: Smew, points: 5}\n"
+    ),
+    "content/pond/decks/disc.yaml": (
+        "title: Discs\nsize: {width: 25mm, height: 25mm, round: yes}\nfront: plain\nback: back\n"
+        "cards: [{id: disc, copies: 4}]\n"
+    ),
+    "content/pond/boards/board.yaml": (
+        "title: Board\nsize: {width: 180mm, height: 120mm}\nfront: plain\ncards: [{id: board}]\n"
+    ),
+    "content/pond/decks/die.yaml": "title: Die\nsize: {width: 80mm, height: 60mm}\nfront: net\ncards: [{id: die}]\n",
+    "content/pond/boards/form.yaml": ("title: Form\nsize: poker\nfront: plain\ncomponent: no\ncards: [{id: form}]\n"),
+    "content/pond/setup.yaml": (
+        "setup:\n  - {slot: board, take: {board: 1}}\n"
+        "  - {hand: hand, take: {bird: 2}}\n  - {row: market, take: {bird: 2}}\n"
+        "  - {pile: supply, take: {disc: all}}\n"
+    ),
+    "content/pond/layouts/card.xml": FACE,
+    "content/pond/layouts/back.xml": '<face><ground fill="#808080"/></face>',
+    "content/pond/layouts/plain.xml": '<face><ground fill="#ffffff"/></face>',
+    "content/pond/layouts/net.xml": f'<face><dicenet edge="10" x="5" y="5">{"<side/>" * 6}</dicenet></face>',
+    "content/pond/theme.yaml": "extends: base\nicons: {star: star.svg}\n",
+    "content/pond/star.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0H2V2Z"/></svg>',
+}
+
+
+@pytest.fixture
+def root(make_workspace: Make) -> Path:
+    return make_workspace(POND).root
+
+
+def export(root: Path, to: str, *more: str) -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", "--to", to, *more])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def folder(root: Path, to: str, *more: str) -> Path:
+    done = export(root, to, *more)
+    assert done.exit_code == cli.DONE, done.output
+    return root / "output" / "pond" / to
+
+
+def saved(root: Path, *more: str) -> list[dict[str, Any]]:
+    text = (folder(root, "tts", "--dpi", "50", *more) / "pond.json").read_text()
+    objects: list[dict[str, Any]] = json.loads(text)["ObjectStates"]
+    return objects
+
+
+def room(root: Path, *more: str) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    with zipfile.ZipFile(folder(root, "pcio", "--dpi", "50", *more) / "pond.pcio") as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    return json.loads(files.pop("widgets.json")), files
+
+
+def named(objects: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    return [one for one in objects if one["Name"] == kind]
+
+
+def test_every_table_is_a_choice() -> None:
+    assert set(_UNUSED) == {"png", "vendor", *TABLES}
+
+
+@pytest.mark.parametrize("to", TABLES)
+def test_dice_to_fold_and_forms_stay_away_and_it_is_said(to: str, root: Path) -> None:
+    done = export(root, to, *(() if to == "tabletopia" else ("--dpi", "50")))
+    assert "left out, as the table has dice of its own: Die (die)" in done.output
+    written = json.loads((root / "output" / "pond" / to / "manifest.json").read_text())["files"]
+    assert not [one["name"] for one in written if "die" in one["name"] or "form" in one["name"]]
+
+
+def test_a_form_comes_where_it_is_asked_for(root: Path) -> None:
+    assert (folder(root, "sprites", "--piece", "forms", "--dpi", "50") / "form-fronts.png").is_file()
+
+
+def test_a_card_tells_what_can_be_read_on_it(root: Path) -> None:
+    (deck,) = named(saved(root), "DeckCustom")
+    told = {(card["Nickname"], card["Description"]) for card in deck["ContainedObjects"]}
+    assert told == {("Teal", "Worth 3 star, now."), ("Smew", "")}, "and not who drew it"
+    assert deck["HideWhenFaceDown"]
+    assert all(card["HideWhenFaceDown"] for card in deck["ContainedObjects"])
+
+
+def test_boards_lie_fast_and_tokens_in_a_bag(root: Path) -> None:
+    objects = saved(root)
+    (bag,), (board,) = named(objects, "Bag"), named(objects, "Custom_Tile")
+    assert (bag["Nickname"], len(bag["ContainedObjects"])) == ("Discs", 4)
+    disc = bag["ContainedObjects"][0]["CustomImage"]
+    assert (disc["CustomTile"]["Type"], disc["ImageSecondaryURL"] != disc["ImageURL"]) == (2, True)
+    assert (board["Locked"], board["CustomImage"]["CustomTile"]["Stackable"]) == (True, False)
+    assert board["CustomImage"]["ImageSecondaryURL"] == board["CustomImage"]["ImageURL"], "it has no back"
+    disc_mm, board_mm = (
+        one["Transform"]["scaleX"] / side for one, side in ((bag["ContainedObjects"][0], 25.0), (board, 180.0))
+    )
+    assert disc_mm == pytest.approx(board_mm, rel=0.01)
+
+
+def test_without_an_address_the_pictures_are_those_just_written(root: Path) -> None:
+    done = export(root, "tts", "--dpi", "50")
+    assert "others see the pictures once they lie on the web (--url)" in done.output
+    written = root / "output/pond/tts"
+    text = (written / "pond.json").read_text()
+    assert "example" not in text
+    (deck,) = named(json.loads(text)["ObjectStates"], "DeckCustom")
+    (sheet,) = deck["CustomDeck"].values()
+    assert sheet["FaceURL"] == (written / "bird-fronts.png").as_uri()
+
+
+def test_the_table_is_set_as_the_cards_are_dealt(root: Path) -> None:
+    words = ["--workspace", str(root), "deal", "pond", "--players", "3", "--seed", "7", "--format", "json"]
+    dealt = json.loads(CliRunner().invoke(main, words).output)
+    objects = saved(root, "--players", "3", "--seed", "7")
+    loose = list(named(objects, "CardCustom"))
+    in_hands = [one for one in loose if one["Transform"]["rotZ"] == 180.0]
+    in_row = [one for one in loose if one["Transform"]["rotZ"] == 0.0]
+    held = {place["place"]: [] for place in dealt["places"]}
+    for place in dealt["places"]:
+        held[place["place"]] += [card["card"].capitalize() for card in place["cards"]]
+    assert Counter(one["Nickname"] for one in in_hands) == Counter(held["hand"])
+    assert [one["Nickname"] for one in in_row] == held["market"]
+    assert len(named(objects, "HandTrigger")) == 3
+    (rest,) = named(objects, "DeckCustom")
+    assert len(rest["ContainedObjects"]) == 10 - 6 - 2
+
+
+def test_every_hand_lies_in_its_zone_and_nothing_on_anything(root: Path) -> None:
+    objects = saved(root, "--players", "2")
+    zones = [one["Transform"] for one in named(objects, "HandTrigger")]
+    hands = [one["Transform"] for one in named(objects, "CardCustom") if one["Transform"]["rotZ"] == 180.0]
+    for card in hands:
+        assert any(abs(card["posX"] - zone["posX"]) < 7 and abs(card["posZ"] - zone["posZ"]) < 2.5 for zone in zones), (
+            card
+        )
+    spots = [(one["Transform"]["posX"], one["Transform"]["posZ"]) for one in objects if one["Name"] != "HandTrigger"]
+    assert len(set(spots)) == len(spots)
+    assert len({one["GUID"] for one in objects}) == len(objects)
+
+
+def test_a_deal_that_cannot_be_made_is_no_table(root: Path) -> None:
+    setup = root / "content/pond/setup.yaml"
+    setup.write_text(setup.read_text().replace("take: {bird: 2}}\n  - {row", "take: {bird: 20}}\n  - {row"))
+    done = export(root, "tts", "--players", "3")
+    assert (done.exit_code, "not-enough" in done.output) == (cli.CONTENT_ERROR, True), done.output
+    assert not (root / "output/pond/tts").exists()
+
+
+def test_a_room_has_the_widgets_of_a_published_one(root: Path) -> None:
+    widgets, assets = room(root)
+    kinds = Counter(one["type"] for one in widgets)
+    assert kinds == {"hand": 1, "cardDeck": 2, "cardPile": 2, "card": 14, "board": 1}
+    byid = {one["id"]: one for one in widgets}
+    assert len(byid) == len(widgets)
+    used = {one["boardImage"] for one in widgets if one["type"] == "board"}
+    for one in widgets:
+        if one["type"] == "card":
+            assert byid[one["parent"]]["type"] == "cardPile"
+            assert one["cardType"] in byid[one["deck"]]["cardTypes"]
+        if one["type"] == "cardDeck":
+            assert set(one) == {
+                "id", "type", "parent", "x", "y", "z", "cardWidth", "cardHeight", "enlarge", "faceTemplate",
+                "backTemplate", "cardTypes",
+            }  # fmt: skip
+            for kind in one["cardTypes"].values():
+                used |= {kind["face"], kind["back"]}
+    assert used == {f"package://{name}" for name in assets}
+    assert all(len(data) < 2 * 1024 * 1024 for data in assets.values())
+    with Image.open(io.BytesIO(assets["userassets/disc--disc-front.png"])) as disc:
+        corner, middle = disc.getpixel((0, 0)), disc.getpixel((disc.width // 2, disc.height // 2))
+    assert isinstance(corner, tuple)
+    assert isinstance(middle, tuple)
+    assert (corner[3], middle[3]) == (0, 255)
+
+
+def test_a_room_is_set_above_the_hand(root: Path) -> None:
+    widgets, _ = room(root, "--players", "3")
+    piles = {one["label"]: one for one in widgets if one["type"] == "cardPile"}
+    assert set(piles) == {"Hand 1", "Hand 2", "Hand 3", "Supply"}
+    loose = [one for one in widgets if one["type"] == "card" and "parent" not in one]
+    assert [one["faceup"] for one in loose] == [True, True]
+    assert len({one["x"] for one in loose}) == 2
+    assert all(one["y"] + one.get("height", 0) <= 820 for one in widgets if one["type"] != "hand")
+
+
+def test_a_package_has_the_keys_of_a_published_one(root: Path) -> None:
+    made = folder(root, "ttpg", "--dpi", "50") / "pond"
+    assert set(json.loads((made / "Manifest.json").read_text())) == {"Name", "Version", "GUID"}
+    found = [json.loads(path.read_text()) for path in sorted((made / "Templates").iterdir())]
+    templates = {one["Name"]: one for one in found}
+    assert set(templates) == {"Birds", "Discs", "Board"}
+    birds = templates["Birds"]
+    assert birds["Indices"] == [0] * 6 + [1] * 4
+    assert (birds["CardNames"], birds["CardMetadata"]) == ({"0": "Teal", "1": "Smew"}, {"0": "Worth 3 star, now."})
+    assert (birds["Width"], birds["Height"], birds["Model"], birds["BackIndex"]) == (6.35, 8.89, "Rounded", -2)
+    assert templates["Discs"]["Model"] == "Round"
+    for one in templates.values():
+        assert (made / "Templates" / f"{one['GUID']}Card.json").is_file()
+        for texture in (one["FrontTexture"], one["BackTexture"]):
+            assert (made / "Textures" / texture).is_file()
+
+
+def test_pictures_have_ten_pixels_a_millimetre_and_a_list_of_copies(root: Path) -> None:
+    made = folder(root, "tabletopia")
+    rows = list(csv.DictReader(io.StringIO((made / "cards.csv").read_text())))
+    assert [(row["card"], row["copies"]) for row in rows][:2] == [("bird/teal", "6"), ("bird/smew", "4")]
+    with Image.open(made / rows[0]["front"]) as front, Image.open(made / rows[0]["back"]) as back:
+        assert front.size == back.size == (635, 889)
+
+
+@pytest.mark.parametrize(("to", "most"), [("screentop", 2048), ("sprites", 4096)])
+def test_grids_have_no_gaps_and_say_what_to_type_in(to: str, most: int, root: Path) -> None:
+    made = folder(root, to, "--dpi", "1200")
+    rows = list(csv.DictReader(io.StringIO((made / "sheets.csv").read_text())))
+    teal = rows[0]
+    assert (teal["sheet"], teal["columns"], teal["rows"], teal["place"]) == ("bird-fronts.png", "2", "1", "1")
+    with Image.open(made / teal["sheet"]) as sheet:
+        assert most - 20 < max(sheet.size) <= most
+        assert sheet.width % 2 == 0
+
+
+def test_options_that_say_nothing_are_refused(root: Path) -> None:
+    for words, said in (
+        (("ttpg", "--players", "3"), "--players says nothing for --to ttpg"),
+        (("pcio", "--url", "https://cards.example"), "--url says nothing for --to pcio"),
+        (("tts", "--seed", "4"), "give --players as well"),
+        (("tts", "--players", "7"), "7"),
+    ):
+        done = export(root, *words)
+        assert (done.exit_code, said in done.output) == (cli.USAGE_ERROR, True), done.output
+
+
+def test_rows_begin_anew_where_the_width_ends() -> None:
+    sizes = [Size(4.0, 2.0), Size(4.0, 5.0), Size(4.0, 1.0)]
+    assert in_rows(sizes, 10.0, 1.0) == ([(0.0, 0.0), (5.0, 0.0), (0.0, 6.0)], 7.0)
+
+
+@pytest.mark.parametrize(("name", "is_cut"), [("poker", True), ("hex-3.75in", True), ("square-2in", True)])
+def test_corners_are_transparent(name: str, is_cut: bool) -> None:
+    picture = cut_out(Image.new("RGB", (100, 100), "#ff0000"), FORMATS[name])
+    corner = picture.convert("RGBA").getpixel((0, 0))
+    assert isinstance(corner, tuple)
+    assert (corner[3] == 0) is is_cut
