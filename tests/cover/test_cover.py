@@ -288,9 +288,28 @@ def test_pieces_that_share_sheets_are_counted_once(made: Callable[..., Built]) -
     words = words_of(built.folder / "pond-gang-a4.pdf")
     assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 1
     assert "Page numbers are those of pond-gang-a4.pdf." in words
-    sheets = built.sheets_in_all["a4"] - built.pieces[0].sheets["a4"]
-    assert f"{sheets} Sheets of A4" in words
+    assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
     assert "Cut out by hand 7" in words
+
+
+def test_the_cover_of_shared_sheets_counts_the_others_too(made: Callable[..., Built], make_workspace: Make) -> None:
+    """Somebody printed as many sheets as it said, and had neither board nor rules."""
+    make_workspace(
+        {
+            "content/pond/boards/marsh.yaml": deck("Marsh", "{width: 300mm, height: 200mm}", 1, "tiled: yes\n"),
+            "content/pond/rules.md": "# Pond\n\nTake turns.\n",
+        }
+    )
+    built = made(
+        GAME.replace("  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n  - {id: form"),
+        is_ganged=True,
+    )
+    assert [one.code for one in built.checked.problems if one.level == "error"] == []
+    words = words_of(built.folder / "pond-gang-a4.pdf").replace("\u00a0", " ")
+    assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
+    board = told(words, "Marsh board")
+    assert (board.number, board.sheets) == (1, 2)
+    assert (built.folder / "pond-board-a4.pdf").exists()
 
 
 def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], make_workspace: Make) -> None:

@@ -104,14 +104,15 @@ class _PaperImposer:
         shared, saved = None, 0
         if len(sharing) < 2:
             sharing = []
-        else:
-            shared, saved = self._share(sharing)
         of_shared = {one.piece.id for one in sharing}
-        for one in pieces:
-            if one.piece.id not in of_shared:
-                imposed = self._sheets[one.piece.id] = self._imposer.impose(one, self._paper)
-                counts[one.piece.id] = 0 if self._job.is_blank([one]) else len(imposed)
-                self._add(one.piece.id, [one])
+        alone = [one for one in pieces if one.piece.id not in of_shared]
+        for one in alone:
+            imposed = self._sheets[one.piece.id] = self._imposer.impose(one, self._paper)
+            counts[one.piece.id] = 0 if self._job.is_blank([one]) else len(imposed)
+        if sharing:
+            shared, saved = self._share(sharing, [one for one in alone if one.piece.instead_of is None])
+        for one in alone:
+            self._add(one.piece.id, [one])
         whole = [one for one in pieces if one.piece.instead_of is None]
         if whole and not request.pieces and not request.is_ganged:
             saved = self._add_whole(whole)
@@ -146,11 +147,14 @@ class _PaperImposer:
             self._add(ALL_PIECES, pieces)
         return saved
 
-    def _share(self, sharing: Sequence[LaidOut]) -> tuple[int, int]:
-        """Add the file of pieces that share sheets; return how many those are, and how many are saved."""
+    def _share(self, sharing: Sequence[LaidOut], others: Sequence[LaidOut]) -> tuple[int, int]:
+        """Add the file of pieces that share sheets; return how many those are, and how many are saved.
+
+        Behind a cover stand the others, too: it is for somebody who was sent nothing but this file.
+        """
         gang = self._imposer.impose_shared(sharing, self._paper)
         bundle = self._bundles(sharing, gang)
-        self._add(GANG, bundle if self._job.request.pieces else self._covered(GANG, bundle))
+        self._add(GANG, bundle if self._covers is None else self._covered(GANG, [*bundle, *others]))
         return gang.sheets, gang.sheets_alone - gang.sheets
 
     def _stock(self, one: LaidOut) -> str:
