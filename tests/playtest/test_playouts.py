@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from duckpress.check import check_game
 from duckpress.check.setup.rule_book import Book
 from duckpress.cli.grouping import grouped
 from duckpress.content import load_game
@@ -226,3 +227,41 @@ def test_a_bound_of_odds_that_is_broken_hides_none_of_rounds(make_workspace: Mak
     workspace = make_workspace(files)
     codes = {one.code for one in check(workspace, load(workspace, "pond")).problems}
     assert {"odds", "playout"} <= codes
+
+
+def test_an_event_is_looked_at_only_after_a_step_that_happens(make_workspace: MakeWorkspace) -> None:
+    setup = LINE + """    - {row: late, when: round > 6, take: {market: 1}}
+    - {row: never, when: draw > 40, take: {market: 1}}
+  events:
+    two late: {after: late, that: late == 2}
+    one: {after: late, that: late == 1}
+    odd: {after: never, that: late == 1}
+  expect:
+    odd: {at least: 5%}
+"""
+    game = pond(make_workspace, setup)
+    events = played(game).events
+    assert [(events[name].looks, events[name].share) for name in ("two late", "one", "odd")] == [
+        (100, 0.5), (100, 0.5), (0, 0.0),
+    ]  # fmt: skip
+    assert {(one.what[11:], one.level) for one in playout_problems(game)} == {
+        ("'odd' is never looked at in 25 games", Level.WARNING)
+    }
+
+
+def test_what_rounds_say_in_vain_is_told(make_workspace: MakeWorkspace) -> None:
+    setup = LINE + """    - {row: a, when: players > 7, take: {draw: 1}}
+    - {row: b, only: 9, take: {draw: 1}}
+    - {row: c, take: {draw: players // 9, market: 1}}
+    - {row: d, when: variant == 'opne', take: {draw: 1}}
+    - {row: e, when: round > 7, take: {draw: players // 4}}
+    - {row: f, when: variant == 'open', take: {draw: any}}
+  events: {x: "'stom' in modules"}
+  expect: {rounds: {at least: {2-4: 1, 5: 1}}}
+variants: {open: {about: x}}
+"""
+    codes = [(one.source.line, one.code) for one in check_game(pond(make_workspace, setup))]
+    assert codes == [
+        (10, "unused-step"), (11, "extra-count"), (12, "empty-take"), (13, "unknown-variant"),
+        (16, "unknown-variant"), (17, "extra-count"),
+    ]  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from duckpress.check.following import without_followers
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
+from duckpress.check.rounds_in_vain import rounds_in_vain
 from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, counts_for, way_to_play
 from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
@@ -157,6 +158,7 @@ def setup_problems(
     if players is None and variant is None:
         yield from unused_cards(runs)
         yield from () if is_told else unused_parts(runs)
+        yield from rounds_in_vain(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)

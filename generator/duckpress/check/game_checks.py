@@ -41,7 +41,9 @@ def decks_without_cards(game: Game) -> Iterator[Problem]:
 
 def extra_counts(book: Book) -> Iterator[Problem]:
     """Yield an `extra-count` for each amount, and each part with `only`, for a player count the game does not have."""
-    steps = [step for part in book.parts for step in part.steps]
+    parts = book.setup.all_variants.values()
+    rounds = [one for one in (book.setup.rounds, *(part.rounds for part in parts)) if one is not None]
+    steps = [step for part in (*book.parts, *rounds) for step in part.steps]
     expectations = [expectation for part in book.parts for expectation in part.expectations]
     for step in steps:
         yield from _extra_only(book, "step", step)
@@ -49,17 +51,15 @@ def extra_counts(book: Book) -> Iterator[Problem]:
         yield from _extra_only(book, "expectation", expectation)
     for question in book.setup.odds:
         yield from _extra_only(book, "question", question)
-    for part in book.setup.all_variants.values():
+    for part in parts:
         yield from _extra_only(book, "module" if part.is_module else "variant", part)
     amounts: list[Amount | None] = [value.amount for value in book.setup.values.values()]
     for step in steps:
         amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
     amounts += [expectation.is_ for expectation in expectations]
-    rounds = (book.setup.rounds, *(part.rounds for part in book.setup.all_variants.values()))
-    for bound in (bound for played in rounds if played is not None for bound in played.bounds.values()):
-        amounts += [bound.at_least, bound.at_most]
-    for question in book.setup.odds:
-        amounts += [question.at_least, question.at_most]
+    bounds = [bound for played in rounds for bound in played.bounds.values()]
+    amounts += [one for bound in bounds for one in (bound.at_least, bound.at_most)]
+    amounts += [one for question in book.setup.odds for one in (question.at_least, question.at_most)]
     for amount in amounts:
         for players, expression in amount.by_players.items() if amount is not None else ():
             if players is not None and players not in book.game.players:

@@ -244,8 +244,15 @@ def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
 
 def is_strange(book: Book, expression: Expression | None) -> bool:
     """Return whether an expression compares with a variant or module that there is not, which is told by itself."""
-    parts = book.reading(expression.text).parts if expression is not None else ()
-    return any(_wrong_part(book, owner, part.text) for owner, part in parts)
+    return expression is not None and any(strange_names(book, expression))
+
+
+def strange_names(book: Book, expression: Expression, text: str = "", start: int = 0) -> Iterator[Problem]:
+    """Yield a warning for each name of no variant or module that an expression, or a text in it, compares with."""
+    for owner, part in book.reading(text or expression.text).parts:
+        strange = _wrong_part(book, owner, part.text)
+        if strange is not None:
+            yield strange.problem(expression.at(start + part.offset))._replace(level=Level.WARNING)
 
 
 class ExpressionNames:
@@ -318,10 +325,7 @@ class ExpressionNames:
         for error in self._mistakes(reading, each, decks=decks, drawn=drawn):
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
-        for owner, part in reading.parts:
-            strange = _wrong_part(self.book, owner, part.text)
-            if strange is not None:
-                yield strange.problem(expression.at(start + part.offset))._replace(level=Level.WARNING)
+        yield from strange_names(book, expression, text, start)
         for call in reading.calls:
             wrong = self._wrong_call(call)
             if wrong is not None:

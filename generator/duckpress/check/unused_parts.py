@@ -49,16 +49,16 @@ def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
             continue
         if id(step) not in happening:
             what = f"this step of {step.place!r} never happens: {_why(step, 'no place of it is formed')}"
-            yield _warning("unused-step", step.source, what, "correct the condition, or delete the step")
+            yield unused("unused-step", step.source, what, "correct the condition, or delete the step")
             continue
         empty = [take for take in step.takes if id(take) not in giving]
         if empty and len(empty) == len(step.takes):
             what = f"this step of {step.place!r} takes no card, at any player count"
-            yield _warning("empty-take", step.source, what, "correct how many it takes, or delete the step")
+            yield unused("empty-take", step.source, what, "correct how many it takes, or delete the step")
             continue
         for take in empty:
             what = f"{step.place!r} gets no card from {take.origin!r}, at any player count"
-            yield _warning("empty-take", take.source, what, "correct how many are taken, or delete it")
+            yield unused("empty-take", take.source, what, "correct how many are taken, or delete it")
 
 
 def _idle_expectations(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
@@ -67,7 +67,7 @@ def _idle_expectations(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
         if is_extra or is_strange(book, expectation.when) or any(_is_looked_at(run, expectation) for run in runs):
             continue
         what = f"this expectation is never looked at: {_why(expectation, 'what it is for is never played')}"
-        yield _warning("unused-expectation", expectation.source, what, "correct the condition, or delete it")
+        yield unused("unused-expectation", expectation.source, what, "correct the condition, or delete it")
 
 
 def _is_looked_at(run: SetupRun, expectation: Expectation) -> bool:
@@ -96,7 +96,7 @@ def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
         return  # an `extra-count`
     if not ways:
         what = f"the {kind} {part.id!r} is played at no player count, and with nothing"
-        yield _warning("unused-variant", part.source, what, "correct its 'only', 'needs' and 'excludes'")
+        yield unused("unused-variant", part.source, what, "correct its 'only', 'needs' and 'excludes'")
         return
     says = (part.about, part.columns, part.rounds, *(step.note for step in part.steps))
     if any(says) or _is_mentioned(book, part):
@@ -108,7 +108,7 @@ def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
         ):
             return
     what = f"the {kind} {part.id!r} changes nothing: the setup with it is the one without it"
-    yield _warning("unused-variant", part.source, what, "say under 'setup' or 'about' what is different, or delete it")
+    yield unused("unused-variant", part.source, what, "say under 'setup' or 'about' what is different, or delete it")
 
 
 def _outcome(run: SetupRun) -> object:
@@ -148,5 +148,6 @@ def every_expression(record: object) -> Iterator[Expression]:
             yield from every_expression(one)
 
 
-def _warning(code: str, source: Source, what: str, fix: str) -> Problem:
+def unused(code: str, source: Source, what: str, fix: str) -> Problem:
+    """Return a warning."""
     return Problem(code, source, what, fix, Level.WARNING)

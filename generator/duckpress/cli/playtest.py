@@ -71,7 +71,8 @@ def _print(played: Playouts) -> None:
             echo(f"    {place} runs dry in {share:.1%} of the games")
     for name, event in played.events.items():
         span = f"{event.low:.2%} to {event.high:.2%}"
-        echo(f"    {name}: {event.share:.2%} of the times ({span}), in {event.of_games:.1%} of the games")
+        often = f"{event.share:.2%} of the times ({span}), in {event.of_games:.1%} of the games"
+        echo(f"    {name}: {often if event.looks else 'never looked at'}")
     for place, share in played.short.items():
         echo(f"    {place} gets fewer cards than a round says in {share:.1%} of the games")
     if played.unfinished:

@@ -115,6 +115,11 @@ def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
     event = played.events.get(bound.name)
     if event is None and not is_rounds:
         return
+    if event is not None and not event.looks:
+        what, fix = f"{bound.name!r} is never looked at in {played.runs} games", "correct 'after', or delete the bound"
+        never = Problem("playout", bound.source, what, fix, Level.WARNING)
+        yield never._replace(players=played.players, variant=played.variant).headed
+        return
     figure = played.rounds if event is None else event
     mean = played.rounds.mean if event is None else event.share
     for amount, sign, words in ((bound.at_least, 1, "at least"), (bound.at_most, -1, "at most")):

@@ -51,7 +51,7 @@ class Player:
         rooms = {step.place: step for step in (*setup, *steps) if step.slots is not None}
         deeds = StepDeeds(self._table, self._formulas, self._moves, rooms)
         self._setup = [deeds.of_setup(step) for step in setup]
-        self._round = [deed for step in steps for deed in (*deeds.of_round(step), *self._looks_after(step.place))]
+        self._round = [deed for step in steps for deed in (*deeds.of_round(step), *self._looks_where_done(step, deeds))]
         self._round += self._looks_after(None)
         for event in rounds.events.values():
             if event.after is not None and event.after not in {step.place for step in rounds.steps}:
@@ -113,6 +113,21 @@ class Player:
             for event in self._rounds.events.values()
             if event.after == place
         ]
+
+    def _looks_where_done(self, step: Step, deeds: StepDeeds) -> list[Deed]:
+        """Return what looks at the events of a step's place, once it has happened."""
+        looks = self._looks_after(step.place)
+        if step.when is None or not looks:
+            return looks
+
+        def look() -> bool:
+            if id(step) in deeds.done:
+                deeds.done.discard(id(step))
+                for one in looks:
+                    one()
+            return True
+
+        return [look]
 
     def _look_at(self, name: str, that: Look) -> Deed:
         def look() -> bool:

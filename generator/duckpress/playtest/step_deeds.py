@@ -22,6 +22,7 @@ class StepDeeds:
 
     def __init__(self, table: GameTable, formulas: Formulas, moves: TakeTransfers, rooms: Mapping[str, Step]) -> None:
         self._table, self._formulas, self._moves, self._rooms = table, formulas, moves, rooms
+        self.done: set[int] = set()  # by id: steps whose condition has held since somebody looked
 
     def of_setup(self, step: Step) -> Deed:
         """Return what does a step of the setup: of each take, all amounts are worked out before any card moves."""
@@ -63,6 +64,7 @@ class StepDeeds:
 
         def do() -> bool:
             if when():
+                self.done.add(id(step))
                 for part in parts:
                     if not part():
                         return False
@@ -75,6 +77,7 @@ class StepDeeds:
 
         def do() -> bool:
             places = [view for view in views() if step.when is None or self._formulas.value(step.when, view)()]
+            self.done.update([id(step)] if places else [])
             for at, take in enumerate(step.takes):
                 pending: list[tuple[Transfer, int | None]] = []
                 shared: Counter[Key] = Counter()
