@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
@@ -238,6 +239,19 @@ def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make
     said = run(root, "--for", "tgc").output
     assert "not verified: " in said
     assert f"{len(told['files'])} files in {folder}" in said
+
+
+def test_a_size_near_one_of_the_vendors_is_ordered_as_that(make_workspace: Make) -> None:
+    text = str(POND["content/pond/decks/bird.yaml"])
+    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
+    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker-euro")}).root
+    done = run(root, "--for", "drivethru", "--piece", "cards", "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    told = {problem["code"]: problem["what"] for problem in json.loads(done.output)["problems"]}
+    assert told.keys() == {"vendor-size", "vendor-near"}, "and no word of the safe zone that every deck has"
+    assert "'bird' is 63 x 88 mm; DriveThruCards cuts it to 63.5 x 88.9 mm, its poker size" in told["vendor-near"]
+    with pikepdf.open(root / "output/pond/drivethru/bird.pdf") as pdf:
+        assert [float(edge) for edge in pdf.pages[0].TrimBox] == pytest.approx([9, 9, 189, 261])
 
 
 def test_a_wrong_order_is_not_written(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def proven(
 ) -> list[str]:
     """Return what the proof says of the files of an order, once they are changed."""
     files = change(made(vendor_id, faces, canvas))
-    problems = prove_order(files, Order(VENDORS[vendor_id], canvas, "deck", "Deck", faces, paint))
+    problems = prove_order(files, Order(VENDORS[vendor_id], canvas, "deck", "Deck", faces[0].front.trim, faces, paint))
     assert {problem.code for problem in problems} <= {"proof-order"}
     return [problem.what for problem in problems]
 

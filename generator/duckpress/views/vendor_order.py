@@ -11,6 +11,7 @@ from PIL.Image import Image
 
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem
+from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
@@ -23,12 +24,17 @@ from duckpress.vendors import OrderCard, Vendor, order_files
 from duckpress.views.export_files import MANIFEST, Files
 from duckpress.views.face_pictures import ShownGame, paint_frames
 
+_SAME_MM = 0.01
+_NEAR_MM = 1.0  # what bleed covers, and no player feels
+_ROUNDED_MM = 0.2  # 3 mm are what everybody writes for an eighth of an inch
+
 
 def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> tuple[Checked, Files]:
     """Return the game with all findings, and the files of an order (none where an error stands).
 
     Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
-    left); `vendor-safe` where words may stand nearer to the cut than the vendor asks.
+    left); `vendor-near` for one that comes out a little larger or smaller; `vendor-safe` where words may stand nearer
+    to the cut than the vendor asks.
     """
     checked, fonts = shown
     game = checked.game
@@ -40,22 +46,27 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
     for one in pieces:
         for deck_id in dict.fromkeys(face.deck for face in one.faces):
             deck = game.decks[deck_id]
-            canvas = vendor.canvases.get(deck.format.removesuffix("-landscape"))
-            if canvas is None:
+            name = _product(deck, vendor)
+            if name is None:
                 problems.append(_unknown_size(deck, vendor))
                 continue
+            canvas, trim = vendor.canvases[name], deck.size.trim
+            if _off_mm(deck, name) > _SAME_MM:
+                problems.append(_near_size(deck, vendor, name))
+                upright = FORMATS[name].trim
+                trim = upright.turned() if trim.width_mm > trim.height_mm else upright
             safe_mm = (vendor.safe_px - vendor.cut_px) / vendor.dpi * MM_PER_INCH
-            if deck.size.safe_mm + 0.01 < safe_mm:
+            if deck.size.safe_mm + _ROUNDED_MM < safe_mm:
                 problems.append(_near_the_cut(deck, vendor, safe_mm))
             step(f"painting {deck_id}")
             faces, title = [face for face in one.faces if face.deck == deck_id], f"{game.title}: {deck.title}"
-            trim = deck.size.trim
             is_turned = (trim.width_mm > trim.height_mm) is not (canvas.width_px > canvas.height_px)
             paint = _painter(one, fonts)
             cards = _cards(paint, faces, vendor, is_turned=is_turned)
-            deck_files = order_files(vendor, canvas, deck_id, title, trim.turned() if is_turned else trim, cards)
+            cut = trim.turned() if is_turned else trim
+            deck_files = order_files(vendor, canvas, deck_id, title, cut, cards)
             step(f"proving {deck_id}")
-            problems += prove_order(deck_files, Order(vendor, canvas, deck_id, title, faces, paint))
+            problems += prove_order(deck_files, Order(vendor, canvas, deck_id, title, cut, faces, paint))
             files |= deck_files
             size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}
             listed += [{"name": name, "sha256": digest(data), **size} for name, data in sorted(deck_files.items())]
@@ -99,6 +110,30 @@ def _cards(paint: Paint, faces: Sequence[Face], vendor: Vendor, *, is_turned: bo
         )
         for face in faces
     ]
+
+
+def _product(deck: Deck, vendor: Vendor) -> str | None:
+    """Return the format of the vendor's product for a deck: its own, else the nearest within a millimetre."""
+    name, size = deck.format.removesuffix("-landscape"), deck.size
+    if name in vendor.canvases:
+        return name
+    shape = (size.is_round, size.is_hex)
+    alike = [known for known in vendor.canvases if (FORMATS[known].is_round, FORMATS[known].is_hex) == shape]
+    near = [known for known in alike if _off_mm(deck, known) <= _NEAR_MM]
+    return min(near, key=partial(_off_mm, deck), default=None)
+
+
+def _off_mm(deck: Deck, name: str) -> float:
+    """Return by how much a format is wider or higher than a deck, or narrower or lower, whichever way it lies."""
+    sides = zip(sorted(FORMATS[name].trim), sorted(deck.size.trim), strict=True)
+    return max(abs(one - other) for one, other in sides)
+
+
+def _near_size(deck: Deck, vendor: Vendor, name: str) -> Problem:
+    own, made = (f"{size.width_mm:g} x {size.height_mm:g} mm" for size in (deck.size.trim, FORMATS[name].trim))
+    what = f"deck {deck.id!r} is {own}; {vendor.title} cuts it to {made}, its {name} size"
+    fix = f"leave it, since the bleed covers the difference, or give the deck the size {name}"
+    return Problem("vendor-near", deck.at("size"), what, fix, Level.NOTE)
 
 
 def _unknown_size(deck: Deck, vendor: Vendor) -> Problem:

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from duckpress.art.bad_art import BadArt
 from duckpress.art.picture_files import opened
 from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
 from duckpress.core.problems import Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
@@ -38,12 +39,13 @@ Paint = Callable[[Sequence[Frame], int], Iterator["Image"]]
 
 
 class Order(NamedTuple):
-    """What is ordered of a deck: its cards, and what paints their sides."""
+    """What is ordered of a deck: its cards, the size they are cut to, and what paints their sides."""
 
     vendor: Vendor
     canvas: Canvas
     deck: str
     title: str
+    trim: Size
     faces: Sequence[Face]
     paint: Paint
 
@@ -144,7 +146,7 @@ def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
 def _boxes(order: Order) -> tuple[tuple[float, ...], ...]:
     """Return the media, bleed and trim boxes of every page."""
     canvas = order.canvas
-    trim = sorted(order.faces[0].front.trim, reverse=canvas.width_px > canvas.height_px)
+    trim = sorted(order.trim, reverse=canvas.width_px > canvas.height_px)
     sheet = [side_px * PT_PER_INCH / order.vendor.dpi for side_px in (canvas.width_px, canvas.height_px)]
     around = [(side - inner_mm * PT_PER_MM) / 2 for side, inner_mm in zip(sheet, trim, strict=True)]
     inner = (*around, *(side - margin for side, margin in zip(sheet, around, strict=True)))
