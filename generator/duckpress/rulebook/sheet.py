@@ -202,7 +202,7 @@ class _PageMaker(PageSetter):
             tried = self._set(blocks, shape, head, scale)
             own = self._flaws(tried[0], shape)
             is_larger = scale > 1.0 and own == flaws  # what is left over is better spent on larger letters
-            if is_larger or own < flaws and (self._piece.is_booklet or len(tried[0]) < most_pages):
+            if is_larger or (own < flaws and (self._piece.is_booklet or len(tried[0]) < most_pages)):
                 (pages, setting, over_mm), flaws = tried, own
         if over_mm:
             what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
