@@ -127,6 +127,14 @@ def test_a_file_that_comes_before_another_is_seen(workspace: Workspace) -> None:
     assert relaid(workspace) == 1
 
 
+def test_an_icon_of_two_cards_that_changes_changes_both(workspace: Workspace) -> None:
+    """Icons are found once for all texts of a colour; each face that shows one has to know of it all the same."""
+    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain {coin} card.")
+    relaid(workspace)
+    change(workspace, "content/kinds/art/icons/coin.svg", 'r="4"', 'r="3"')
+    assert relaid(workspace) == 2
+
+
 def test_what_was_changed_back_is_still_known(workspace: Workspace) -> None:
     relaid(workspace)
     change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain duck.")

@@ -43,7 +43,7 @@ class TypeCase:
         self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
         self._voices: dict[tuple[str, str, bool, float, str, str], Voice] = {}
-        self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
+        self._icon_segments: dict[tuple[str, IconGlyph, Voice], Segment] = {}
         self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
         self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
         self._lenders: dict[str, Typeface] = {}  # by key: those that were looked through for one
@@ -60,11 +60,16 @@ class TypeCase:
         return voice or self._make_voice(style, weight, is_italic)
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
-        """Return an icon as a word among those of a voice; None where there is none of that name."""
-        key = (name, colour, voice)
+        """Return an icon as a word among those of a voice; None where there is none of that name.
+
+        It is asked for each time: whoever finds icons notes for every face which ones it shows.
+        """
+        icon = self._icons(name, colour)
+        if icon is None:
+            return None
+        key = (name, icon, voice)
         if key not in self._icon_segments:
-            icon = self._icons(name, colour)
-            self._icon_segments[key] = icon_segment(icon, name, voice) if icon else None
+            self._icon_segments[key] = icon_segment(icon, name, voice)
         return self._icon_segments[key]
 
     def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
