@@ -94,6 +94,13 @@ def test_a_change_of_any_file_is_seen(name: str, workspace: Workspace) -> None:
     assert UP_TO_DATE in build(workspace).output
 
 
+def test_emoji_are_printed_and_proven(workspace: Workspace) -> None:
+    """With a colour of skin and the sign for colour, as letters of two fonts and as an icon: what was to be said is."""
+    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The 🦆 ☀️ 👍🏽 👍 ⭐️ card.")
+    change(workspace, "content/kinds/theme.yaml", "icons: {", "icons: {⭐: art/token.svg, ")
+    assert "no problems" in build(workspace).output
+
+
 def test_a_new_file_that_hides_another_is_seen(workspace: Workspace) -> None:
     build(workspace)
     (workspace.root / "layouts/lang").mkdir(parents=True)

@@ -176,4 +176,4 @@ def test_the_fonts_that_come_along_are_licensed_embeddable_and_of_different_name
     for family in fonts.families.values():
         licence = (FONTS.parent / family.licence_path).read_text("utf-8")
         assert len(licence) > 1000, family.name
-    assert [face.postscript_name for face in fonts.fallbacks()] == ["DejaVuSans"]
+    assert [face.postscript_name for face in fonts.fallbacks()] == ["DejaVuSans", "NotoEmoji-Regular"]

@@ -90,6 +90,43 @@ def test_what_a_text_lacks_is_named(make_workspace: MakeWorkspace) -> None:
     assert any("U+13000" in problem.what for problem in trial.problems)
 
 
+def test_what_is_missing_is_told_of_the_field_that_has_it(make_workspace: MakeWorkspace) -> None:
+    """A box may show several fields, and words of the template: the one with the letter is named, and no other."""
+    template = '<text x="5" y="5" width="50" height="30">{{ card.title }}: {{ card.words }} {=title}%s</text>'
+    for title, words, more, named in (
+        ("Heron", "Wade 鴨", "", " (field 'words') has"),
+        ("Heron 鴨", "Wade", "", " (field 'title') has"),
+        ("鴨", "Wade", "", " (field 'title') has"),
+        ("Heron 鴨", "Wade 鴨", "", " (fields 'title' and 'words') has"),
+        ("Heron", "Wade", "鴨", "' has characters"),
+    ):
+        cards = f"  - {{id: first, title: {title}, words: {words}}}"
+        problem = lay_out(make_workspace, template % more, cards=cards).problem
+        assert problem.code == "missing-glyph"
+        assert named in problem.what
+
+
+def test_an_emoji_is_the_icon_that_the_theme_names_so(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first, title: 'of ⭐', words: 'A ⭐️⭐ and 🦆 {=title}'}"
+    template = '<text x="5" y="5" width="50" height="30">{{ card.words }}</text>'
+    theme = "extends: base\nicons: {'⭐️': icons/star.svg}\n"
+    trial = lay_out(make_workspace, template, cards=cards, theme=theme)
+    assert trial.problems == []
+    assert words(trial) == "A | and |🦆| of "
+    assert sum(line.startswith("drawing") for line in trial.lines) == 3
+    trial = lay_out(make_workspace, template, cards=cards)
+    assert trial.problems == []
+    assert not any(line.startswith("drawing") for line in trial.lines)
+
+
+def test_an_emoji_of_several_signs_is_told_with_what_helps(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first, title: Heron, words: 'A 👩\u200d🚀'}"
+    template = '<text x="5" y="5" width="50" height="30">{{ card.words }}</text>'
+    problem = lay_out(make_workspace, template, cards=cards).problem
+    assert "(field 'words') has characters that no font has: '👩' (U+1F469), the first of 3" in problem.what
+    assert "in the theme: icons:" in problem.fix
+
+
 def test_texts_from_right_to_left_are_refused(make_workspace: MakeWorkspace) -> None:
     cards = "  - {id: first, words: 'A שלום לכולם'}"
     template = '<text x="5" y="5" width="50" height="9">{{ card.words }}</text>'

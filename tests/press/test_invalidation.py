@@ -135,6 +135,13 @@ def test_an_icon_of_two_cards_that_changes_changes_both(workspace: Workspace) ->
     assert relaid(workspace) == 2
 
 
+def test_an_emoji_that_becomes_an_icon_is_seen(workspace: Workspace) -> None:
+    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain 🦆 card.")
+    relaid(workspace)
+    change(workspace, "content/kinds/theme.yaml", "icons: {", "icons: {'🦆': art/token.svg, ")
+    assert relaid(workspace) == 1
+
+
 def test_what_was_changed_back_is_still_known(workspace: Workspace) -> None:
     relaid(workspace)
     change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain duck.")

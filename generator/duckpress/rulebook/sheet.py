@@ -31,6 +31,7 @@ from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
 from duckpress.rulebook.setting.pages import Page, PageShape, make_pages, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.word_setting import needs_more_mm
+from duckpress.text import emoji_name, named_emoji
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed
 # A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
@@ -74,10 +75,10 @@ def lay_out_rules(
             problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
     values = _values(game, piece, how.tables)
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
-    front, lines, blocks, found = _parsed(game, written, values)
+    front, lines, blocks, found = _parsed(game, written, values, how.theme)
     problems += found
     if blocks and original is not None and original is not written:
-        difference = compared(_parsed(game, original, values)[2], blocks, written.source)
+        difference = compared(_parsed(game, original, values, how.theme)[2], blocks, written.source)
         problems += [difference] if difference is not None else []
     generated = GeneratedBlocks(game, how.tables, how.copies)
     parts = [(block, generated.blocks((block,))) for block in blocks if isinstance(block, Directive)]
@@ -100,12 +101,16 @@ def lay_out_rules(
 
 
 def _parsed(
-    game: Game, written: SheetText, values: Mapping[str, Any]
+    game: Game, written: SheetText, values: Mapping[str, Any], theme: Theme
 ) -> tuple[Front, Sequence[FilledLine], tuple[Block, ...], list[Problem]]:
-    """Return the front matter, the lines and the blocks of a sheet, its numbers filled in, and what is wrong."""
+    """Return the front matter, the lines and the blocks of a sheet, its numbers filled in, and what is wrong.
+
+    An emoji that the theme names as an icon is that icon: it stands in braces then.
+    """
+    icons = {emoji_name(alias) for alias in theme.icons}
     path = written.source.file
     lines, problems = fill(written.text, path, values, game.speech)
-    lines = [line._replace(text=_MEANT.sub("", line.text)) for line in lines]
+    lines = [line._replace(text=named_emoji(_MEANT.sub("", line.text), icons.__contains__)) for line in lines]
     front, rest, found = read_front(lines, path)
     reader = MarkdownReader(path, written.text.split("\n"))
     blocks = reader.blocks(rest)

@@ -51,6 +51,22 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e0fff]"
 )
+# Signs drawn as pictures. Sources: Unicode 16, Extended_Pictographic in outline; annex 51 for what joins them.
+_PICTURE = (
+    "[\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf\u2934\u2935"
+    "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
+)
+_MORE = "\ufe0f?[\U0001f3fb-\U0001f3ff]?[\U000e0020-\U000e007f]*"
+EMOJI = re.compile(
+    f"[0-9#]\ufe0f?\u20e3|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}{_MORE}(?:\u200d{_PICTURE}{_MORE})*", re.ASCII
+)
+"""A sign drawn as a picture, with all that belongs to it: a colour of skin, signs joined to one, a flag, a key."""
+MAY_BE_EMOJI = re.compile("[\u203c-\U0010ffff]")
+"""A letter without which a text has no emoji."""
+_JOINED = re.compile("[\u200d\U000e0020-\U000e007f]|^[\U0001f1e6-\U0001f1ff]")
+_COLOURING = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
+_LETTERS = re.compile(f"{EMOJI.pattern}|.", re.ASCII | re.DOTALL)
+
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them
 
@@ -67,14 +83,29 @@ def has_right_to_left(word: str) -> bool:
     )
 
 
+def in_one_colour(text: str) -> str:
+    """Return a text whose emoji are without what only colour shows: their skin, and that they are to be coloured."""
+    return EMOJI.sub(lambda sign: _COLOURING.sub("", sign[0]), text) if MAY_BE_EMOJI.search(text) else text
+
+
+def is_joined(sign: str) -> bool:
+    """Return whether a letter is an emoji of several characters that mean it only as one glyph: people, a flag."""
+    return EMOJI.fullmatch(sign) is not None and _JOINED.search(sign) is not None
+
+
+def emoji_name(sign: str) -> str:
+    """Return what a theme calls an emoji: the sign without what says that it is to be one."""
+    return sign.replace("\ufe0f", "").replace("\ufe0e", "")
+
+
 def clusters(word: str) -> list[str]:
-    """Return the word's letters with the marks and invisible characters that belong to them."""
+    """Return the word's letters with the marks and invisible characters that belong to them; an emoji is one."""
     letters: list[str] = []
-    for character in word:
-        if letters and (unicodedata.combining(character) or is_invisible(character)):
-            letters[-1] += character
+    for part in word if word.isascii() else _LETTERS.findall(word):
+        if letters and len(part) == 1 and (unicodedata.combining(part) or is_invisible(part)):
+            letters[-1] += part
         else:
-            letters.append(character)
+            letters.append(part)
     return letters
 
 

@@ -8,10 +8,12 @@ but fields that do not exist, which are gathered.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
+
+from duckpress.text.letters import EMOJI, MAY_BE_EMOJI, emoji_name
 
 BOLD = 1
 ITALIC = 2
@@ -32,6 +34,9 @@ _SPECIAL = re.compile(
     r"|\{=(?P<field>[^{}\n\\*]{1,80})\}"
     r"|(?P<br><br ?/?>)"
 )
+_SIGN = re.compile(
+    rf"\\.|\{{[^{{}}\n]*\}}|(?P<sign>{EMOJI.pattern})", re.ASCII
+)  # no more where it is escaped, or in braces
 _ODD_SPACES = re.compile(r"[\t\r\f\v\x1c-\x1f\x85\u2028\u2029]")
 
 
@@ -55,6 +60,24 @@ def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[st
             blocks.append(MarkupBlock(_parse_line(words, values, unknown_fields), is_item, is_first or not is_item))
             is_first = False
     return blocks
+
+
+def named_emoji(text: str, is_icon: Callable[[str], bool]) -> str:
+    """Return a text in which every emoji that is the name of an icon is written as that icon: in braces."""
+
+    def written(match: re.Match[str]) -> str:
+        name = emoji_name(match["sign"] or "")
+        return f"{{{name}}}" if name and is_icon(name) else match[0]
+
+    return _SIGN.sub(written, text) if MAY_BE_EMOJI.search(text) else text
+
+
+def with_named_emoji(
+    source: str, values: Mapping[str, str], is_icon: Callable[[str], bool]
+) -> tuple[str, Mapping[str, str]]:
+    """Return a text and the values of its fields with their emoji named, as `named_emoji` does."""
+    named = {name: named_emoji(value, is_icon) for name, value in values.items() if MAY_BE_EMOJI.search(value)}
+    return named_emoji(source, is_icon), {**values, **named} if named else values
 
 
 def _items(paragraph: str) -> list[tuple[bool, str]]:

@@ -31,8 +31,8 @@ from duckpress.text.breaking import (
 )
 from duckpress.text.drawing import Draughtsman, drawn_lines
 from duckpress.text.evenly import break_evenly
-from duckpress.text.letters import Hyphenator
-from duckpress.text.markup import parse_markup
+from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator
+from duckpress.text.markup import parse_markup, with_named_emoji
 from duckpress.text.paragraphs import Paragraph, ParagraphComposer
 from duckpress.text.styles import Fitted, Galley, TextLine, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
@@ -46,9 +46,11 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 class Typesetter:
     """Sets texts in one language; words once measured are kept for all later texts."""
 
-    def __init__(self, fonts: FontLibrary, icons: Icons, language: str = "en") -> None:
+    def __init__(self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True) -> None:
+        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon."""
         self._case = TypeCase(fonts, icons, language)
         self._language = language
+        self._names_emoji = names_emoji
         self._is_french = is_french(language)
         self._hyphens = Hyphenator(language)
         self._composed: dict[tuple[object, ...], tuple[ParagraphComposer, list[Paragraph], list[str]]] = {}
@@ -141,6 +143,11 @@ class Typesetter:
     ) -> tuple[ParagraphComposer, list[Paragraph], list[str]]:
         unknown_fields: list[str] = []
         composer = self._composer(style)
+        if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
+            voice = self._case.voice(style)
+            source, values = with_named_emoji(
+                source, values, lambda name: self._case.icon(name, style.colour, voice) is not None
+            )
         blocks = parse_markup(source, values, unknown_fields)
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]

@@ -5,7 +5,7 @@ Everything is measured in em, the type size: trying another size is arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from duckpress.core.units import added
@@ -14,6 +14,7 @@ from duckpress.text.letters import (
     BREAKS,
     CLOSING,
     CONTROLS,
+    EMOJI,
     OPENING,
     SOFT_HYPHEN,
     SPACE_AS_WIDE_AS,
@@ -22,7 +23,9 @@ from duckpress.text.letters import (
     case_runs,
     clusters,
     has_right_to_left,
+    in_one_colour,
     is_invisible,
+    is_joined,
     upper,
 )
 from duckpress.text.styles import IconGlyph
@@ -76,6 +79,18 @@ class Segment(NamedTuple):
     notes: int
     voice: Voice
     glyphs: str
+
+
+def _told(letter: str) -> list[str]:
+    """Return the characters that no font has, each with what there is to say of it; one for an emoji of several."""
+    if len(letter) > 1 and EMOJI.fullmatch(letter):
+        return [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
+    return [character for character in letter if not is_invisible(character)]
+
+
+def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
+    run, first = typeface.shape(letter), typeface.shape(letter[0])
+    return typeface.covers(visible) and run.length == 1 and run.glyphs != first.glyphs
 
 
 PenOf = Callable[[str, float], ScaledFont]
@@ -144,7 +159,7 @@ class Voice:
         return tuple(self.segment(part) for part in BREAKS.split(word) if part)
 
     def _measured(self, raw: str) -> Segment:
-        text = raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, "")
+        text = in_one_colour(raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
         missing: list[str] = []
         pieces: list[GlyphPiece] = []
         for typeface, part in self._by_typeface(text, missing):
@@ -174,7 +189,7 @@ class Voice:
         for letter in clusters(text):
             typeface = self._typeface_of(letter)
             if typeface is None and letter not in SPACE_WIDTHS:
-                missing += [character for character in letter if not is_invisible(character)]
+                missing += _told(letter)
             elif parts and typeface is not None and parts[-1][0] is typeface:
                 parts[-1] = (typeface, parts[-1][1] + letter)
             else:
@@ -184,7 +199,10 @@ class Voice:
     def _typeface_of(self, letter: str) -> Typeface | None:
         if letter not in self._drawn_by:
             visible = "".join(character for character in letter if not is_invisible(character))
-            if self._own is None or self._own.covers(visible):
+            if is_joined(letter):
+                fonts = (face for face in self._all_faces() if _draws_as_one(face, letter, visible))
+                self._drawn_by[letter] = next(fonts, None)
+            elif self._own is None or self._own.covers(visible):
                 self._drawn_by[letter] = self._own
             elif letter in SPACE_WIDTHS:  # made from the typeface's own space rather than borrowed from another's
                 self._drawn_by[letter] = None
@@ -192,6 +210,11 @@ class Voice:
                 fonts = (typeface for typeface in self._fallbacks() if typeface.covers(visible))
                 self._drawn_by[letter] = next(fonts, None)
         return self._drawn_by[letter]
+
+    def _all_faces(self) -> Iterator[Typeface]:
+        if self._own is not None:
+            yield self._own
+        yield from self._fallbacks()
 
     def _pieces(self, typeface: Typeface | None, text: str) -> list[GlyphPiece]:
         if typeface is None:

@@ -23,7 +23,7 @@ from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.theme.theme import Look
 from duckpress.model import Deck
-from duckpress.text import Fitted, TextStyle, Typesetter
+from duckpress.text import EMOJI, Fitted, TextStyle, Typesetter
 
 Attributes = Mapping[str, str]
 _SLACK_MM = 0.05  # of the safe zone
@@ -83,7 +83,10 @@ class Desk:
         """Report characters that no font has, and words from right to left; the fixes begin with the last two texts."""
         if fitted.missing_glyphs:
             what = f"{where} has characters that no font has: {fitted.missing_words}"
-            self.say("missing-glyph", what, f"{other_words}, or add a font that has them")
+            fix = f"{other_words}, or add a font that has them"
+            if EMOJI.match(fitted.missing_glyphs[0]):
+                fix = f'{other_words}, or draw it, and name the file in the theme: icons: {{"...": art/file.svg}}'
+            self.say("missing-glyph", what, fix)
         if fitted.is_right_to_left:
             what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
             self.say("right-to-left", what, f"{drawing} as an SVG, and show it as an image")

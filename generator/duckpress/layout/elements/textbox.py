@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ _MARK, _DARK_MARK, _MARK_MM = "#e4002b", "#000000", 0.4  # around a text that do
 _VALIGNS = ("top", "middle", "bottom")
 _FIELD = re.compile(r"\{=([^{}\n\\*]{1,80})\}")
 _SHORT = 60  # letters: a field that is no longer makes no text endless
+_LEAST_NAMED = 3  # letters: a field that has no more may stand in a text by chance
 _MOST_NAMED = 20  # unknown icons or fields of one text
 
 
@@ -155,7 +156,8 @@ class TextSetter:
         if is_sound and not (fitted.over_mm or fitted.is_right_to_left):
             return
         desk, box = self._desk, text_box.box
-        where = f"the text {first_words(source)!r}{_field_of(desk.values, source)}"
+        words = f"the text {first_words(source)!r}"
+        where = f"{words}{_field_of(desk.values, source)}"
         if fitted.over_mm:
             size = f"{box.width_mm:.4g} x {box.height_mm:.4g} mm"
             what = (
@@ -169,6 +171,8 @@ class TextSetter:
                 what += f"; it may take {text_box.max_lines} line{'s' if text_box.max_lines > 1 else ''}"
             fix = "shorten the text, enlarge the box, or allow a smaller size ('min')"
             desk.say("text-overflow", what, fix, weight=fitted.over_mm)
+        missing = [glyph[0] for glyph in fitted.missing_glyphs]
+        where = f"{words}{_field_of(desk.values, source, missing)}"
         desk.say_unset(where, fitted, "write them otherwise, use an {icon}", "draw the words")
         for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)
@@ -218,10 +222,16 @@ def _values(desk: Desk, source: str) -> Mapping[str, str]:
     return {name: str(as_written(value)) for name, value in desk.values.items() if not isinstance(value, dict | list)}
 
 
-def _field_of(values: Mapping[str, object], source: str) -> str:
-    """Return the words that name the field a text is or holds; nothing where it is not one field's."""
+def _field_of(values: Mapping[str, object], source: str, letters: Sequence[str] = ()) -> str:
+    """Return the words that name the fields a text is or holds, of these letters; nothing where it has none."""
     texts = [(name, value.strip()) for name, value in values.items() if isinstance(value, str) and value.strip()]
+    named = {match[1].strip() for match in _FIELD.finditer(source)}
     names = [name for name, value in texts if value == source] or [
-        name for name, value in texts if len(value) > 3 and value in source
+        name for name, value in texts if name in named or (value in source and (letters or len(value) > _LEAST_NAMED))
     ]
-    return f" (field {names[0]!r})" if names else ""
+    if letters:
+        holding = [name for name in names if any(letter in str(values[name]) for letter in letters)]
+        names = holding or names[:0]
+    if not names:
+        return ""
+    return f" (field{'s' if len(names) > 1 else ''} {' and '.join(map(repr, names))})"

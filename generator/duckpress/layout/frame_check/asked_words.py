@@ -47,7 +47,10 @@ class _Letters(dict[int, str]):
         return self[code]
 
 
-_LETTERS = _Letters({**{ord(quote): '"' for quote in "«»“”"}, ord("’"): "'", ord("•"): ""})
+_COLOURING = [0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)]  # of emoji, which are drawn in one colour
+_LETTERS = _Letters(
+    {**dict.fromkeys(_COLOURING, ""), **{ord(quote): '"' for quote in "«»“”"}, ord("’"): "'", ord("•"): ""}
+)
 
 
 def folded(text: str, caps: str = "none") -> str:

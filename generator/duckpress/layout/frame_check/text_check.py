@@ -23,7 +23,7 @@ from duckpress.layout.frame_check.asked_words import (
     words_apart,
 )
 from duckpress.layout.frame_check.measures import Measures
-from duckpress.text import TextStyle
+from duckpress.text import MAY_BE_EMOJI, TextStyle, with_named_emoji
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 _SMALL_CAPITALS = 0.8
@@ -71,6 +71,9 @@ class TextCheck:
     def check(self, source: str, values: Mapping[str, str], asked: AskedText, items: Sequence[Item]) -> None:
         """Raise `WrongFrame` where a text is not set as it was asked for."""
         style = asked.style
+        if values or MAY_BE_EMOJI.search(source):
+            has_icon = lambda name: bool(self._icon_key(name, style.colour))  # noqa: E731
+            source, values = with_named_emoji(source, values, has_icon)
         words = asked_words(source, values, style.caps)
         shown = shown_letters(items, style.caps)
         if shown != words.letters:

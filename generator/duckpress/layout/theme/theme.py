@@ -13,7 +13,7 @@ from duckpress.art.colours import grey_of, hex_colour
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.finishes import CLEAN
 from duckpress.core.problems import Source
-from duckpress.text import TextStyle
+from duckpress.text import TextStyle, emoji_name
 
 NONE = "none"  # the colour of what is not painted
 NAMES = ("game", "version", "code", "card", "deck")
@@ -142,7 +142,7 @@ def look_of(theme: Theme, ink: str) -> Look:
     colours = {role: _resolved(theme, role, ink) for role in theme.colours}
     palette = {role: colour for role, colour in colours.items() if colour is not None}
     unpainted = frozenset((*(colours.keys() - palette.keys()), NONE))
-    icons = {alias: written.text for alias, written in theme.icons.items()}
+    icons = {emoji_name(alias): written.text for alias, written in theme.icons.items()}
     styles, fonts_at = {}, {}
     for name, rule in theme.styles.items():
         values = _values(theme, rule)
