@@ -159,3 +159,31 @@ def test_whose_something_is_is_no_figure_that_grows() -> None:
     ducks = small_deck("duck", [{"id": kind, "copies": 2, "kind": kind} for kind in "abc"])
     (told,) = grouped(check_game(small_game(setup, ducks, players=[2, 3])))
     assert told.what.startswith("at every player count; at worst, 3 players: if player 2 picks 'a' and player 3 picks")
+
+
+def test_two_modules_that_mean_other_places_by_one_name_are_told() -> None:
+    setup = """\
+setup:
+  - {pile: draw, take: {duck: all}}
+modules:
+  a: {setup: [{row: sky, take: {draw: 1}}]}
+  b: {setup: [{row: sky, each: player, take: {draw: 1}}]}
+  c: {excludes: [a, b], setup: [{pile: sky, take: {draw: 1}}]}
+"""
+    (problem,) = check_game(small_game(setup, duck=12))
+    assert (problem.code, problem.source.line) == ("place-kind", 5)
+
+
+def test_all_that_comes_out_in_other_draws_is_said() -> None:
+    setup = """\
+setup:
+  - {row: drawn, take: {duck: 2}}
+expect:
+  - {that: "sum('drawn', 'worth')", is: 2}
+"""
+    ducks = small_deck("duck", [{"id": f"d{worth}", "copies": 2, "worth": worth} for worth in (1, 2, 4)])
+    told = [one for one in check_game(small_game(setup, ducks, players=[2])) if one.code == "unlucky-draw"]
+    assert [one.what.partition(": ")[2] for one in told] == [
+        "in 14 of 15 draws: sum('drawn', 'worth') is 3 to 8, and should be 2"
+    ]
+    assert "expect" not in told[0].fix

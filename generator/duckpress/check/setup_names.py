@@ -43,7 +43,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     for value in book.setup.values.values():
         yield from names.amount(value.amount)
     yield from _of_parts(book)
-    checked: set[int] = set()
+    checked: set[object] = set()
     dropped: set[tuple[Source, str]] = set()
     for way in book.combinations():
         yield from _of_steps(book, names, way, checked)
@@ -112,17 +112,21 @@ def _of_parts(book: Book) -> Iterator[Problem]:
                 yield unknown("unknown-variant", name, (BASE, *known), what, says="there are").problem(where)
 
 
-def _of_steps(book: Book, names: ExpressionNames, way: str | None, checked: set[int]) -> Iterator[Problem]:
-    """Yield what is wrong with the words of the steps of a way to play that were not checked in an earlier one."""
+def _of_steps(book: Book, names: ExpressionNames, way: str | None, checked: set[object]) -> Iterator[Problem]:
+    """Yield what is wrong with the words of the steps of a way to play that were not checked in an earlier one.
+
+    Whether two steps mean one place is looked at wherever they come together.
+    """
     first_of: dict[str, Step] = {}
     formed: set[str] = set()
     for step in book.steps(way):
         first = first_of.setdefault(step.place, step)
+        if (first.kind, first.each) != (step.kind, step.each) and step.source not in checked:
+            checked.add(step.source)
+            what = f"{step.place!r} is a {_spoken(step)} here and a {_spoken(first)} in line {first.source.line}"
+            yield Problem("place-kind", step.source, what, "make them the same, or give one another name")
         if id(step) not in checked:  # which of them, not which are alike
             checked.add(id(step))
-            if (first.kind, first.each) != (step.kind, step.each):
-                what = f"{step.place!r} is a {_spoken(step)} here and a {_spoken(first)} in line {first.source.line}"
-                yield Problem("place-kind", step.source, what, "make them the same, or give one another name")
             if step.each is Each.TEAM and (book.setup.seats is None or book.setup.seats.teams is None):
                 fix = "say which team a seat is of, under 'seats': 'teams: seat % 2 + 1'"
                 yield Problem("place-kind", step.source, f"{step.place!r} is each team's, and there are no teams", fix)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from duckpress.check.setup.both_sides import sides_in_words
 from duckpress.check.setup.certainty import as_certain
@@ -39,17 +39,31 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             steps = run.with_enough
         failing: dict[str, list[State]] = {}
         problems: dict[str, Problem] = {}  # by who shows it first in a state
+        values: dict[object, None] = {}
         for state in steps.states:
             seen, problem = _first_failure(steps.scene(state).settled(), expectation)
             if problem is not None:
                 failing.setdefault(problem.code, []).append(state)
                 problems.setdefault(_whose(seen), problem)
+                if problem.code == "expectation" and expectation.is_ is not None:
+                    values[seen.value(expectation.that)] = None
         if problems:
             book.spend(COST_OF_A_PROBLEM)
             (whose, problem), *others = problems.items()
             if others:
                 problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
+            problem = _ranging(problem, list(values))
             yield as_certain(problem, failing[problem.code], steps.states, tried=steps.tried)
+
+
+def _ranging(problem: Problem, values: Sequence[object]) -> Problem:
+    """Return a failure with all that comes out in other draws, in its own words only where these say a number."""
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if len(values) < 2 or len(numbers) < len(values):
+        return problem
+    first, least, most = as_words(values[0]), as_words(min(numbers)), as_words(max(numbers))
+    what = problem.what.replace(f" is {first}, and should be ", f" is {least} to {most}, and should be ", 1)
+    return problem._replace(what=what, fix=problem.fix.removesuffix(f", or expect {first}"))
 
 
 def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:
