@@ -25,6 +25,7 @@ _UNUSED = {
     "tabletopia": ("bleed", "dpi", "url", *_DEALT),
     "screentop": ("bleed", "url", *_DEALT),
     "sprites": ("bleed", "url", *_DEALT),
+    "showcase": ("dpi", "bleed", "url", *_DEALT),
     "vendor": ("dpi", "bleed", "max_px", "url", "ink", *_DEALT),
 }
 """The options that a kind of export does not look at."""
@@ -42,7 +43,9 @@ def vendor(value: str) -> str:
 @click.command("export")
 @click.argument("game")
 @click.option(
-    "--to", type=click.Choice([kind for kind in _UNUSED if kind != "vendor"]), help="PNG files, or a virtual table."
+    "--to",
+    type=click.Choice([kind for kind in _UNUSED if kind != "vendor"]),
+    help="PNG files, a virtual table, or pictures to show a game with.",
 )
 @click.option("--for", "vendor", type=vendor, help="The files of an order at this vendor, such as tgc.")
 @click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")

@@ -30,6 +30,7 @@ from duckpress.views.export_files import (
     write_export,
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
+from duckpress.views.showcase import MAX_PX, showcase_files
 from duckpress.views.vendor_order import order
 from duckpress.views.virtual.virtual_tables import TABLES, table_files
 
@@ -75,6 +76,8 @@ def export(
             if request.to in TABLES:
                 made = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
                 checked, files, facts, said = made
+            elif request.to == "showcase":
+                files, facts = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
             else:
                 files, facts = _png_files(shown, pieces, request, step)
             if files:

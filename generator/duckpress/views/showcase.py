@@ -1,0 +1,177 @@
+"""Pictures to show a game with, for a page or a post: a fan of cards, a row with a back, a spread of all, the box.
+
+They are cut to the shape of cards on a transparent ground, each card with a soft shadow, and come from the same faces
+as the print.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from duckpress.art.picture_files import png_bytes
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Rect
+from duckpress.core.tuckbox import NET_MARGINS, Net, TuckBox
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
+from duckpress.press.request import Step
+from duckpress.views.cut_outs import cut_out
+from duckpress.views.export_files import Files
+from duckpress.views.face_pictures import paint_frames
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MAX_PX = 2000
+_DPI, _SCREEN_DPI = 200.0, 96.0
+_IN_FAN, _IN_ROW = 7, 5
+_FAN_DEGREES = 64.0  # from the first card to the last
+_CARD_MM = 50.0  # what is at least as high, and has a back, is a card to show
+_LARGE_MM = 130.0
+_DEPTH, _DEPTH_DEGREES = 0.6, 35.0  # how far the sides of a box go back, as in a cabinet drawing
+
+
+def showcase_files(
+    game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step
+) -> tuple[Files, dict[str, Any]]:
+    """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
+    cards = [(one, face) for one in pieces for face in one.faces if _is_card(game, face)]
+    files: Files = {}
+    if cards:
+        step("fan, row and spread")
+        fan, row = _spread_over(cards, _IN_FAN), _spread_over(cards, _IN_ROW)
+        files["fan.png"] = _fitted(_fan([_front(one, face, fonts) for one, face in fan]), max_px)
+        shown = [_back(*row[0], fonts), *(_front(one, face, fonts) for one, face in row)]
+        files["row.png"] = _fitted(_grid(shown, len(shown)), max_px)
+        every = [_front(one, face, fonts, _DPI / 2) for one, face in cards]
+        files["spread.png"] = _fitted(_grid(every, math.ceil(math.sqrt(len(every) * 1.6))), max_px)
+    for one in pieces:
+        for face in one.faces:
+            box = game.decks[face.deck].box
+            if box is not None:
+                step(face.deck)
+                files[f"{face.deck}.png"] = _fitted(_box(box, _painted(one, face.front, fonts, _DPI)), max_px)
+    return files, {"max_px": max_px}
+
+
+def _is_card(game: Game, face: Face) -> bool:
+    deck, longest_mm = game.decks[face.deck], max(face.front.trim)
+    return deck.is_component and face.copies > 0 and face.back is not None and _CARD_MM <= longest_mm <= _LARGE_MM
+
+
+def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple[LaidOut, Face]]:
+    """Return so many cards at most, from all decks that have several, with even steps between them."""
+    decks = [face.deck for _, face in cards]
+    several = [card for card in cards if decks.count(card[1].deck) > 1] or list(cards)
+    number = min(most, len(several))
+    return [several[(2 * place + 1) * len(several) // (2 * number)] for place in range(number)]
+
+
+def _painted(one: LaidOut, frame: Frame, fonts: FontLibrary, dpi: float) -> Image:
+    (picture,) = paint_frames(one, [frame], fonts, dpi, has_bleed=False)
+    return picture
+
+
+def _front(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float = _DPI) -> Image:
+    return cut_out(_painted(one, face.front, fonts, dpi), face.format)
+
+
+def _back(one: LaidOut, face: Face, fonts: FontLibrary) -> Image:
+    assert face.back is not None
+    return cut_out(_painted(one, face.back, fonts, _DPI), face.format)
+
+
+def _shadowed(picture: Image) -> Image:
+    """Return a picture with a soft shadow below it and room for that all around."""
+    from PIL import Image as Pictures
+    from PIL import ImageFilter
+
+    rim = max(6, max(picture.size) // 40)
+    size = (picture.width + 2 * rim, picture.height + 2 * rim)
+    ground, shape = Pictures.new("RGBA", size), Pictures.new("L", size)
+    shape.paste(picture.convert("RGBA").getchannel("A"), (rim, rim + rim // 3))
+    ground.putalpha(shape.filter(ImageFilter.GaussianBlur(rim / 3)).point(lambda value: value * 2 // 5))
+    ground.alpha_composite(picture.convert("RGBA"), (rim, rim))
+    return ground
+
+
+def _fan(cards: Sequence[Image]) -> Image:
+    """Return cards in a fan, held below their feet, the first one lowest."""
+    from PIL import Image as Pictures
+
+    shown = [_shadowed(card) for card in cards]
+    high = max(card.height for card in shown)
+    reach = round(high * 2.1)
+    ground = Pictures.new("RGBA", (2 * reach, reach + high))
+    step = _FAN_DEGREES / max(1, len(shown) - 1)
+    for number, card in enumerate(shown):
+        angle = (number - (len(shown) - 1) / 2) * step
+        turned = Pictures.new("RGBA", ground.size)
+        turned.paste(card, (reach - card.width // 2, reach - round(high * 1.5)))
+        turned = turned.rotate(-angle, Pictures.Resampling.BICUBIC, center=(reach, reach + round(high * 0.6)))
+        ground.alpha_composite(turned)
+    return ground
+
+
+def _grid(cards: Sequence[Image], columns: int) -> Image:
+    """Return cards row by row, each in the middle of its place; a row is as high as its highest card."""
+    from PIL import Image as Pictures
+
+    shown = [_shadowed(card) for card in cards]
+    wide = max(card.width for card in shown)
+    rows = [shown[start : start + columns] for start in range(0, len(shown), columns)]
+    heights = [max(card.height for card in row) for row in rows]
+    ground = Pictures.new("RGBA", (wide * len(rows[0]), sum(heights)))
+    y = 0
+    for row, high in zip(rows, heights, strict=True):
+        for column, card in enumerate(row):
+            ground.alpha_composite(card, (column * wide + (wide - card.width) // 2, y + (high - card.height) // 2))
+        y += high
+    return ground
+
+
+def _box(box: TuckBox, flat: Image) -> Image:
+    """Return a box as it stands there: its front, and its right side and lid going back, cut out of its flat net."""
+    from PIL import Image as Pictures
+    from PIL import ImageEnhance
+
+    px = flat.width / box.net_size.width_mm
+    panels = Net(box.width_mm, box.height_mm, box.depth_mm).panels()
+
+    def panel(name: str, dimmed: float) -> Image:
+        at = panels[name]
+        place = Rect(at.x_mm + NET_MARGINS.width_mm, at.y_mm + NET_MARGINS.height_mm, at.width_mm, at.height_mm)
+        corners = (place.x_mm, place.y_mm, place.x_mm + place.width_mm, place.y_mm + place.height_mm)
+        found = flat.crop(tuple(round(edge * px) for edge in corners))  # type: ignore[arg-type]
+        return ImageEnhance.Brightness(found).enhance(dimmed).convert("RGBA")
+
+    front, right, top = panel("front", 1.0), panel("right", 0.82), panel("top", 0.92)
+    angle = math.radians(_DEPTH_DEGREES)
+    across = max(1, round(right.width * _DEPTH * math.cos(angle)))
+    up = max(1, round(right.width * _DEPTH * math.sin(angle)))
+    ground = Pictures.new("RGBA", (front.width + across, front.height + up))
+    method, fine = Pictures.Transform.AFFINE, Pictures.Resampling.BICUBIC
+    # The side leans up as it goes back, the lid to the right: each pixel is taken from where it was on the panel.
+    side = right.resize((across, front.height)).transform(
+        (across, front.height + up), method, (1, 0, 0, up / across, 1, -up), fine
+    )
+    # The lid hangs on the back: who stands before the box sees it upside down.
+    lid = top.transpose(Pictures.Transpose.ROTATE_180).resize((front.width, up))
+    lid = lid.transform((front.width + across, up), method, (1, across / up, -across, 0, 1, 0), fine)
+    ground.alpha_composite(lid, (0, 0))
+    ground.alpha_composite(side, (front.width, 0))
+    ground.alpha_composite(front, (0, up))
+    return _shadowed(ground)
+
+
+def _fitted(picture: Image, max_px: int) -> bytes:
+    """Return a picture as PNG without empty edges, no side of it longer than so many pixels."""
+    edges = picture.getbbox()
+    picture = picture.crop(edges) if edges else picture
+    scale = max_px / max(picture.size)
+    if scale < 1:
+        picture = picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))
+    return png_bytes(picture, _SCREEN_DPI)

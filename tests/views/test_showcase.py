@@ -1,0 +1,78 @@
+"""Pictures to show a game with: cards of all decks on a transparent ground, the box with its front and its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from duckpress import cli
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+
+BOX = (
+    '<face><tucknet x="{{ box.left }}" y="{{ box.top }}" width="{{ box.width }}" height="{{ box.height }}" '
+    'depth="{{ box.depth }}"><panel name="front" fill="#ff0000"/><panel name="right" fill="#0000ff"/>'
+    '<panel name="top" fill="#00ff00"/></tucknet></face>'
+)
+POND: dict[str, str | bytes] = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2\npieces:\n'
+        "  - {id: cards, title: Cards, decks: [bird]}\n  - {id: box, title: Box, decks: [box]}\n"
+    ),
+    "content/pond/decks/bird.yaml": (
+        "title: Birds\nsize: poker\nfront: card\nback: back\nfields: {colour: colour}\ncards:\n"
+        '  - {for: {n: 1-9}, id: "b-{{ n }}", colour: "#0000{{ n }}{{ n }}"}\n'
+    ),
+    "content/pond/boards/box.yaml": "title: Box\nbox: {holds: [bird]}\nfront: net\n",
+    "content/pond/layouts/card.xml": '<face><ground fill="{{ card.colour }}"/></face>',
+    "content/pond/layouts/back.xml": '<face><ground fill="#808080"/></face>',
+    "content/pond/layouts/net.xml": BOX,
+    "content/pond/theme.yaml": "extends: base\n",
+}
+Pixel = tuple[int, ...]
+
+
+@pytest.fixture
+def folder(make_workspace: Callable[[Mapping[str, str | bytes]], Workspace]) -> Path:
+    root = make_workspace(POND).root
+    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", "--to", "showcase", "--max-px", "600"])
+    assert done.exit_code == cli.DONE, done.output
+    return root / "output/pond/showcase"
+
+
+def pixels(path: Path) -> list[Pixel]:
+    with Image.open(path) as picture:
+        assert picture.mode == "RGBA"
+        assert max(picture.size) == 600
+        return list(picture.get_flattened_data())
+
+
+def test_each_picture_is_there_on_a_transparent_ground(folder: Path) -> None:
+    assert {path.name for path in folder.iterdir()} == {"fan.png", "row.png", "spread.png", "box.png", "manifest.json"}
+    for name in ("fan.png", "row.png", "spread.png", "box.png"):
+        assert pixels(folder / name)[0][3] < 255
+
+
+def test_cards_differ_and_the_row_begins_with_a_back(folder: Path) -> None:
+    blues = {name: {one[2] for one in pixels(folder / name) if one[3] == 255 and one[:2] == (0, 0)} for name in
+             ("fan.png", "row.png", "spread.png")}  # fmt: skip
+    cards = {17 * number for number in range(1, 10)}
+    assert len(blues["fan.png"] & cards) == 7
+    assert len(blues["row.png"] & cards) == 5
+    assert blues["spread.png"] >= cards
+    with Image.open(folder / "row.png") as row:
+        assert row.getpixel((row.width // 12, row.height // 2)) == (128, 128, 128, 255)
+
+
+def test_a_box_stands_with_its_front_before_its_side_and_lid(folder: Path) -> None:
+    with Image.open(folder / "box.png") as box:
+        width, height = box.size
+        places = {(0.4, 0.6): 0, (0.97, 0.5): 2, (0.5, 0.02): 1}
+        for (x, y), channel in places.items():
+            pixel = box.getpixel((round(width * x), round(height * y)))
+            assert isinstance(pixel, tuple)
+            assert max(range(3), key=pixel.__getitem__) == channel, (x, y, pixel)
