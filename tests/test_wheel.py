@@ -69,13 +69,19 @@ def test_wheel_in_an_empty_environment_builds_the_bundled_games(tmp_path: Path) 
     empty.mkdir()
     where = _run(python, "-c", "import duckpress; print(duckpress.__file__)", folder=empty).stdout
     assert where.startswith(str(site)), where
-    done = _run(python, "-m", "duckpress", "build", "--paper", "a4", "--format", "json", folder=empty)
+    named = [folder.name for folder in (ROOT / "content").iterdir() if (folder / "game.yaml").is_file()]
+    done = _run(python, "-m", "duckpress", "build", *named, "--paper", "a4", "--format", "json", folder=empty)
     assert done.returncode == 0, done.stdout + done.stderr
     games = {game["game"]: game for game in json.loads(done.stdout)["games"]}
-    assert set(games) == {folder.name for folder in (ROOT / "content").iterdir() if (folder / "game.yaml").is_file()}
+    assert set(games) == set(named)
     for name in games:
         assert (empty / "output" / name / f"{name}-all-a4.pdf").read_bytes().startswith(b"%PDF-1.")
         assert (empty / "output" / name / "manifest.json").is_file()
+
+    pages = _run(python, "-m", "duckpress", "docs", "--format", "json", folder=empty)
+    assert set(json.loads(pages.stdout)["pages"]) == {path.stem for path in (ROOT / "docs").glob("*.md")}
+    shown = _run(python, "-m", "duckpress", "docs", "content", folder=empty)
+    assert shown.stdout.startswith("# Content\n"), shown.stderr
 
     fresh = tmp_path / "fresh"
     fresh.mkdir()

@@ -257,3 +257,19 @@ def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
     assert done.exit_code == 2
     assert "is empty: give it a value, or leave it out" in done.output
     assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
+
+
+@pytest.mark.parametrize("line", ["build", "check", "preview", "watch", "pull", "find heron", "show A1"])
+def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path, line: str) -> None:
+    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), *line.split()])
+    assert done.exit_code == 2
+    assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
+    assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bundled_game_is_taken_by_its_name_and_they_are_listed(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), "table", "duck-blind", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    listed = CliRunner().invoke(main, ["--workspace", str(tmp_path), "list", "--format", "json"])
+    assert {game["game"] for game in json.loads(listed.output)["games"]} >= {"duck-blind", "duck-pens"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def test_commands_are_understood(page: Path) -> None:
 
 
 def test_commands_are_found() -> None:
-    assert len(list(commands_on(ROOT / "README.md"))) == 9
+    assert len(list(commands_on(ROOT / "README.md"))) == 11
     assert sum(len(list(commands_on(page))) for page in PAGES) > 30
 
 
@@ -69,6 +70,19 @@ def test_the_files_of_a_game_are_there() -> None:
     assert len(named) == 9
     folder = ROOT / "content" / "duck-blind"
     assert [name for name in named if not any(folder.glob(name.rstrip("/")))] == []
+
+
+def test_windows_is_told_the_same_steps_with_its_own_names() -> None:
+    """Without a Windows machine: the steps are those of the other systems, put into its names."""
+    windows, others = (
+        block.strip("\n").partition("\n\n")[0] for block in re.split(r"prompt:\n|without make:\n", README)[1:]
+    )
+    scripts = sysconfig.get_path("scripts", "nt", {"base": ".venv"}).replace("/", "\\")
+    assert (
+        windows.replace("    py ", "    python3 ").replace(f"    {scripts}\\activate", "    . .venv/bin/activate")
+        == others
+    )
+    assert "make" not in windows
 
 
 def test_a_terminal_finds_the_command(tmp_path: Path) -> None:

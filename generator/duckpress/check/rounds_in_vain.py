@@ -39,9 +39,7 @@ def rounds_in_vain(runs: Runs) -> Iterator[Problem]:
 def _scenes(book: Book, owner: Variant | None) -> list[Scene]:
     """Return every player count in every way to play that has the rounds of a part; None is the game itself."""
     ways = [way for way in book.combinations() if owner is None or owner in parts_named(book.setup, way)]
-    return [
-        Scene(book, players, way, Tabletop(book, players, way)) for way in ways for players in book.counts_of(way)
-    ]
+    return [Scene(book, players, way, Tabletop(book, players, way)) for way in ways for players in book.counts_of(way)]
 
 
 def _idle(step: Step, scenes: Sequence[Scene]) -> Iterator[Problem]:

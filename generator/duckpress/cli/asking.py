@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from duckpress.cli import completion
 from duckpress.cli.ending import CONTENT_ERROR
 from duckpress.core.finishes import FINISHES
 from duckpress.core.inks import INKS
@@ -74,13 +75,33 @@ def seed(value: str) -> str:
 
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
-GAMES = click.argument("games", nargs=-1, metavar="[GAME]...")
-PAPERS = click.option("--paper", type=papers, default="a4,letter", show_default=True, help="Papers to print on.")
+_COMPLETE_GAME = completion.one_of(completion.games)
+GAMES = click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=_COMPLETE_GAME)
+GAME = click.argument("game", shell_complete=_COMPLETE_GAME)
+_COMPLETE_PAPERS = completion.some_of(completion.papers)
+PAPERS = click.option(
+    "--paper",
+    type=papers,
+    default="a4,letter",
+    show_default=True,
+    help="Papers to print on.",
+    shell_complete=_COMPLETE_PAPERS,
+)
+ONE_PAPER = click.option(
+    "--paper", type=papers, default="a4", show_default=True, help="Papers to print on.", shell_complete=_COMPLETE_PAPERS
+)
 TURN = click.option(
     "--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip."
 )
 FINISH = click.option("--finish", type=click.Choice(FINISHES), help="Faces without codes, or with; else as the game.")
-PIECES = click.option("--piece", "pieces", type=names, default=(), help="Only these pieces.")
+PIECES = click.option(
+    "--piece",
+    "pieces",
+    type=names,
+    default=(),
+    help="Only these pieces.",
+    shell_complete=completion.some_of(completion.pieces),
+)
 OUT = click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/."
 )
@@ -102,14 +123,23 @@ def workspace_of(ctx: click.Context) -> Workspace:
     return open_workspace(start)
 
 
+_BEGIN = "`duckpress new my-game` begins one"
+
+
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
-    """Return the games named, or all of them; leaves with status 2 for a name that no game has."""
+    """Return the games named, or all of the folder; leaves with status 2 for a name that no game has.
+
+    The bundled games, which stand in for a folder without any, are taken by their names alone.
+    """
     known = workspace.games()
     for name in names:
         if name not in known:
             raise click.UsageError(f"there is no game {name!r} in content/; {did_you_mean(name, known)}")
     if not known:
-        raise click.UsageError("there is no game in content/: a game is a folder with a game.yaml.")
+        raise click.UsageError(f"there is no game in content/: a game is a folder with a game.yaml. {_BEGIN}")
+    if not names and not workspace.has_own_games:
+        bundled = f"those that come along are taken by name: {', '.join(known)} (`duckpress build {known[0]}`)"
+        raise click.UsageError(f"there is no game in this folder. {_BEGIN}; {bundled}")
     return list(dict.fromkeys(names)) or known
 
 

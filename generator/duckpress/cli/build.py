@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import asdict, replace
 
-from duckpress.cli import asking, report
+from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import (
     FINISH,
     FORMAT,
@@ -55,12 +55,23 @@ EVERY_LANGUAGE = "all"
 @click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
 @FINISH
-@click.option("--printer", help="Correct the pages for this printer.")
+@click.option(
+    "--printer", help="Correct the pages for this printer.", shell_complete=completion.one_of(completion.printers)
+)
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
-@click.option("--sleeve", type=asking.sleeve, help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
+@click.option(
+    "--sleeve",
+    type=asking.sleeve,
+    help="Cards must slide into this sleeve: a name, or its inside as 66x91.",
+    shell_complete=completion.one_of(completion.sleeves),
+)
 @click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
-@click.option("--lang", help="The language to print, or `all`; without it the game's first.")
+@click.option(
+    "--lang",
+    help="The language to print, or `all`; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
 @click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
 @click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
 @click.option("--variant", help="The variant that is dealt.")

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress import __version__
-from duckpress.cli import report
+from duckpress.cli import completion, report
 from duckpress.cli.asking import (
     FORMAT,
+    GAME,
     GAMES,
     chosen_games,
     ink_names,
@@ -27,6 +28,7 @@ from duckpress.cli.asking import (
     the_way,
     workspace_of,
 )
+from duckpress.cli.command_help import HelpfulGroup, with_examples
 from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, progress, style, visible
 from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
@@ -41,6 +43,7 @@ ELSEWHERE = {
     "calibrate": "printer.calibrate",
     "changes": "release.changes_command",
     "deal": "deal.deal_command",
+    "docs": "help_files.docs_command",
     "export": "export.export_command",
     "find": "show.find_command",
     "licences": "listing.licences_command",
@@ -61,7 +64,7 @@ ELSEWHERE = {
 """Commands with a file of their own, which is imported when one of them is asked for."""
 
 
-class _Commands(click.Group):
+class _Commands(HelpfulGroup):
     """The commands; what they complain about is shown as all they say, without steering the terminal."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -70,10 +73,11 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
+        command = super().get_command(ctx, cmd_name)
         if cmd_name in ELSEWHERE:
             module, _, name = ELSEWHERE[cmd_name].partition(".")
-            return getattr(import_module(f"duckpress.cli.{module}"), name)  # type: ignore[no-any-return]
-        return super().get_command(ctx, cmd_name)
+            command = getattr(import_module(f"duckpress.cli.{module}"), name)
+        return None if command is None else with_examples(cmd_name, command)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line. No option or argument is blank: `--out ""` would be the current folder."""
@@ -124,6 +128,9 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
         source_date(os.environ)
 
 
+with_examples("", main)
+
+
 def _take_limits(options: Sequence[str]) -> None:
     """Let the limits of the environment hold, and those of the options over them; status 2 for a bad one."""
     settings: dict[str, int] = {}
@@ -140,7 +147,14 @@ def _take_limits(options: Sequence[str]) -> None:
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="Only this variant; `base` is the game without any.")
 @click.option(
-    "--ink", "inks", type=ink_names, metavar="NAMES", default="color", show_default=True, help="Inks to check it in."
+    "--ink",
+    "inks",
+    type=ink_names,
+    metavar="NAMES",
+    default="color",
+    show_default=True,
+    help="Inks to check it in.",
+    shell_complete=completion.some_of(completion.inks),
 )
 @click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
 @click.option("--doubt", is_flag=True, help="List each number that could be one more or less unnoticed.")
@@ -200,7 +214,7 @@ def _print_shrunk(checked: Findings) -> None:
 
 
 @main.command()
-@click.argument("game")
+@GAME
 @click.option("--variant", help="Only the table of this variant, or of modules together: a,b.")
 @FORMAT
 @click.pass_context

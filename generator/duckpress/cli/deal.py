@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
+from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _WORDS = {"player": "seat", "team": "team", "number": "nth"}  # how expressions 
 
 
 @click.command("deal")
-@click.argument("game")
+@GAME
 @click.option("--players", type=click.IntRange(1, 100), help="How many play; may be left out where only one count is.")
 @click.option("--seed", type=asking.seed, required=True, help="Any text or number: the same seed gives the same deal.")
 @click.option("--variant", help="The variant to deal; without it the game without any.")

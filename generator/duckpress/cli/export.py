@@ -8,13 +8,28 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from duckpress.cli import asking, report
-from duckpress.cli.asking import FINISH, FORMAT, GAMES, OUT, PIECES, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli import asking, completion, report
+from duckpress.cli.asking import (
+    FINISH,
+    FORMAT,
+    GAME,
+    GAMES,
+    OUT,
+    PIECES,
+    chosen_games,
+    leave,
+    output_folder,
+    workspace_of,
+)
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 from duckpress.core.problems import did_you_mean, has_errors
 
-_LANG = click.option("--lang", help="The language to show; without it the game's first.")
+_LANG = click.option(
+    "--lang",
+    help="The language to show; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
 _INK = click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="How much ink.")
 _DEALT = ("players", "seed", "variant")
 _UNUSED = {
@@ -41,13 +56,19 @@ def vendor(value: str) -> str:
 
 
 @click.command("export")
-@click.argument("game")
+@GAME
 @click.option(
     "--to",
     type=click.Choice([kind for kind in _UNUSED if kind != "vendor"]),
     help="PNG files, a virtual table, or pictures to show a game with.",
 )
-@click.option("--for", "vendor", type=vendor, help="The files of an order at this vendor, such as tgc.")
+@click.option(
+    "--for",
+    "vendor",
+    type=vendor,
+    help="The files of an order at this vendor, such as tgc.",
+    shell_complete=completion.one_of(completion.vendors),
+)
 @click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
 @click.option("--bleed", is_flag=True, help="Show what lies beyond the cut, too.")
 @click.option("--max-px", type=click.IntRange(256, 10_000), help="Sides of a sheet; as the table takes without it.")
@@ -165,7 +186,7 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
 
 
 @click.command("bundle")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=completion.one_of(completion.games))
 @click.option(
     "--check", "held", type=click.Path(dir_okay=False, path_type=Path), help="Only check this bundle; write nothing."
 )

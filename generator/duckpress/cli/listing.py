@@ -28,7 +28,7 @@ def list_command(ctx: click.Context, form: str) -> None:
     from duckpress.press.reading import load
 
     workspace = workspace_of(ctx)
-    games = [load(workspace, game_id) for game_id in named_games(workspace, ())]
+    games = [load(workspace, game_id) for game_id in workspace.games() or named_games(workspace, ())]
     problems = [problem for loaded in games for problem in loaded.problems]
     rows = [_game_data(loaded) for loaded in games]
     if form == "json":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
+from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def chart_file(value: str) -> Path:
 
 
 @click.command("odds")
-@click.argument("game")
+@GAME
 @click.argument("question", required=False)
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="The variant; without it the game without any.")
@@ -47,7 +47,7 @@ def odds_command(
     if loaded.game is not None and loaded.game.setup is None:
         raise click.UsageError(f"{game} has no setup.yaml, from which odds follow")
     if loaded.game is not None and question is None and loaded.game.setup and not loaded.game.setup.odds:
-        raise click.UsageError(f"{game} has no 'odds' in setup.yaml: ask a QUESTION; docs/odds.md has examples")
+        raise click.UsageError(f"{game} has no 'odds' in setup.yaml: ask a QUESTION; see `duckpress docs odds`")
     variant = the_way(loaded, variant)
     answered = ask_odds(loaded, question, players, variant, runs=options["runs"], seed=options["seed"])
     for problem in answered.problems:

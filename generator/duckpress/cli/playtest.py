@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, the_way, workspace_of
+from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, workspace_of
 from duckpress.cli.odds import chart_file
 from duckpress.cli.terminal import echo, style
 from duckpress.core.limits import how_to_raise, limit
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("playtest")
-@click.argument("game")
+@GAME
 @click.option("--runs", type=click.IntRange(1, 10_000_000), default=1000, show_default=True,
               help="Games at each player count.")  # fmt: skip
 @click.option("--seed", type=asking.seed, default="playtest", show_default=True, help="The same seed, the same games.")
@@ -40,7 +40,7 @@ def playtest_command(
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
     variant = the_way(loaded, variant)
     if loaded.game is not None and not loaded.has_errors and rounds_known(loaded.game, variant) is None:
-        raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played: docs/playtests.md has examples")
+        raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played; see `duckpress docs playtests`")
     played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())
     if chart is not None and played.playouts and loaded.game is not None:
         from duckpress.views.chart import write_chart

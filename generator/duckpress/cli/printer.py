@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from duckpress.cli import asking, report
+from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import FORMAT, PAPERS, TURN, output_folder, workspace_of
+from duckpress.cli.command_help import HelpfulSubgroup
 from duckpress.cli.terminal import echo
 from duckpress.core.problems import did_you_mean, has_errors
 from duckpress.core.sizes import paper_of
@@ -71,7 +72,12 @@ def known_printer(name: str) -> Printer:
 @click.command()
 @PAPERS
 @TURN
-@click.option("--printer", "name", help="Correct the sheet for this printer: all marks must meet.")
+@click.option(
+    "--printer",
+    "name",
+    help="Correct the sheet for this printer: all marks must meet.",
+    shell_complete=completion.one_of(completion.printers),
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
 @FORMAT
 @click.pass_context
@@ -102,7 +108,7 @@ def calibrate(
         echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
 
 
-@click.group()
+@click.group(cls=HelpfulSubgroup)
 def printer() -> None:
     """Keep what was measured on the calibration sheet, for `build --printer`."""
 
@@ -164,7 +170,7 @@ def list_printers(form: str) -> None:
 
 
 @printer.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=completion.one_of(completion.printers))
 def remove_printer(name: str) -> None:
     """Forget a printer."""
     from duckpress.store.printer_file import read_printers, write_printers

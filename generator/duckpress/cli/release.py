@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import report
-from duckpress.cli.asking import FINISH, FORMAT, OUT, PAPERS, TURN, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli import completion, report
+from duckpress.cli.asking import (
+    FINISH,
+    FORMAT,
+    GAME,
+    OUT,
+    PAPERS,
+    TURN,
+    chosen_games,
+    leave,
+    output_folder,
+    workspace_of,
+)
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 
@@ -24,7 +35,7 @@ _SINCE = click.option(
 
 
 @click.command("release")
-@click.argument("game")
+@GAME
 @FORMAT
 @click.pass_context
 def release_command(ctx: click.Context, game: str, form: str) -> None:
@@ -69,7 +80,7 @@ def picture_file(value: str) -> Path:
 
 
 @click.command("changes")
-@click.argument("game")
+@GAME
 @_SINCE
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
@@ -77,7 +88,11 @@ def picture_file(value: str) -> Path:
 @click.option(
     "--picture", type=picture_file, metavar="FILE", help="Draw old and new side by side into this .png or .pdf."
 )
-@click.option("--lang", help="The language of the Markdown and of the picture; without it the game's first.")
+@click.option(
+    "--lang",
+    help="The language of the Markdown and of the picture; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
 @click.pass_context
 def changes_command(
     ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
@@ -124,7 +139,7 @@ def changes_command(
 
 
 @click.command("update")
-@click.argument("game")
+@GAME
 @_SINCE
 @PAPERS
 @click.option(
@@ -133,7 +148,11 @@ def changes_command(
 @TURN
 @click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
 @FINISH
-@click.option("--lang", help="The language of the cards; without it the game's first.")
+@click.option(
+    "--lang",
+    help="The language of the cards; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
 @OUT
 @FORMAT
 @click.pass_context

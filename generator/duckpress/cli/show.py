@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from duckpress.cli import report
+from duckpress.cli import completion, report
 from duckpress.cli.asking import FORMAT, GAMES, earlier_frames, leave, named_games, workspace_of
 from duckpress.cli.terminal import coloured, echo, progress, style
 from duckpress.core.problems import has_errors
@@ -25,7 +25,11 @@ _DPI = 150.0
 
 @click.command("show")
 @click.argument("card")
-@click.option("--game", help="The game it is of, where several have such a card.")
+@click.option(
+    "--game",
+    help="The game it is of, where several have such a card.",
+    shell_complete=completion.one_of(completion.games),
+)
 @click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Write its front into this file.")
 @click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
 @FORMAT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
+from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, workspace_of
 from duckpress.cli.terminal import echo, progress, style
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _COLOURS_SHOWN = 6
 
 
 @click.command("stats")
-@click.argument("game")
+@GAME
 @click.option("--ink-estimate", "has_ink", is_flag=True, help="Measure the ink that its files take, in every ink.")
 @FORMAT
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from duckpress.cli import report
+from duckpress.cli import completion, report
 from duckpress.cli.asking import FORMAT, leave, named_games, workspace_of
 from duckpress.cli.terminal import echo, style
 
@@ -15,7 +15,11 @@ from duckpress.cli.terminal import echo, style
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--sheet", help="The sheet of a workbook; without it the first.")
-@click.option("--game", help="The game that gets the deck, where there are several.")
+@click.option(
+    "--game",
+    help="The game that gets the deck, where there are several.",
+    shell_complete=completion.one_of(completion.games),
+)
 @click.option("--deck", help="What the deck's file is called; without it as the sheet or the file.")
 @FORMAT
 @click.pass_context

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import asking
+from duckpress.cli import asking, completion
 from duckpress.cli.asking import GAMES, OUT, PIECES, named_games, output_folder, workspace_of
 from duckpress.cli.build import show_build
 from duckpress.cli.terminal import echo
@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
 @click.command("watch")
 @GAMES
-@click.option("--paper", type=asking.papers, default="a4", show_default=True, help="Papers to print on.")
+@asking.ONE_PAPER
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
-@click.option("--lang", help="The language to print; without it the game's first.")
+@click.option(
+    "--lang",
+    help="The language to print; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
 @PIECES
 @OUT
 @click.pass_context
@@ -37,7 +41,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     from duckpress.press.watching import Watcher
 
     workspace = workspace_of(ctx)
-    if games:
+    if games or not workspace.has_own_games:
         named_games(workspace, games)
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
     folder = output_folder(workspace, out)

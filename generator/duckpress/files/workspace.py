@@ -123,6 +123,11 @@ class Workspace:
     def add(self, answers: Mapping[str, str]) -> None:
         """Take note of what was asked of it in another process: nothing here, where nothing is recorded."""
 
+    @property
+    def has_own_games(self) -> bool:
+        """Whether the games are the folder's own, not those that are bundled."""
+        return len(self._content_roots) == 1
+
     def games(self) -> list[str]:
         """Return the ids of the games: the folders of `content/` that hold a `game.yaml`.
 

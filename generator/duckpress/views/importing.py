@@ -102,8 +102,8 @@ def _deck_file(name: str, table: str, sheet: str | None, guess: GuessedTable, or
         columns["copies"] = guess.copies_column
     id_field = next((column.field for column in fields if column.name == guess.id_column), None)
     lines = [
-        f"# Made of {origin} by `duckpress import`; docs/content.md explains every key. The kinds of fields are",
-        "# guesses: correct what you know better.",
+        f"# Made of {origin} by `duckpress import`; `duckpress docs content` explains every key. The kinds of",
+        "# fields are guesses: correct what you know better.",
         "",
         f"title: {_text(name.replace('-', ' ').capitalize())}",
         "size: poker",

@@ -1,0 +1,109 @@
+"""What shells complete: names as the workspace has them, in full words and in lists with commas."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+GAMES = {
+    "content/pond/game.yaml": "pieces: [{id: cards}, {id: board}]\nlanguages: [en, fr]\n",
+    "content/lake/game.yaml": "pieces: [{id: cards}, {id: dice}]\n",
+    "content/broken/game.yaml": "pieces: [\n",
+}
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(GAMES)
+
+
+def completed(folder: Path, line: str, shell: type[ShellComplete] = BashComplete) -> list[str]:
+    *before, begun = line.split(" ")
+    complete = shell(main, {}, "duckpress", "_DUCKPRESS_COMPLETE")
+    return [item.value for item in complete.get_completions(["--workspace", str(folder), *before], begun)]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("bui", ["build"]),
+        ("build ", ["broken", "lake", "pond"]),
+        ("build po", ["pond"]),
+        ("build pond ", ["broken", "lake"]),
+        ("table l", ["lake"]),
+        ("bundle l", ["lake"]),
+        ("show --game p", ["pond"]),
+        ("build pond --piece ", ["cards", "board"]),
+        ("build pond --piece cards,", ["cards,board"]),
+        ("build lake --piece d", ["dice"]),
+        ("build broken --piece ", []),
+        ("build gone --piece ", []),
+        ("build pond --lang ", ["en", "fr"]),
+        ("build --paper let", ["letter"]),
+        ("build --paper a4,lett", ["a4,letter"]),
+        ("build --sleeve jap", ["japanese"]),
+        ("build --ink g", ["grey"]),
+        ("check --ink color,g", ["color,grey"]),
+        ("build --format j", ["json"]),
+        ("export pond --for m", ["mpc"]),
+        ("export pond --to t", ["tts"]),
+        ("docs cont", ["content"]),
+    ],
+)
+def test_names_are_completed(workspace: Workspace, line: str, words: list[str]) -> None:
+    assert completed(workspace.root, line) == words
+
+
+def test_what_one_game_hides_the_others_show(workspace: Workspace) -> None:
+    """Without a game the pieces of all are meant; one that cannot be read costs nothing but its own."""
+    assert completed(workspace.root, "build --piece ") == ["cards", "dice", "board"]
+
+
+@pytest.mark.parametrize("shell", [BashComplete, ZshComplete, FishComplete])
+def test_every_shell_gets_a_script(shell: type[ShellComplete]) -> None:
+    source = shell(main, {}, "duckpress", "_DUCKPRESS_COMPLETE").source_vars()
+    assert "_DUCKPRESS_COMPLETE" in source["complete_var"]
+    assert shell.name in ("bash", "zsh", "fish")
+
+
+def test_a_shell_asks_the_program(workspace: Workspace) -> None:
+    """Nothing is imported for it that draws: a person waits for each tab."""
+    heavy = ("PIL", "uharfbuzz", "reportlab", "pikepdf", "jinja2", "duckpress.content", "duckpress.press")
+    code = (
+        "import sys\nfrom duckpress.cli.commands import main\n"
+        "try: main(prog_name='duckpress')\nexcept SystemExit: pass\n"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    asked = {"_DUCKPRESS_COMPLETE": "bash_complete", "COMP_WORDS": "duckpress build p", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=workspace.root,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split("\n")[:2] == ["plain,pond", "[]"], done.stderr
+
+
+def test_everything_that_is_named_like_a_list_of_names_is_completed() -> None:
+    """An option of these names completes wherever it is; a new command forgets none."""
+    context = click.Context(main)
+    for name in main.list_commands(context):
+        command = main.get_command(context, name)
+        assert command is not None
+        for parameter in command.params:
+            listed = {"--piece", "--paper", "--printer", "--game", "--lang", "--sleeve", "game", "games"}
+            if listed & set(parameter.opts):
+                assert parameter._custom_shell_complete is not None, f"{name} {parameter.opts}"
