@@ -259,7 +259,7 @@ def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
     assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
 
 
-@pytest.mark.parametrize("line", ["build", "check", "preview", "watch", "pull", "find heron", "show A1"])
+@pytest.mark.parametrize("line", ["build", "check", "preview", "watch", "find heron", "show A1"])
 def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path, line: str) -> None:
     done = CliRunner().invoke(main, ["--workspace", str(tmp_path), *line.split()])
     assert done.exit_code == 2

@@ -57,7 +57,7 @@ def completed(folder: Path, line: str, shell: type[ShellComplete] = BashComplete
         ("check --ink color,g", ["color,grey"]),
         ("build --format j", ["json"]),
         ("export pond --for m", ["mpc"]),
-        ("export pond --to t", ["tts"]),
+        ("export pond --to tts", ["tts"]),
         ("docs cont", ["content"]),
     ],
 )

@@ -25,7 +25,7 @@ from duckpress.cli.asking import (
     output_folder,
 )
 from duckpress.cli.deal import the_packet
-from duckpress.cli.printer import known_printer
+from duckpress.cli.printer import COMPLETE_PRINTER, known_printer
 from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress
 from duckpress.core.inks import INKS
@@ -56,7 +56,7 @@ EVERY_LANGUAGE = "all"
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
 @FINISH
 @click.option(
-    "--printer", help="Correct the pages for this printer.", shell_complete=completion.one_of(completion.printers)
+    "--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER
 )
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")

@@ -81,17 +81,6 @@ def topics(_ctx: click.Context) -> Iterable[str]:
     return pages()
 
 
-def printers(_ctx: click.Context) -> Iterable[str]:
-    """Return the printers that are stored."""
-    from duckpress.cli.asking import settings_folder
-    from duckpress.store.printer_file import read_printers
-
-    try:
-        return read_printers(settings_folder())[0]
-    except MachineError:
-        return ()
-
-
 def pieces(ctx: click.Context) -> list[str]:
     """Return the pieces of the games named, or of all."""
     return _written(ctx, "pieces")

@@ -12,7 +12,7 @@ from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import FORMAT, PAPERS, TURN, output_folder, workspace_of
 from duckpress.cli.command_help import HelpfulSubgroup
 from duckpress.cli.terminal import echo
-from duckpress.core.problems import did_you_mean, has_errors
+from duckpress.core.problems import MachineError, did_you_mean, has_errors
 from duckpress.core.sizes import paper_of
 
 if TYPE_CHECKING:
@@ -54,6 +54,18 @@ def margins(value: str) -> Margins:
     return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
+def _stored(_ctx: click.Context) -> list[str]:
+    from duckpress.store.printer_file import read_printers
+
+    try:
+        return list(read_printers(asking.settings_folder())[0])
+    except MachineError:
+        return []
+
+
+COMPLETE_PRINTER = completion.one_of(_stored)
+
+
 def known_printer(name: str) -> Printer:
     """Return a stored printer; leaves with status 2 where there is none of that name."""
     from duckpress.store.printer_file import FILE, read_printers
@@ -76,7 +88,7 @@ def known_printer(name: str) -> Printer:
     "--printer",
     "name",
     help="Correct the sheet for this printer: all marks must meet.",
-    shell_complete=completion.one_of(completion.printers),
+    shell_complete=COMPLETE_PRINTER,
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
 @FORMAT
@@ -170,7 +182,7 @@ def list_printers(form: str) -> None:
 
 
 @printer.command("remove")
-@click.argument("name", shell_complete=completion.one_of(completion.printers))
+@click.argument("name", shell_complete=COMPLETE_PRINTER)
 def remove_printer(name: str) -> None:
     """Forget a printer."""
     from duckpress.store.printer_file import read_printers, write_printers
