@@ -53,8 +53,21 @@ def test_a_failure_takes_the_line_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(stream.getvalue()) == ""
 
 
+def test_elsewhere_a_long_run_has_a_plain_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, clock = io.StringIO(), [100.0]
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    with terminal.progress("pond", is_quiet=False) as step:
+        for second in range(25):
+            clock[0] = 100.0 + second
+            step(f"card {second}\x1b")
+    assert stream.getvalue() == "pond: card 10\\x1b\npond: card 20\\x1b\n"
+
+
 @pytest.mark.parametrize("is_quiet", [True, False])
-def test_it_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch, is_quiet: bool) -> None:
+def test_a_short_run_says_nothing_elsewhere_nor_one_that_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, is_quiet: bool
+) -> None:
     stream = Terminal() if is_quiet else io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
     with terminal.progress("pond", is_quiet=is_quiet) as step:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -21,6 +22,10 @@ _OWN = f"<{os.urandom(16).hex()}>"  # stands for the escape character in what th
 # names of files in another encoding hold and no output can take.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _STEERING_OR_BREAK = re.compile(_STEERING.pattern.replace("\x08\x0b", "\x08\x0a\x0b"))
+
+
+SILENCE_S = 10.0
+"""How long a run may be silent where nobody watches a terminal."""
 
 
 def visible(text: str, *, keeps_lines: bool = False) -> str:
@@ -66,10 +71,20 @@ def _escape(match: re.Match[str]) -> str:
 
 @contextmanager
 def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows the step at work behind a name; on a terminal only, and taken back afterwards."""
+    """Yield a function that shows the step at work behind a name: on a terminal at once, and taken back afterwards.
+
+    Elsewhere, in the log of a machine, a long run has a plain line for the step that it is at, now and then.
+    """
     import shutil
 
     length = 0
+    told_s = time.monotonic()
+
+    def tell(step: str) -> None:
+        nonlocal told_s
+        if (now_s := time.monotonic()) - told_s >= SILENCE_S:
+            told_s = now_s
+            echo(f"{name}: {step}", err=True)
 
     def show(words: str) -> None:
         nonlocal length
@@ -80,7 +95,7 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
         length = len(shown)
 
     if is_quiet or not sys.stderr.isatty():
-        yield lambda _step: None
+        yield (lambda _step: None) if is_quiet else tell
         return
     show(name)
     try:

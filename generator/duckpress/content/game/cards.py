@@ -148,6 +148,7 @@ class CardReader:
             number, wrong = self._copies(node, f"'copies' of {label}")
             copies = 1 if number is None else number
             problems += wrong
+            self._is_whole = self._is_whole and number is not None  # of how many there are nothing follows then
             sources["copies"] = node.source
         if id_node is None:
             missing.insert(0, "id")
@@ -202,8 +203,9 @@ class CardReader:
             if near in missing:
                 missing.remove(near)
             fix = did_you_mean(near or key, self._known)
-            if near is None and can_be_field(key):
-                fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
+            if can_be_field(key):  # a name that is near may not be what is meant
+                declared = f"declare it (add '{key}: text' under 'fields')"
+                fix = f"{declared}, or {fix}" if near is None else f"{fix} Or {declared}"
             elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {quoted(key)}, which is no field of deck {self._deck!r}"

@@ -13,6 +13,7 @@ _QUOTE_IT = 'put the whole text in quotes: "..."'
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LAST_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)\Z")
 _GLUED = re.compile(r"([^\s:]+):\S")
+_BRACKET = re.compile(r"[ -]*([^\s:{}\[\]'\"]+) *([{\[])")  # a key and its brackets, without the colon between them
 _LONGEST_LINE = 1_000  # letters of the line above that are looked at
 _INDENT = "use the same number of spaces as the lines it belongs with"
 
@@ -51,10 +52,20 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
     message, doing = str(getattr(error, "problem", "")), str(getattr(error, "context", None) or "")
     before, here, opened = text[begin : stop.index], _rest_of_line(text, stop.index), _rest_of_line(text, start.index)
     at = _Stumble(message, doing, stop, start, before, here, above[1] if above else "", opened)
-    words = _by_message(at) or _by_what_is_read(at)
+    words = _by_bracket(at) or _by_message(at) or _by_what_is_read(at)
     words = words or _Words(f"this is not YAML: {message}", "compare with a line that works")
     line, column = (start.line, start.column) if words.is_at_start else (stop.line, stop.column)
     return Problem("yaml-syntax", Source(path, line + 1, column + 1), words.what, words.fix)
+
+
+def _by_bracket(at: _Stumble) -> _Words | None:
+    """Return the words for a key whose brackets follow it at once: `fields {name: text}`."""
+    is_lost = "could not find expected ':'" in at.message
+    if not is_lost and "mapping values are not allowed" not in at.message:
+        return None
+    bare = _BRACKET.match(at.opened if is_lost else at.before)
+    fix = f"write '{bare[1]}: {bare[2]}...'" if bare else ""
+    return _Words(f"there is no ':' after {bare[1]!r}", fix, is_at_start=True) if bare else None
 
 
 def _by_message(at: _Stumble) -> _Words | None:

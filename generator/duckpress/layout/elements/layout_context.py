@@ -170,8 +170,12 @@ class Desk:
         colour = hex_colour(text)
         if colour is not None:
             return grey_of(colour) if self.look.is_grey else colour
-        fix = did_you_mean(text, self.look.palette) if not text.startswith("#") else "write it as #rrggbb"
-        self.say("unknown-colour", f"{text[:40]!r} is neither a colour role of the theme nor #rrggbb", fix)
+        cause = f"unknown-colour {text[:40]}"  # once for a face, however many elements take it
+        if all(problem.cause != cause for problem in self.problems):
+            fix = did_you_mean(text, self.look.palette) + " Or declare it under 'colours' of the theme"
+            fix = fix if not text.startswith("#") else "write it as #rrggbb"
+            self.say("unknown-colour", f"{text[:40]!r} is neither a colour role of the theme nor #rrggbb", fix)
+            self.problems[-1] = self.problems[-1]._replace(cause=cause)
         return self.look.palette.get("ink", "#000000")
 
     def style(self, name: str) -> TextStyle:
