@@ -125,3 +125,37 @@ expect:
   - {that: draw, is: {2-3: 8, 4: 7}}
 """
     assert all("write" not in one.fix for one in check_game(small_game(setup, card=36)))
+
+
+def test_of_a_card_too_few_the_total_is_not_told_besides() -> None:
+    setup = "setup:\n  - {pile: draw, take: {bird: 40}}\ntotals: {bird: 40}\n"
+    (short,) = check_game(small_game(setup, bird=39))
+    assert short.code == "not-enough"
+    more = setup.replace("bird: 40}\n", "bird: 41}\n")
+    assert [one.code for one in check_game(small_game(more, bird=39))] == ["not-enough", "wrong-total"]
+
+
+def test_of_a_card_too_many_one_total_or_set_is_told() -> None:
+    cards = [{"id": f"{s}{x}", "s": s, "x": x, "copies": 5 + (s + x == "mh")} for s in "mn" for x in "dh"]
+    setup = "setup:\n  - {pile: draw, take: {bird: all}}\n"
+    setup += "totals: {bird: 20, hens: {of: bird, where: card.x == 'h', count: 10}}\n"
+    (total,) = check_game(small_game(setup, small_deck("bird", cards)))
+    assert "should have 10 cards where card.x == 'h'" in total.what
+    (unbalanced,) = check_game(
+        small_game(setup + "balanced: [{deck: bird, by: s, field: x}]\n", small_deck("bird", cards))
+    )
+    assert unbalanced.code == "unbalanced"
+
+
+def test_no_error_is_left_out_where_only_a_warning_would_be_told() -> None:
+    setup = """\
+setup:
+  - {row: one, take: {bird: 3}}
+  - {row: two, take: {bird: {where: card.kind == 'b', count: 1}}}
+  - {row: three, take: {bird: all}}
+expect:
+  - {that: one, is: 2}
+"""
+    birds = small_deck("bird", [{"id": kind, "kind": kind, "copies": 3} for kind in "ab"])
+    problems = check_game(small_game(setup, birds, players=[2]))
+    assert [(one.code, one.level) for one in problems] == [("unlucky-draw", "warning"), ("expectation", "error")]

@@ -1,4 +1,4 @@
-"""What follows from another finding: what is expected and holds again once one written number is another.
+"""What follows from another finding: what is expected, or a total, that holds again once one written number is another.
 
 Where several things are wrong, each number of the setup and each kind of card is tried with another value. One with
 which several findings go, and none comes, is the mistake behind them all: of what is expected nothing else is told
@@ -7,6 +7,7 @@ than that number, beside what is no expectation. Nothing is left out that anothe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.check.setup.card_book import CardBook
-from duckpress.check.setup.expectations import everybody_asked, is_about
+from duckpress.check.setup.expectations import cards_of_total, everybody_asked, is_about
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
@@ -26,7 +27,7 @@ from duckpress.core.problems import Level, Problem
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Game
-from duckpress.model.setup import Expectation, as_name
+from duckpress.model.setup import Expectation, Total, as_name
 
 _Place = tuple[int, str | None]  # a player count and a way to play
 _Finding = tuple[str, int | None, str | None]  # a cause, and where it is found
@@ -36,6 +37,7 @@ Look = Callable[[Runs, Sequence[_Place]], Iterable[Problem]]
 _SHARE = 8  # of the steps of a check, for all that is tried
 _MOST_MISTAKES = 4
 _MOST_VERIFIED = 4
+_TO_ADD = re.compile(r"add (\d+) cards?\b")
 _OF_DECKS = ("wrong-total", "unbalanced")
 
 
@@ -76,7 +78,7 @@ def without_followers(problems: list[Problem], runs: Runs, places: Sequence[_Pla
         cause_of("expectation", one.source): one for part in book.parts for one in part.expectations
     }  # fmt: skip
     wrong = {_finding(problem)[0] for problem in problems if problem.level is not Level.NOTE}
-    if len(wrong) < 2 or not wrong & expectations.keys():
+    if len(wrong) < 2 or not wrong & (expectations.keys() | _totals(book).keys()):
         return problems
     trials = _Trials(book, Calculator(SETUP, limit("setup-steps") // _SHARE), look)
     mendings: list[_Mending] = []
@@ -88,6 +90,11 @@ def without_followers(problems: list[Problem], runs: Runs, places: Sequence[_Pla
     for mending in mendings:
         problems = _told(book, problems, mending, expectations)
     return problems
+
+
+def _totals(book: Book) -> dict[str, Total]:
+    """Return the totals by the cause of what is wrong with them."""
+    return {cause_of("wrong-total", total.wanted.source): total for total in book.setup.totals}
 
 
 def _finding(problem: Problem) -> _Finding:
@@ -116,9 +123,9 @@ def _mending(
     It is looked for where most is wrong.
     """
     at = Counter((players, way) for _, players, way in sorted(wrong, key=repr) if players is not None)
-    if not at or len({cause for cause, _, _ in wrong}) < 2:
+    if not places or len({cause for cause, _, _ in wrong}) < 2:
         return None
-    ((place, _),) = at.most_common(1)
+    place = at.most_common(1)[0][0] if at else places[0]
     here = {one for one in wrong if one[1:] in (place, (None, None))}
     as_is = trials.runs(game)
     gaps = _gaps(as_is.run(*place), expectations)
@@ -153,7 +160,7 @@ def _verified(
     runs = trials.runs(one.written.changed(one.number))
     left = trials.findings(runs, places)
     causes = {cause for cause, _, _ in wrong - left}
-    if not (left < wrong and len(causes) > 1 and causes & expectations.keys()):
+    if not (left < wrong and len(causes) > 1 and causes & (expectations.keys() | _totals(trials.book).keys())):
         return None
     for players, way in sorted({(players, way) for _, players, way in left if players is not None}, key=repr):
         after = _gaps(runs.run(players, way), expectations)
@@ -199,8 +206,17 @@ def _gaps(run: SetupRun, expectations: dict[str, Expectation]) -> dict[str, floa
             owner = run.steps.book.parts_of(run.variant)
             if is_about(run, expectation) and any(expectation in part.expectations for part in owner):
                 gaps[cause] = _gap(run.scene, expectation)
+        gaps |= {cause: _gap_of_total(run.scene, total) for cause, total in _totals(run.steps.book).items()}
     lacking = sum(shortage.falling.deficit for shortage in run.shortages)
     return {**gaps, "": lacking}
+
+
+def _gap_of_total(scene: Scene, total: Total) -> float | None:
+    try:
+        wanted = scene.value(total.wanted)
+        return cards_of_total(scene, total) - wanted if isinstance(wanted, int | float) else None
+    except (Stopped, KeyError):  # of no such deck
+        return 0
 
 
 def _gap(scene: Scene, expectation: Expectation) -> float | None:
@@ -229,16 +245,30 @@ def _told(
 ) -> list[Problem]:  # fmt: skip
     """Return problems without the expectations that a number mends, but for one where nothing else tells of it."""
     written, gone = mending.written, mending.gone
+    totals = _totals(book)
     causes = [cause for cause in expectations if any(cause == one for one, _, _ in gone)]
-    is_told = any(cause not in expectations for cause, _, _ in gone)
-    first = next((cause for cause in causes if _names(book, expectations[cause], written.about)), causes[0])
+    of_totals = sorted(
+        (cause for cause in totals if any(cause == one for one, _, _ in gone)),
+        key=lambda cause: totals[cause].where is None,
+    )  # the one that says most about which cards they are comes first
+    found = [(_finding(problem)[0], problem.level) for problem in problems if _is_gone(problem, mending)]
+    others = {level for cause, level in found if cause not in expectations and cause not in totals}
+    # An error never follows from what is only a warning: then the game would pass.
+    is_told = bool(others) and (Level.ERROR in others or Level.ERROR not in {level for _, level in found})
+    gone_here = [problem.fix for problem in problems if _is_gone(problem, mending)]
+    added = [int(match[1]) for fix in gone_here if (match := _TO_ADD.match(fix))]
+    # Cards that are enough for the steps, and not for a total, leave a total that is wrong.
+    is_enough = not added or max(added) == mending.number - written.number
+    followers = {*causes, *((of_totals if is_told else of_totals[1:]) if is_enough else ())}
+    is_told |= bool(of_totals)
+    first = next((cause for cause in causes if _names(book, expectations[cause], written.about)), "".join(causes[:1]))
     lines = sorted({expectations[cause].source.line for cause in causes})
     told = []
     for problem in problems:
         cause = _finding(problem)[0]
         if problem.level is Level.NOTE or not _is_gone(problem, mending):
             told.append(problem)
-        elif cause not in causes:
+        elif cause not in followers:
             # Of cards it is said how many to add; which ones are otherwise, nobody knows.
             is_step = problem.code not in _OF_DECKS and written.source.file == problem.source.file
             told.append(

@@ -60,11 +60,11 @@ class StepDeeds:
         parts += self._finish(step, view, is_round=True)
         if step.when is None:
             return parts
-        when = self._formulas.value(step.when, view)
+        when, done, this = self._formulas.value(step.when, view), self.done, id(step)
 
         def do() -> bool:
             if when():
-                self.done.add(id(step))
+                done.add(this)
                 for part in parts:
                     if not part():
                         return False

@@ -17,7 +17,7 @@ from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Balance, Expectation, Expression, Variant, as_name
+from duckpress.model.setup import Balance, Expectation, Expression, Total, Variant, as_name
 
 _MOST_SHOWN = 12
 
@@ -187,23 +187,30 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
             continue
         book.at = total.source
         try:
-            wanted = scene.value(total.wanted)
-            cards: dict[CardKey, int] = {}
-            for name in total.decks:
-                cards |= book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0).copies
-            if total.where is not None:
-                cards = {key: cards[key] for key in scene.chosen(cards, total.where)}
+            wanted, counted = scene.value(total.wanted), cards_of_total(scene, total)
         except Stopped as stopped:
             if stopped.problem is not None:
                 yield stopped.problem._replace(players=None, variant=None)
             continue
-        counted = sum(cards.values())
         if counted != wanted:
             decks = " and ".join(repr(name) for name in total.decks)
             such = f" where {total.where.text}" if total.where is not None else ""
             what = f"{decks} should have {as_words(wanted)} cards{such}, and the cards come to {counted}"
             source, fix = total.wanted.source, f"correct the copies of the cards, or the total {total.name!r}"
             yield Problem("wrong-total", source, what, fix)
+
+
+def cards_of_total(scene: Scene, total: Total) -> int:
+    """Return how many cards there are of those that a total is of, in one player's set where each has one.
+
+    Raises `Stopped`.
+    """
+    book, cards = scene.book, dict[CardKey, int]()
+    for name in total.decks:
+        cards |= book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0).copies
+    if total.where is not None:
+        cards = {key: cards[key] for key in scene.chosen(cards, total.where)}
+    return sum(cards.values())
 
 
 def unbalanced_sets(book: Book) -> Iterator[Problem]:
