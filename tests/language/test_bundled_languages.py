@@ -1,0 +1,43 @@
+"""The languages that come along say the same: every phrase of the program, its values, and its plural forms."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from duckpress.language.numbers import categories
+
+FOLDER = Path(__file__).resolve().parents[2] / "layouts" / "lang"
+CODES = sorted(path.stem for path in FOLDER.iterdir())
+_VALUE = re.compile(r"\{(\w+)\}")
+
+
+def book(code: str) -> dict[str, dict[str, str | dict[str, str]]]:
+    found: dict[str, dict[str, str | dict[str, str]]] = yaml.safe_load((FOLDER / f"{code}.yaml").read_text("utf-8"))
+    return found
+
+
+def forms(code: str, phrase: str | dict[str, str]) -> dict[str, str]:
+    return phrase if isinstance(phrase, dict) else dict.fromkeys(categories(code), phrase)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_phrase_is_there_with_its_values(code: str) -> None:
+    own, french = book(code), book("fr")
+    assert own["words"].keys() == french["words"].keys()
+    assert own["fields"].keys() == french["fields"].keys()
+    for original, phrase in own["words"].items():
+        for said in forms(code, phrase).values():
+            assert sorted(_VALUE.findall(said)) == sorted(_VALUE.findall(original)), said
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_plural_forms_are_those_of_the_language(code: str) -> None:
+    for phrase in book(code)["words"].values():
+        found = set(forms(code, phrase))
+        # A form for whole millions only is not needed for players.
+        assert {"other"} <= found <= set(categories(code)), phrase
+        assert set(categories(code)) - found <= ({"many"} if "few" not in categories(code) else set()), phrase
