@@ -28,7 +28,9 @@ def painted(colour: str, size: tuple[int, int] = (797, 1097)) -> Callable[[], Im
 
 def ink_percent(picture: Image.Image) -> float:
     """Return the most ink that lies on any one pixel of a CMYK picture, in percent."""
-    return max(map(sum, picture.get_flattened_data())) / 255 * 100
+    colours = picture.getcolors(picture.width * picture.height)
+    assert colours is not None
+    return max(sum(inks) for _, inks in colours if isinstance(inks, tuple)) / 255 * 100
 
 
 def deck() -> list[OrderCard]:
