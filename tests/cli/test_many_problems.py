@@ -63,3 +63,15 @@ def test_the_same_wrong_value_in_many_rows(make_workspace: MakeWorkspace) -> Non
 def test_few_of_a_kind_are_told_one_by_one(make_workspace: MakeWorkspace) -> None:
     workspace = game(make_workspace, "id,text,cost\na,A,x\nb,B,y\n", "{text: text, cost: whole}")
     assert run(workspace, "text").count("error[wrong-type]: 'cost' of card") == 2
+
+
+def test_the_same_wrong_id_copies_or_cell_in_many_rows(make_workspace: MakeWorkspace) -> None:
+    for rows, code in (
+        ("id,text\n" + "same,A\n" * (MANY + 1), "duplicate-id"),
+        ("id,text\n" + "".join(f"Not good {number},A\n" for number in range(MANY)), "bad-id"),
+        ("id,text,copies\n" + "".join(f"c{number},A,two\n" for number in range(MANY)), "wrong-type"),
+        ("id,text\n" + "".join(f"c{number},A,B\n" for number in range(MANY)), "csv-row"),
+    ):
+        told = run(game(make_workspace, rows), "text")
+        assert f"error[{code}]: {MANY} of the same kind:\n" in told
+        assert told.endswith(f"g: {MANY} errors\n")

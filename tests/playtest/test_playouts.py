@@ -230,7 +230,9 @@ def test_a_bound_of_odds_that_is_broken_hides_none_of_rounds(make_workspace: Mak
 
 
 def test_an_event_is_looked_at_only_after_a_step_that_happens(make_workspace: MakeWorkspace) -> None:
-    setup = LINE + """    - {row: late, when: round > 6, take: {market: 1}}
+    setup = (
+        LINE
+        + """    - {row: late, when: round > 6, take: {market: 1}}
     - {row: never, when: draw > 40, take: {market: 1}}
   events:
     two late: {after: late, that: late == 2}
@@ -239,6 +241,7 @@ def test_an_event_is_looked_at_only_after_a_step_that_happens(make_workspace: Ma
   expect:
     odd: {at least: 5%}
 """
+    )
     game = pond(make_workspace, setup)
     events = played(game).events
     assert [(events[name].looks, events[name].share) for name in ("two late", "one", "odd")] == [
@@ -250,7 +253,9 @@ def test_an_event_is_looked_at_only_after_a_step_that_happens(make_workspace: Ma
 
 
 def test_what_rounds_say_in_vain_is_told(make_workspace: MakeWorkspace) -> None:
-    setup = LINE + """    - {row: a, when: players > 7, take: {draw: 1}}
+    setup = (
+        LINE
+        + """    - {row: a, when: players > 7, take: {draw: 1}}
     - {row: b, only: 9, take: {draw: 1}}
     - {row: c, take: {draw: players // 9, market: 1}}
     - {row: d, when: variant == 'opne', take: {draw: 1}}
@@ -260,6 +265,7 @@ def test_what_rounds_say_in_vain_is_told(make_workspace: MakeWorkspace) -> None:
   expect: {rounds: {at least: {2-4: 1, 5: 1}}}
 variants: {open: {about: x}}
 """
+    )
     codes = [(one.source.line, one.code) for one in check_game(pond(make_workspace, setup))]
     assert codes == [
         (10, "unused-step"), (11, "extra-count"), (12, "empty-take"), (13, "unknown-variant"),

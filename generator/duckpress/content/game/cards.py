@@ -173,11 +173,15 @@ class CardReader:
         is_below = isinstance(node, Scalar) and node.text.startswith("-")
         if problems and problems[0].code == "out-of-range" and not is_below:
             problems = [problems[0]._replace(fix=f"{problems[0].fix}; {how_to_raise('card-copies')}")]
-        return Read(number, problems)
+        return Read(number, [self._of_many(problem, "copies") for problem in problems])
+
+    def _of_many(self, problem: Problem, key: str) -> Problem:
+        return problem._replace(cause=f"deck {self._deck} {problem.code} {key}")
 
     def _id_problem(self, id_: str, source: Source, entry: _WrittenCard) -> Problem | None:
         if not ID.fullmatch(id_):
-            return id_problem(id_, source, "the id")
+            problem = id_problem(id_, source, "the id")
+            return problem and self._of_many(problem, "id")
         if id_ not in self._first:
             self._first[id_] = source
             return None
@@ -188,7 +192,7 @@ class CardReader:
             fix = "make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'"
         if first == source:
             what, fix = f"several cards of this family get the id {id_!r}", "use every name of 'for' in the id"
-        return Problem("duplicate-id", source, what, fix)
+        return self._of_many(Problem("duplicate-id", source, what, fix), "id")
 
     def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _WrittenCard) -> None:
         """Keep unknown keys and missing fields; a missing one that an unknown one meant is left out."""

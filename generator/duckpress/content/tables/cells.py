@@ -103,6 +103,8 @@ def placed(text: str, source: Source, after: int, times: int = 1) -> list[CellTe
     if width > most:
         fix = f"delete the empty columns; {how_to_raise('table-columns')}"
         raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
+    if width == after + 1:
+        return [CellText(text, source)]  # as most are
     return [
         CellText(text if column >= source.column else "", source._replace(column=column))
         for column in range(after + 1, width + 1)

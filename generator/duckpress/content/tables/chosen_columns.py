@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from duckpress.content.tables.cells import CellText, bare, looks_like_copies, looks_like_ids
 from duckpress.content.tables.table_keys import TableKeys
-from duckpress.content.tables.tables import Row, SheetRows, Table
+from duckpress.content.tables.tables import Row, SheetRows, Table, alike
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
@@ -76,7 +76,9 @@ def choose_columns(
     # The faults of a card's own columns, and of no others.
     for row in rows if sheet.faults else ():
         problems += (
-            sheet.faults[cell.source] for index, cell in enumerate(row) if index in read and cell.source in sheet.faults
+            alike(sheet.faults[cell.source])
+            for index, cell in enumerate(row)
+            if index in read and cell.source in sheet.faults
         )
     kept = tuple(_cards(rows, ids, chosen, fields, id_of))
     if not kept:

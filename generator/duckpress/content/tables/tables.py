@@ -54,7 +54,7 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
     `missing-key` for columns; `no-cards`; `table-value`.
     """
     sheet, problems = read_rows(path, data, room or TableRoom())
-    problems = ProblemList([*problems, *(sheet.faults.values() if sheet is not None else ())])
+    problems = ProblemList([*problems, *(map(alike, sheet.faults.values()) if sheet is not None else ())])
     if sheet is None or problems:
         return Read(None, problems)
     too_many_fix = "put texts that hold the separator in quotes"
@@ -74,7 +74,7 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
         too_many = next((cell for cell in row[width:] if cell.text), None)
         if too_many is not None:
             what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
-            problems.add("csv-row", too_many.source, what, too_many_fix)
+            problems.append(Problem("csv-row", too_many.source, what, too_many_fix, cause=f"{path} csv-row"))
     kept = tuple(cut for row in sheet.rows[1:] if (cut := row[:width]))
     if not kept and not problems:
         what, fix = "the table has no rows below the first", "add one for each card"
@@ -96,6 +96,12 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
     text, refused = decode_text(path, data)
     rows, refused = Read([], refused) if text is None else _csv_rows(path, text, room)
     return Read(None if refused else SheetRows(rows, {}), refused)
+
+
+def alike(problem: Problem) -> Problem:
+    """Return the problem of a spreadsheet's cell as one of those that many cells of its column may have."""
+    file, _, column = problem.source
+    return problem._replace(cause=f"{file} column {column} {problem.code}")
 
 
 def sheet_names(path: str, data: bytes) -> list[str]:

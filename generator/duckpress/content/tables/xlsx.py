@@ -227,7 +227,8 @@ def _name(element: Element) -> str:
 
 
 def _children(element: Element, name: str) -> Iterator[Element]:
-    return (child for child in element if _name(child) == name)
+    tags = (_MAIN + name, _STRICT + name, name)
+    return (child for child in element if child.tag in tags)
 
 
 def _all(element: Element, name: str) -> Iterator[Element]:
