@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pypdfium2
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
@@ -75,3 +76,17 @@ def test_the_same_wrong_id_copies_or_cell_in_many_rows(make_workspace: MakeWorks
         told = run(game(make_workspace, rows), "text")
         assert f"error[{code}]: {MANY} of the same kind:\n" in told
         assert told.endswith(f"g: {MANY} errors\n")
+
+
+def test_a_forced_build_prints_the_cards_that_could_be_read(make_workspace: MakeWorkspace) -> None:
+    """A card with a wrong value, one with a wrong icon and one that is too long hide no other, and are there."""
+    rows = f"a,Fine,1\nb,Wrong,many\nc,Icon {{none}},1\nd,{' '.join([_WORDS] * 9)},1\n"
+    workspace = game(make_workspace, f"id,text,cost\n{rows}", "{text: text, cost: whole}")
+    arguments = ["--workspace", str(workspace.root), "build", "g", "--paper", "a4"]
+    assert "nothing printed: 1 error" in CliRunner().invoke(main, arguments).output
+    done = CliRunner().invoke(main, [*arguments, "--force"])
+    assert done.exit_code == 1
+    assert "g: G: 3 errors" in done.output
+    document = pypdfium2.PdfDocument(workspace.root / "output/g/g-items-a4.pdf")
+    words = document[0].get_textpage().get_text_bounded()
+    assert all(word in words for word in ("DRAFT", "Fine", "Wrong", "{none}", "far too small"))

@@ -45,13 +45,14 @@ from duckpress.store import OutputFolder, locked_outputs, sources_of
 def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
-    An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
+    An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, but never
+    an unproven file.
     Faces that the `frames` of `loaded` know are not laid out again. Problem: `nothing-to-print`, where nothing is
     printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
     loaded = in_finish(loaded, request.finish)
     checked = check_to_print(loaded, request, step)
-    if loaded.has_errors or (checked.has_errors and not request.is_forced):
+    if loaded.game is None or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         return _print(workspace, checked, request, target, step, loaded.frames)
