@@ -45,7 +45,7 @@ def pen_travel(typeface: Typeface, glyphs: str) -> float:
 @pytest.mark.parametrize("word", ["AVATAR", "office", "Tyrant", "x\u0301q\u0323", "12:30", "—", "fjord", "Ποτέ"])
 def test_a_word_is_as_wide_as_harfbuzz_says_and_as_a_pdf_reader_draws_it(word: str, dejavu: Typeface) -> None:
     for typeface in (dejavu, face("alegreya-sans/AlegreyaSans-BoldItalic.ttf")):
-        font = hb.Font(hb.Face(typeface.data))
+        font = hb.Font(hb.Face(typeface.file.data))
         buffer = hb.Buffer()
         buffer.add_str(word)
         buffer.language = "en"
@@ -111,8 +111,8 @@ def test_a_subset_keeps_glyph_numbers_and_drops_the_rest(regular: Typeface) -> N
     wanted = [regular.glyph(letter) for letter in "Duck"]
     subset = regular.subset(wanted)
     font = hb.Font(hb.Face(subset))
-    whole = hb.Font(hb.Face(regular.data))
-    assert len(subset) < len(regular.data) / 10
+    whole = hb.Font(hb.Face(regular.file.data))
+    assert len(subset) < len(regular.file.data) / 10
     for glyph in wanted:
         assert font.get_glyph_extents(glyph) == whole.get_glyph_extents(glyph)
         assert font.get_glyph_h_advance(glyph) == whole.get_glyph_h_advance(glyph)

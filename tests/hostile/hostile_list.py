@@ -146,7 +146,7 @@ LIST = {
         "`text-too-long` or `text-overflow` with the card and the box; tags are letters",
     ),
     31: Entry(
-        "missing glyphs, unknown fonts, two fonts with one name, OTF, WOFF",
+        "missing glyphs, unknown fonts, two fonts with one name, rubbish in OTF and variable fonts, WOFF",
         "`missing-glyph`, `unknown-family`, `duplicate-font-name`, `font-not-truetype` before anything is drawn",
     ),
     32: Entry(

@@ -17,6 +17,7 @@ from duckpress.fonts import Typeface
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.render.embedded import descriptor_dictionary, font_ink
+from font_kinds import compact, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()
@@ -96,8 +97,27 @@ def files(font: bytes, family: str = FAMILY, **more: str | bytes) -> dict[str, s
     }
 
 
+def outlines_of(data: bytes) -> bytes:
+    """Return a good OpenType font with other data for its outlines."""
+    return built({**tables(compact()), b"CFF ": data}, b"OTTO")
+
+
 REFUSED: dict[str, tuple[bytes, str, str]] = {
-    "31-otf": (b"OTTO" + GOOD_FONT[4:], "font-not-truetype", "CFF"),
+    "31-otf-of-rubbish": (outlines_of(bytes(range(256))), "not-a-font", "make no sense"),
+    "31-otf-of-ff": (outlines_of(b"\xff" * 5000), "not-a-font", "make no sense"),
+    "31-otf-of-nothing": (outlines_of(b""), "not-a-font", "make no sense"),
+    "31-otf-of-fewer-outlines": (built({**tables(compact()), b"maxp": b"\0\0\x50\0\0\2"}, b"OTTO"), "not-a-font", ""),
+    "31-otf-of-another-em": (
+        built(
+            {
+                **tables(compact()),
+                b"head": tables(compact())[b"head"][:18] + b"\x08\0" + tables(compact())[b"head"][20:],
+            },
+            b"OTTO",
+        ),
+        "not-a-font",
+        "another size",
+    ),
     "31-woff": (b"wOFF" + bytes(100), "font-not-truetype", "WOFF"),
     "31-woff2-bomb": (b"wOF2" + bytes(44) + b"\xff" * 1000, "font-not-truetype", "WOFF"),
     "31-collection": (b"ttcf" + bytes(100), "font-not-truetype", "collection"),
@@ -131,7 +151,7 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
     "x-no-widths": (patched(b"hhea", 34, b"\0\0"), "not-a-font", "widths"),
     "x-widths-cut-short": (changed(hmtx=tables(GOOD_FONT)[b"hmtx"][:400]), "not-a-font", "widths"),
     "x-head-cut-short": (changed(head=tables(GOOD_FONT)[b"head"][:40]), "not-a-font", "'head' is 40 bytes"),
-    "x-variable": (changed(fvar=bytes(16)), "font-variable", "static"),
+    "x-variable-cut-short": (variable()[: len(variable()) // 2], "not-a-font", "ends too early"),
     "x-may-not-be-embedded": (patched(b"OS/2", 8, b"\0\2"), "font-embedding", "0x0002"),
     "x-bitmaps-only": (patched(b"OS/2", 8, b"\2\0"), "font-embedding", "0x0200"),
     "x-no-subsetting": (patched(b"OS/2", 8, b"\1\0"), "font-embedding", "0x0100"),
@@ -271,6 +291,12 @@ def test_x_bundled_fonts_draw_every_letter(path: Path) -> None:
 
 
 PRINTS = {
+    "x-axes-of-nothing": changed(fvar=bytes(16)),
+    "x-axes-of-ff": changed(fvar=b"\0\1\0\0" + b"\xff" * 500, gvar=b"\xff" * 500),
+    "x-changes-of-ff": built({**tables(variable()), b"gvar": tables(variable())[b"gvar"][:20] + b"\xff" * 900}),
+    "x-changes-of-cff2-of-ff": built(
+        {**tables(variable(True)), b"CFF2": tables(variable(True))[b"CFF2"][:200] + b"\xff" * 900}, b"OTTO"
+    ),
     "x-all-characters": changed(cmap=character_map((0, 0x10FFFF, 1))),
     "x-no-names": changed(name=None, post=None),
     "x-no-rules": changed(GSUB=None, GPOS=None, GDEF=None),

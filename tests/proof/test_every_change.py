@@ -45,7 +45,7 @@ SIDE = Side(
 )
 EXPECTED = Expected(
     (ExpectedFace("d", "c", 2, FACE, None),), A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, sides=(SIDE,),
-    layers={"L-cut": "Cut lines"}, font_file=lambda key: FONTS[key].data,
+    layers={"L-cut": "Cut lines"}, font_file=lambda key: FONTS[key].file,
 )  # fmt: skip
 PDF = render_pdf([booklet([Sheet(A4, SIDE, None, 1, 1)], [FACE])], FONTS, DocumentInfo("Art", language="en"))
 

@@ -20,7 +20,7 @@ FACE = card(words("Wave"), Group((words("mist"),), opacity=0.5), PlacedDrawing(I
 OTHER = card(words("Duck"))
 EXPECTED = Expected(
     tuple(ExpectedFace("d", name, 1, face, None) for name, face in (("wave", FACE), ("duck", OTHER))),
-    A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, font_file=lambda key: FONTS[key].data,
+    A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, font_file=lambda key: FONTS[key].file,
 )  # fmt: skip
 
 

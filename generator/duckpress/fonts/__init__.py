@@ -1,6 +1,8 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
+from duckpress.fonts.compact import read_compact
 from duckpress.fonts.glyphs import tj_body, tj_number
+from duckpress.fonts.instances import FontFile
 from duckpress.fonts.library import WEIGHTS, FontLibrary
 from duckpress.fonts.typeface import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
 
@@ -10,8 +12,10 @@ __all__ = [
     "SPACED_FEATURES",
     "USUAL_FEATURES",
     "WEIGHTS",
+    "FontFile",
     "FontLibrary",
     "Typeface",
+    "read_compact",
     "tj_body",
     "tj_number",
 ]

@@ -18,6 +18,7 @@ from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import MachineError, Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
+from duckpress.fonts.instances import MARK, pinned
 from duckpress.fonts.opentype import Unusable, refuse_container, refuse_tables
 from duckpress.fonts.typeface import Typeface
 
@@ -28,12 +29,16 @@ WEIGHTS: dict[str, int] = {
 
 
 class Style(Struct, frozen=True):
-    """One font file of a family: weight (300 to 900), whether it is italic, and where the file is and was named."""
+    """One font file of a family: weight (300 to 900), whether it is italic, and where the file is and was named.
+
+    `instance` is what was written after the file of a variable font.
+    """
 
     weight: int
     is_italic: bool
     path: str
     source: Source
+    instance: str = ""
 
 
 class FontFamily(Struct, frozen=True):
@@ -73,7 +78,7 @@ class FamilyKeys(Shape):
     """`family.yaml`."""
 
     name = required(TEXT, "name of the family")
-    styles = required(by_name(TEXT), "style -> file in the folder")
+    styles = required(by_name(TEXT), "style -> file in the folder; ` @ ` and an instance after a variable one")
     licence = required(TEXT, "name of the licence")
     licence_file = required(TEXT, "file in the folder with its text; it has to be there", name="licence-file")
     credit = optional(TEXT, "", "who made it")
@@ -111,8 +116,9 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
     if written is None:
         return Read(None, problems)
     styles = [
-        Style(weight, is_italic, f"{folder}/{file_name}", source)
-        for name, source, file_name in written.files
+        Style(weight, is_italic, f"{folder}/{file_name.strip()}", source, " ".join(instance.split()))
+        for name, source, said in written.files
+        for file_name, _, instance in [said.partition(MARK)]
         for weight, is_italic in [style_of(name) or (400, False)]
     ]
     licence_path = f"{folder}/{written.licence_file}"
@@ -129,6 +135,8 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
 
 _MOST_OF_AN_ALPHABET = 0.7
 
+Instance = tuple[int, bool, str]  # weight, whether italic, and what was written
+
 
 class FontLibrary:
     """All families of `fonts/`; what is wrong with them is gathered in `problems`, never raised.
@@ -140,7 +148,7 @@ class FontLibrary:
         self._workspace = workspace
         self.problems: list[Problem] = []
         self.typefaces_by_key: dict[str, Typeface] = {}
-        self._by_path: dict[str, Typeface | None] = {}
+        self._by_path: dict[str, dict[Instance, Typeface | None]] = {}
         self._style_by_name: dict[str, Style] = {}
 
     def reading_through(self, workspace: Workspace) -> FontLibrary:
@@ -218,9 +226,13 @@ class FontLibrary:
 
     def typeface_of(self, style: Style) -> Typeface | None:
         """Return the typeface of a family's style; None where its file cannot be used."""
-        if style.path not in self._by_path:
-            self._by_path[style.path] = self._read(style)
-        return self._by_path[style.path]
+        loaded = self._by_path.setdefault(style.path, {})
+        wanted = (style.weight, style.is_italic, style.instance)
+        if wanted not in loaded:
+            if any(one is None or not one.file.pins for one in loaded.values()) and not style.instance:
+                return next(iter(loaded.values()))  # a file that is not variable is one for all styles
+            loaded[wanted] = self._read(style)
+        return loaded[wanted]
 
     def _read(self, style: Style) -> Typeface | None:
         try:
@@ -228,7 +240,7 @@ class FontLibrary:
         except Refused as refused:
             self.problems.append(refused.problem(style.source))
             return None
-        typeface = load_typeface(data)
+        typeface = load_typeface(data, style.instance, style.weight, style.is_italic)
         if isinstance(typeface, Unusable):
             what = f"the font {style.path!r} {typeface.what}"
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
@@ -243,8 +255,8 @@ class FontLibrary:
         return self.typefaces_by_key.setdefault(typeface.key, typeface)
 
 
-def load_typeface(data: bytes) -> Typeface | Unusable:
-    """Return the typeface of a font file's bytes, or why it cannot be used.
+def load_typeface(data: bytes, instance: str = "", weight: int = 400, is_italic: bool = False) -> Typeface | Unusable:
+    """Return the typeface of a font file's bytes (of a variable one that instance), or why it cannot be used.
 
     Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
     nothing for the rest. What could not be put into a PDF is found out here.
@@ -260,9 +272,12 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
     refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
     if refused is not None:
         return refused
-    typeface = Typeface(data)
+    pins = pinned(face, instance, weight, is_italic)
+    if isinstance(pins, Unusable):
+        return pins
+    typeface = Typeface(data, pins)
     if not typeface.glyph_length or not typeface.codes:
-        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
+        return Unusable("not-a-font", "has no glyphs for any character", "get the whole file again")
     try:
         typeface.subset(())
     except MachineError:

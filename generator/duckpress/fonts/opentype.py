@@ -13,8 +13,11 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-TRUETYPE_MAGICS = (b"\x00\x01\x00\x00", b"true")
-_NEEDED_TABLES = frozenset({"glyf", "loca", "head", "hhea", "hmtx", "maxp", "cmap"})
+from duckpress.fonts.compact import read_compact
+
+FONT_MAGICS = (b"\x00\x01\x00\x00", b"true", b"OTTO")
+_NEEDED_TABLES = frozenset({"head", "hhea", "hmtx", "maxp", "cmap"})
+_OUTLINES = ("CFF ", "CFF2")  # of OpenType; those of TrueType are `glyf` and `loca`
 
 # OS/2 fsType: bit 1 alone forbids embedding; bit 8 forbids subsets and bit 9 outlines, and a PDF made here has both.
 _RESTRICTED = 0x0002
@@ -23,6 +26,7 @@ _NO_SUBSETTING = 0x0100
 _BITMAPS_ONLY = 0x0200
 
 _SMALLEST_EM, _LARGEST_EM = 16, 16_384
+_MATRIX_SLIP = 0.001  # of an em: matrices are written with few decimals
 _LENGTHS = {"head": 54, "maxp": 6, "hhea": 36}
 
 _CHARACTERS = 0x110000  # that Unicode has room for
@@ -52,17 +56,10 @@ class FontFigures(Struct, frozen=True):
 
 
 def refuse_container(data: bytes) -> Unusable | None:
-    """Return why a file cannot be used, going by its first bytes, or None for TrueType."""
+    """Return why a file cannot be used, going by its first bytes, or None for TrueType and OpenType."""
     magic = data[:4]
-    if magic in TRUETYPE_MAGICS:
+    if magic in FONT_MAGICS:
         return _refuse_cut_short(data)
-    if magic == b"OTTO":
-        return Unusable(
-            "font-not-truetype",
-            "has PostScript (CFF) outlines",
-            "convert it to TrueType, for example with `otf2ttf` of the Python package `afdko`, and rename it where its "
-            "licence reserves the name",
-        )
     if magic in (b"wOFF", b"wOF2"):
         return Unusable(
             "font-not-truetype",
@@ -70,8 +67,8 @@ def refuse_container(data: bytes) -> Unusable | None:
             "unpack it to .ttf: `fonttools ttLib.woff2 decompress FILE` for WOFF2, or download the .ttf file",
         )
     if magic == b"ttcf":
-        return Unusable("font-not-truetype", "is a collection of fonts", "split it into single .ttf files")
-    return Unusable("not-a-font", "is not a font", "put a TrueType file (.ttf) there")
+        return Unusable("font-not-truetype", "is a collection of fonts", "split it into single .ttf or .otf files")
+    return Unusable("not-a-font", "is not a font", "put a TrueType or OpenType file (.ttf, .otf) there")
 
 
 def _refuse_cut_short(data: bytes) -> Unusable | None:
@@ -88,20 +85,15 @@ def _refuse_cut_short(data: bytes) -> Unusable | None:
 
 
 def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:
-    """Return why a font cannot be used, going by its tables, or None: no or variable outlines, embedding forbidden."""
-    missing = sorted(_NEEDED_TABLES.difference(tags))
+    """Return why a font cannot be used, going by its tables, or None: no outlines, embedding forbidden."""
+    outlines = frozenset[str]() if any(tag in tags for tag in _OUTLINES) else {"glyf", "loca"}
+    missing = sorted((_NEEDED_TABLES | outlines).difference(tags))
     if missing:
-        return Unusable("not-a-font", f"lacks the font tables {', '.join(missing)}", "get an undamaged TrueType file")
-    if "fvar" in tags:
-        return Unusable(
-            "font-variable",
-            "is a variable font",
-            "use the static .ttf files of its family, or cut one out: `fonttools varLib.instancer FILE wght=400`",
-        )
-    if wrong := _contradiction(table):
+        return Unusable("not-a-font", f"lacks the font tables {', '.join(missing)}", "get the whole file again")
+    if wrong := _contradiction(table, "".join(tag for tag in tags if tag in _OUTLINES)):
         return Unusable("not-a-font", f"is damaged: {wrong}", "get the whole file again")
     if not _is_mapped_once(table("cmap")):
-        return Unusable("not-a-font", "maps characters over and over again", "get an undamaged TrueType file")
+        return Unusable("not-a-font", "maps characters over and over again", "get the whole file again")
     permissions = _number(table("OS/2"), 8)
     is_restricted = permissions & _RESTRICTED and not permissions & _OTHER_PERMISSIONS
     if is_restricted or permissions & (_NO_SUBSETTING | _BITMAPS_ONLY):
@@ -113,7 +105,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
     return None
 
 
-def _contradiction(table: Callable[[str], bytes]) -> str:
+def _contradiction(table: Callable[[str], bytes], outlines: str) -> str:
     """Return what is wrong, as the end of a sentence about the font; empty where its tables agree.
 
     What is wrong with single outlines is found when their letters are used (`Typeface.undrawn`), not here.
@@ -128,10 +120,27 @@ def _contradiction(table: Callable[[str], bytes]) -> str:
     (advances,) = struct.unpack_from(">H", hhea, 34)
     if not _SMALLEST_EM <= em <= _LARGEST_EM:
         return f"its em is {em} units, and {_SMALLEST_EM} to {_LARGEST_EM} are possible"
-    if kind not in (0, 1):
+    if not outlines and kind not in (0, 1):
         return f"its index of outlines ('loca') is of format {kind}, and there are 0 and 1"
     if not 1 <= advances <= glyphs or len(table("hmtx")) < 4 * advances + 2 * (glyphs - advances):
         return f"it has {glyphs} glyphs, and widths ('hmtx') for another number"
+    if outlines:
+        return _compact_contradiction(table(outlines), em, glyphs) if outlines == "CFF " else ""
+    return _index_contradiction(table, kind, glyphs)
+
+
+def _compact_contradiction(cff: bytes, em: int, glyphs: int) -> str:
+    facts = read_compact(cff)
+    if facts is None:
+        return "its outlines ('CFF ') make no sense"
+    if facts.glyph_count != glyphs:
+        return f"it has {glyphs} glyphs, and {facts.glyph_count} outlines ('CFF ')"
+    if facts.unit_em is None or abs(facts.unit_em * em - 1) > _MATRIX_SLIP:
+        return f"its outlines ('CFF ') are of another size than its em of {em} units, or of several"
+    return ""
+
+
+def _index_contradiction(table: Callable[[str], bytes], kind: int, glyphs: int) -> str:
     loca, size = table("loca"), 4 if kind else 2
     places = array("I" if kind else "H", loca[: len(loca) // size * size])
     if sys.byteorder == "little":

@@ -6,7 +6,6 @@ go by the font's own numbers, which subsets keep: what is drawn does not depend 
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
@@ -17,7 +16,9 @@ import uharfbuzz as hb
 from duckpress.core.paths import Path, PathBuilder
 from duckpress.core.problems import MachineError
 from duckpress.core.units import added
+from duckpress.fonts.compact import read_compact
 from duckpress.fonts.glyphs import GlyphRun, write_run
+from duckpress.fonts.instances import FontFile, name_of
 from duckpress.fonts.opentype import read_figures
 
 Features = tuple[tuple[str, bool], ...]
@@ -51,13 +52,15 @@ _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "O
 class Typeface:
     """A font file that may be embedded, measured on demand."""
 
-    def __init__(self, data: bytes) -> None:
-        """Take the bytes of a font; `load_typeface` refuses those that cannot be used."""
-        self.data = data
+    def __init__(self, data: bytes, pins: tuple[tuple[str, float], ...] = ()) -> None:
+        """Take the bytes of a font and its axes' values; `load_typeface` refuses those that cannot be used."""
+        self.file = FontFile(data, pins)
         self._face = hb.Face(data)
-        self._font = hb.Font(self._face)
-        self.postscript_name = _clean_name(self._face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME))
-        self.key = f"{self.postscript_name}-{hashlib.sha256(data).hexdigest()[:8]}"
+        self._font = self.file.font(self._face)
+        self.postscript_name = _clean_name(name_of(self._face, pins))
+        self.key = f"{self.postscript_name}-{self.file.digest()[:8]}"
+        self.is_compact = "glyf" not in self._face.table_tags
+        """Whether its outlines are those of PostScript (CFF)."""
         self.units_per_em: int = self._face.upem
         self.glyph_length: int = self._face.glyph_count
         self.codes: frozenset[int] = frozenset(self._face.unicodes) - _NO_LETTERS
@@ -161,18 +164,32 @@ class Typeface:
         return builder.path()
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
-        """Return a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
+        """Return a TrueType file, or a bare `CFF ` table, with the outlines of these glyphs (and .notdef) alone.
+
+        They have their own numbers, by which also a reader of PDFs finds them: without that flag, it would go by the
+        CIDs of fonts that have such, and draw nothing. Those of a variable font are of its instance.
+        """
         request = hb.SubsetInput()
         request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
         request.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
             int.from_bytes(t.ljust(4).encode(), "big") for t in _NO_TABLES
         )
         request.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
+        if self.is_compact:
+            request.flags |= (
+                hb.SubsetFlags.CFF_IDENTITY_CHARSET | hb.SubsetFlags.DESUBROUTINIZE | hb.SubsetFlags.DOWNGRADE_CFF2
+            )
+        for tag, value in self.file.pins:
+            request.pin_axis_location(self._face, tag, value)
         try:
-            return bytes(hb.subset(self._face, request).blob.data)
+            face = hb.subset(self._face, request)
         except RuntimeError:
+            face = hb.Face(b"")
+        subset = bytes((face.reference_table("CFF ") if self.is_compact else face.blob).data)
+        if not subset or (self.is_compact and read_compact(subset) is None):  # HarfBuzz leaves out tables it cannot cut
             what = f"the font {self.postscript_name!r} is damaged: the letters in use cannot be taken out of it"
-            raise MachineError(what) from None
+            raise MachineError(what)
+        return subset
 
     def _shape(self, text: str, features: Features, tracking: float, language: str) -> GlyphRun:
         if len(text) > _LONGEST_WORD:

@@ -135,7 +135,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven
         prints_layers=request.prints_cuts,
         is_grey=request.ink == GREY,
         sides=tuple(_sides(file)),
-        font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.data,
+        font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
         cover=expected_cover(job, file),
         sheets=sheets,
     )

@@ -12,6 +12,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import NOWHERE, fault
 from duckpress.core.sizes import Paper
+from duckpress.fonts import FontFile
 from duckpress.impose import Side
 from duckpress.proof.expected_cover import ExpectedCover
 
@@ -91,8 +92,8 @@ class Expected(NamedTuple):
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
     Without `sheets` nothing is asked of how faces are spread over sheets, and of what stands around them.
-    `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the bytes of the font
-    file that a text names; without them, neither is looked at.
+    `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
+    (and its instance) that a text names; without them, neither is looked at.
     `cover` is what the file's cover sheet has to speak of, None where it has none.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
@@ -113,6 +114,6 @@ class Expected(NamedTuple):
     prints_layers: bool = True
     is_grey: bool = False
     sides: tuple[Side, ...] = ()
-    font_file: Callable[[str], bytes | None] | None = None
+    font_file: Callable[[str], FontFile | None] | None = None
     cover: ExpectedCover | None = None
     sheets: ExpectedSheets | None = None

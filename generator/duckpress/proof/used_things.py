@@ -36,7 +36,8 @@ class ImageRead(Struct, frozen=True):
 class FontRead(Struct, frozen=True):
     """A font: its name, what each glyph says and how wide it is (thousandths of an em), and its file, empty for none.
 
-    `is_direct` says that the glyphs in texts are those of the file by their numbers.
+    `is_direct` says that the glyphs in texts are those of the file by their numbers, `is_compact` that the file is a
+    bare `CFF ` table.
     """
 
     name: str
@@ -48,6 +49,7 @@ class FontRead(Struct, frozen=True):
     file: bytes
     has_map: bool
     is_direct: bool = False
+    is_compact: bool = False
 
 
 class LayerRead(Struct, frozen=True):
@@ -149,12 +151,16 @@ def read_font(font: Any) -> FontRead:
         return FontRead(name, kind, texts, {}, 0.0, 0.0, b"", to_unicode is not None)
     inner = descendants[0]
     descriptor = inner.get("/FontDescriptor", {})
-    file = descriptor.get("/FontFile2")
+    is_compact = "/FontFile3" in descriptor
+    file = descriptor.get("/FontFile3" if is_compact else "/FontFile2")
     widths = _read_widths(inner.W.unparse())
     ascent, descent = float(descriptor.get("/Ascent", 0)), float(descriptor.get("/Descent", 0))
-    is_direct = (str(font.get("/Encoding")), str(inner.get("/CIDToGIDMap"))) == ("/Identity-H", "/Identity")
+    written = [str(one) for one in (font.get("/Encoding"), inner.get("/Subtype"), inner.get("/CIDToGIDMap"))]
+    is_direct = written == ["/Identity-H", "/CIDFontType2", "/Identity"]
+    if is_compact and file is not None:
+        is_direct = [*written, str(file.get("/Subtype"))] == ["/Identity-H", "/CIDFontType0", "None", "/CIDFontType0C"]
     data = file.read_bytes() if file is not None else b""
-    return FontRead(name, kind, texts, widths, ascent, descent, data, to_unicode is not None, is_direct)
+    return FontRead(name, kind, texts, widths, ascent, descent, data, to_unicode is not None, is_direct, is_compact)
 
 
 _BLOCKS = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)

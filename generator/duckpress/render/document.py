@@ -203,10 +203,13 @@ class PdfDocument:
         ink = self._shelf.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
         typeface = self._shelf.fonts.load_key(key)
         assert typeface is not None
-        file = entered(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file))
+        kind, how, glyph_map = "CIDFontType2", f"/Length1 {ink.file_length}", "/CIDToGIDMap/Identity"
+        if typeface.is_compact:
+            kind, how, glyph_map = "CIDFontType0", "/Subtype/CIDFontType0C", ""
+        file = entered(stream(f"{how}/Filter/FlateDecode", ink.file))
         descriptor = entered(descriptor_dictionary(typeface, ink, file).encode("ascii"))
         descendant = entered(
-            f"<</Type/Font/Subtype/CIDFontType2/BaseFont/{ink.name}/CIDToGIDMap/Identity/DW 1000/W[{ink.widths}]"
+            f"<</Type/Font/Subtype/{kind}/BaseFont/{ink.name}{glyph_map}/DW 1000/W[{ink.widths}]"
             f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor {descriptor}>>".encode()
         )
         font.body = (

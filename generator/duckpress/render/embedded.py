@@ -99,7 +99,7 @@ def descriptor_dictionary(typeface: Typeface, ink: FontInk, file: str) -> str:
         f"<</Type/FontDescriptor/FontName/{ink.name}/Flags {typeface.figures.flags}/FontBBox[{box}]"
         f"/ItalicAngle {number(typeface.figures.italic_angle)}/Ascent {round(typeface.ascent * scale)}"
         f"/Descent {round(typeface.descent * scale)}/CapHeight {round(typeface.cap_height * scale)}"
-        f"/StemV {typeface.figures.stem_v}/FontFile2 {file}>>"
+        f"/StemV {typeface.figures.stem_v}/{'FontFile3' if typeface.is_compact else 'FontFile2'} {file}>>"
     )
 
 

@@ -288,5 +288,5 @@ class Reuse:
             return ""
         digest = self._digests.get(typeface.key)
         if digest is None:
-            digest = self._digests[typeface.key] = hashlib.sha256(typeface.data).hexdigest()
+            digest = self._digests[typeface.key] = typeface.file.digest()
         return f"{typeface.key} {digest}"

@@ -27,8 +27,8 @@ class Measures(dict[str, str]):
 
     def __init__(self, typeface: Typeface, style: TextStyle, language: str) -> None:
         super().__init__({"": ""})
-        face = hb.Face(typeface.data)
-        self._font, self._em = hb.Font(face), face.upem
+        face = hb.Face(typeface.file.data)
+        self._font, self._em = typeface.file.font(face), face.upem
         tracking = style.tracking
         features = [("kern", True), *((name, not tracking) for name in _JOINING), ("dlig", False)]
         features += [(name, True) for name in _FIGURES[style.figures]]
