@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import starmap
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,6 +21,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Deck, FieldKind
 from duckpress.model.setup import Amount, Expression
 from duckpress.odds.counted_figures import Figures, Values
+from duckpress.odds.dealt_often import dealt_hands
 from duckpress.odds.exact import MOST_HANDS, chance_of, chance_of_roll, hands_from
 from duckpress.odds.laying import CardMove, CardTable, LaidPools, lay_out, moves_to, scene_of
 from duckpress.odds.pools import Cell, NotExact
@@ -78,10 +81,16 @@ def odds_of(
         try:
             chance = asking.exact()
             return Odds(question.text, players, variant, chance, "exact", 0, chance, chance)
-        except NotExact:
-            met = asking.simulated(runs, random.Random(f"{seed}/{players}/{variant}/{question.text}"))
-    except NotExact:
-        what, fix = "these odds depend on what the program cannot draw", "ask about an earlier place"
+        except (NotExact, Stopped) as other:
+            if isinstance(other, Stopped) and other.problem is not None:
+                raise
+            numbers = f"{seed}/{players}/{variant}/{question.text}"
+        try:
+            met = asking.simulated(runs, random.Random(numbers))
+        except (NotExact, Stopped) as other:
+            if isinstance(other, Stopped) and other.problem is not None:
+                raise
+            met = asking.dealt(runs, random.Random(numbers))
     except Stopped as stopped:
         if stopped.problem is not None:
             return stopped.problem._replace(game=book.game.id)
@@ -196,6 +205,17 @@ class _Asking(Struct):
             met += self._is_met([figures.holds_of(map(values, hand)) for hand in hands])
         return met
 
+    def dealt(self, runs: int, chance: random.Random) -> int:
+        """Return how many of so many setups have what is asked, dealt with all that steps may say."""
+        figures = Figures.of(self.question)
+        hands = dealt_hands(self.book, self.question, self.players, self.variant, chance, self._sizes_of)
+        return sum(
+            self._is_met([figures.holds_of(starmap(self._of_card, hand)) for hand in next(hands)]) for _ in range(runs)
+        )
+
+    def _of_card(self, data: Mapping[str, Any], means: Sequence[bool]) -> Values:
+        return tuple(_values_of(tuple(self.question.comparisons()), means, data.get))
+
     def _is_met(self, hands: list[bool]) -> bool:
         return any(hands) if self.question.of == "some" else all(hands)
 
@@ -209,7 +229,9 @@ class _Asking(Struct):
         return (cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]) or [(name, 0)]
 
     def _sizes(self, scene: Scene, there: int) -> tuple[int, ...]:
-        size = self._size(scene)
+        return self._sizes_of(self._size(scene), there)
+
+    def _sizes_of(self, size: int, there: int) -> tuple[int, ...]:
         if size * self.question.hands > there:
             cards = f"{there} card{'s' * (there != 1)}"
             what = f"{self.question.place!r} has {cards}, and {size * self.question.hands} are drawn"
@@ -259,18 +281,19 @@ class _Asking(Struct):
                         None if one.where is None else scene.chosen(whole.copies, one.where) for one in comparisons
                     ]
                 card = book.card(key).values
-                known[key] = tuple(_values_of(comparisons, parts, key, card.get))
+                means = [isinstance(part, frozenset) and key in part for part in parts]
+                known[key] = tuple(_values_of(comparisons, means, card.get))
             return known[key]
 
         return values
 
 
 def _values_of(
-    comparisons: Sequence[Comparison], parts: Sequence[object], key: CardKey, get: Callable[[str], object]
+    comparisons: Sequence[Comparison], means: Sequence[bool], get: Callable[[str], object]
 ) -> Iterator[object]:
-    for one, part in zip(comparisons, parts, strict=True):
+    for one, is_meant in zip(comparisons, means, strict=True):
         if one.figure is Figure.COUNT:
-            yield isinstance(part, frozenset) and key in part
+            yield is_meant
         elif one.figure is Figure.SUM:
             yield None if get(one.field) is None else _number(get(one.field), one.field)
         else:

@@ -41,7 +41,7 @@ class Player:
         has_teams = book.setup.seats is not None and book.setup.seats.teams is not None
         teams = {seat: scene.team_of(seat) for seat in range(1, players + 1)} if has_teams else {}
         self._table = GameTable(book, players, places, self.places, teams)
-        self._formulas = Formulas(book, self._table, scene)
+        self.formulas = self._formulas = Formulas(book, self._table, scene)
         for place in (*rounds.reshuffles, *rounds.reshuffles.values()):
             if place not in self.places:
                 raise Stopped(unknown("unknown-place", place, self.places).problem(rounds.source))
@@ -71,13 +71,17 @@ class Player:
             self._play_once(f"{seed}\0{self._book.game.id}\0{self._players}\0{self._variant}\0{number}", tally)
         return tally
 
-    def _play_once(self, seed: str, tally: Tally) -> None:
-        table, until, most = self._table, self._until, limit("playout-rounds")
-        table.begin(seed)
+    def set_up(self, seed: str) -> GameTable:
+        """Return the table once the steps of the setup are done; the same one for every game."""
+        self._table.begin(seed)
         for counter in (self._moves.shorts, self._moves.shuffled, self._happened, self._looked):
             counter.clear()
         for deed in self._setup:
             deed()
+        return self._table
+
+    def _play_once(self, seed: str, tally: Tally) -> None:
+        until, most, table = self._until, limit("playout-rounds"), self.set_up(seed)
         dry: dict[str, int] = {}
         watched = [place for place in self._watched if table.total(place)]
         is_over = False
