@@ -1,4 +1,4 @@
-"""What YAML may hold is declared as data that others can read: schemas for editors will be made of it."""
+"""What YAML may hold is declared as data that others read: the schemas for editors are made of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def test_every_key_says_what_it_holds_and_what_it_is_for(shape: type[Shape]) -> 
         assert isinstance(key, Key)
         assert key.kind.name
         assert key.about
-        assert ("choice" not in key.kind.name) == (not key.kind.choices or key.kind.name == "paper")
+        assert ("choice" not in key.kind.name) == (not key.kind.choices)
+        assert key.kind.takes or key.kind.choices
         assert not key.is_required or key.default == key.kind.empty
 
 
@@ -35,6 +36,9 @@ def test_ranges_choices_and_entries_are_data() -> None:
     size = SizeKeys.keys["width"].kind
     assert (size.name, size.low is not None, size.high is not None) == ("length", True, True)
     assert set(ExpectationKeys.keys["level"].kind.choices) == {"error", "warning", "note"}
-    assert set(BundleKeys.keys["papers"].kind.of.choices) == set(PAPERS)
-    assert GameKeys.keys["credits"].kind.of.of is CreditKeys
+    (papers,) = BundleKeys.keys["papers"].kind.takes
+    (paper,) = papers.entries
+    assert set(paper.takes[0].choices) == set(PAPERS)
+    (credit_list,) = GameKeys.keys["credits"].kind.takes
+    assert credit_list.entries[0].takes == (CreditKeys,)
     assert StyleKeys.keys["size"].kind.high is not None

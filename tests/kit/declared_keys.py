@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duckpress.content import Shape
-from duckpress.content.yaml.declared_shapes import Kind
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf
 
 
 def keys_of(shape: type[Shape]) -> set[str]:
@@ -20,6 +20,7 @@ def _forms(shape: type[Shape]) -> list[type[Shape]]:
 
 
 def _keys_in(kind: object) -> set[str]:
-    if isinstance(kind, Kind):
-        return _keys_in(kind.of)
+    if isinstance(kind, Kind | ListOf | NamesOf):
+        inner = kind.takes if isinstance(kind, Kind) else kind.entries if isinstance(kind, ListOf) else kind.values
+        return {name for one in inner for name in _keys_in(one)}
     return keys_of(kind) if isinstance(kind, type) and issubclass(kind, Shape) else set()

@@ -55,9 +55,7 @@ EVERY_LANGUAGE = "all"
 @click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
 @FINISH
-@click.option(
-    "--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER
-)
+@click.option("--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER)
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
 @click.option(

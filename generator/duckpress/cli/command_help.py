@@ -12,7 +12,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Look at cards": ("list", "show", "find", "preview"),
     "Print": ("build", "watch", "deal", "calibrate", "printer"),
     "Hand it on": ("export", "bundle", "release", "changes", "update"),
-    "Look things up": ("docs", "licences", "limits"),
+    "Look things up": ("docs", "schema", "licences", "limits"),
 }
 """Every command, below what it is for, in the order of `--help`."""
 
@@ -49,6 +49,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "printer remove": ("duckpress printer remove office",),
     "pull": ("duckpress pull", "duckpress pull my-game --format json"),
     "release": ("duckpress release my-game",),
+    "schema": ("duckpress schema", "duckpress schema deck", "duckpress schema --into schemas"),
     "show": ("duckpress show A17", "duckpress show cards/mallard --game my-game --png mallard.png"),
     "stats": ("duckpress stats my-game", "duckpress stats my-game --ink-estimate"),
     "table": ("duckpress table my-game", "duckpress table duck-blind --format json"),

@@ -56,6 +56,7 @@ ELSEWHERE = {
     "printer": "printer.printer",
     "pull": "pull.pull_command",
     "release": "release.release_command",
+    "schema": "help_files.schema_command",
     "show": "show.show_command",
     "stats": "stats.stats_command",
     "update": "release.update_command",

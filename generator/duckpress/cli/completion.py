@@ -76,9 +76,16 @@ def vendors(_ctx: click.Context) -> Iterable[str]:
 
 def topics(_ctx: click.Context) -> Iterable[str]:
     """Return the pages of the documentation."""
-    from duckpress.views.handbook import pages
+    from duckpress.files.handbook import pages
 
     return pages()
+
+
+def schemas(_ctx: click.Context) -> Iterable[str]:
+    """Return the kinds of files that have a schema."""
+    from duckpress.views.editor_schemas import SCHEMAS
+
+    return SCHEMAS
 
 
 def pieces(ctx: click.Context) -> list[str]:

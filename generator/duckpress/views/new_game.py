@@ -1,6 +1,7 @@
 """A name -> a small complete game in `content/`, to be changed into one's own: whole or not at all.
 
-The files are those of `duckpress/starter/game`, a game that builds as it stands; only its title is replaced.
+The files are those of `duckpress/starter/game`, a game that builds as it stands; only its title is replaced. Beside
+them lie the schemas to which their first lines lead.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from duckpress.content import ID
 from duckpress.files.workspace import Workspace
 from duckpress.store import OUTPUT, write_outputs
+from duckpress.views.editor_schemas import schemas_of_game
 
 STARTER = Path(__file__).resolve().parent.parent / "starter" / "game"
 TITLE = "A New Game"
@@ -44,7 +46,7 @@ def start_game(workspace: Workspace, name: str, title: str | None) -> list[str]:
     target = content / name
     if os.path.lexists(target):
         raise NotStarted(f"{target} is there already: choose another name, or move it away")
-    files = {file: (STARTER / file).read_bytes() for file in starter_files()}
+    files = {file: (STARTER / file).read_bytes() for file in starter_files()} | schemas_of_game()
     quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
     files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()
     write_outputs(target, files)

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
-from duckpress.content.game.fields import FIELDS, FieldTyper
+from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper
 from duckpress.content.tables.table_keys import TABLES, TableKeys
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import nodes
-from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
+from duckpress.content.yaml.declared_shapes import Key, Kind, ListOf, Plain, Shape, When, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     LENGTH,
     NODE,
@@ -39,6 +39,8 @@ from duckpress.model import BoxPlan, Card, Deck, Field
 BOX_LAYOUT = "tuckbox"
 """The bundled layout of boxes, for a box that names no `front`."""
 MAX_SIDE_MM = 1_000.0
+_YES = ("yes", "Yes", "YES", "true", "True", "TRUE")
+_TABLE_NAME = r"\.(csv|xlsx|ods)$"
 _UNKNOWN = Format("box", Size(1.0, 1.0), 0.0, 0.0, 0.0)
 """The size of a box until all decks are read."""
 _FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
@@ -58,13 +60,14 @@ class SizeKeys(Shape):
     safe = optional(LENGTH, None, "how far words stay away from the cut")
 
     @classmethod
+    def cases(cls) -> Sequence[tuple[When, type[SizeKeys]]]:
+        return [(When(key, tuple(_YES)), EvenSizeKeys) for key in ("round", "hex")]
+
+    @classmethod
     def form(cls, node: nodes.Mapping, what: str) -> type[SizeKeys]:
         width = node.entries.get("width")
-        is_even = any(
-            key in node.entries and YES_NO.read(node.entries[key].value, what).value for key in ("round", "hex")
-        )
         is_known = width is not None and _SIDE.read(width.value, what).value is not None
-        return EvenSizeKeys if is_even and is_known else SizeKeys
+        return next((shape for when, shape in cls.cases() if is_known and when.holds(node)), SizeKeys)
 
 
 class EvenSizeKeys(SizeKeys):
@@ -136,9 +139,11 @@ def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
     return Read(tuple(map(Placed, texts, sources)), problems)
 
 
-SIZE: Kind[Format | None] = Kind("name of a size, or mapping", _size, of=SizeKeys, is_scalar=True)
-_CARDS: Kind[Placed | tuple[Node, ...]] = Kind("name of a table, or list", _cards, ())
-_HELD: Kind[tuple[Placed, ...]] = Kind("list of texts", _held_decks, ())
+SIZE: Kind[Format | None] = Kind("name of a size, or mapping", _size, takes=(choice(FORMATS), SizeKeys), is_scalar=True)
+_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(
+    "name of a table, or list", _cards, (), takes=(Plain(pattern=_TABLE_NAME), ListOf((CardKeys,), 1))
+)
+_HELD: Kind[tuple[Placed, ...]] = Kind("list of texts", _held_decks, (), takes=(TEXTS,))
 
 
 class BoxKeys(Shape):
@@ -159,17 +164,24 @@ class AnyDeckKeys(Shape):
     box_plan = optional(record(BoxKeys, BoxPlan), None, "makes it a tuck box for other decks", name="box")
 
     @classmethod
+    def cases(cls) -> Sequence[tuple[When, type[Shape]]]:
+        return (
+            (When("box", is_mapping=True), BoxDeckKeys),
+            (When("from", ("deal",)), DealtDeckKeys),
+            (When("table", without="cards"), TableDeckKeys),
+            (When(), DeckKeys),
+        )
+
+    @classmethod
     def form(cls, node: nodes.Mapping, what: str) -> type[Shape] | Problem:
-        written = {key: entry.value for key, entry in node.entries.items() if key in ("box", "from", "fields")}
-        if isinstance(written.get("box"), nodes.Mapping):
-            return BoxDeckKeys
-        if "from" in written and TEXT.read(written["from"], what).value == "deal":
-            return DealtDeckKeys
-        fields, most = written.get("fields"), limit("deck-fields")
-        if isinstance(fields, nodes.Mapping) and len(fields.entries) > most:
+        form = super().form(node, what)
+        fields, most = node.entries.get("fields"), limit("deck-fields")
+        if fields is None or not isinstance(form, type) or not issubclass(form, FieldsDeckKeys):
+            return form
+        if isinstance(fields.value, nodes.Mapping) and len(fields.value.entries) > most:
             fix = f"declare fewer; {how_to_raise('deck-fields')}"
-            return Problem("game-too-large", fields.source, f"'fields' of {what} are more than {most}", fix)
-        return TableDeckKeys if "table" in node.entries and "cards" not in node.entries else DeckKeys
+            return Problem("game-too-large", fields.value.source, f"'fields' of {what} are more than {most}", fix)
+        return form
 
 
 class BoxDeckKeys(AnyDeckKeys):

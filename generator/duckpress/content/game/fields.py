@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from duckpress.content.yaml import nodes
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
+from duckpress.content.yaml.declared_shapes import (
+    Key,
+    Kind,
+    NamesOf,
+    Shape,
+    When,
+    as_mapping,
+    optional,
+    read_shape,
+    required,
+)
 from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, number, texts_of, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.problem_list import ProblemList, Read
@@ -19,6 +29,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ROLE = re.compile(r"[a-z][a-z0-9-]*")
 _KIND = choice(FieldKind)
+_SHORT_KIND = choice(kind for kind in FieldKind if kind is not FieldKind.CHOICE)
 _EMPTY: Mapping[FieldKind, Value] = {
     FieldKind.WHOLE: None,
     FieldKind.NUMBER: None,
@@ -30,18 +41,24 @@ _EMPTY: Mapping[FieldKind, Value] = {
 class CardKeys(Shape):
     """The keys that every card has beside the fields of its deck."""
 
+    is_open = True
     id = required(TEXT, "its id, its own in the deck")
-    copies = optional(whole(0), 1, "how often it is in the deck")
+    copies: Key[Any] = optional(whole(0), 1, "how often it is in the deck")
+
+    @classmethod
+    def cases(cls) -> Sequence[tuple[When, type[CardKeys]]]:
+        return ((When("for"), CardFamilyKeys),)
 
 
-class CardFamilyKeys(Shape):
+class CardFamilyKeys(CardKeys):
     """The keys that make a family of an entry of `cards`."""
 
+    copies: Key[Any] = optional(TEXT, 1, CardKeys.copies.about)
     for_ = required(MAPPING, "names, and the list that each runs through")
     where = optional(TEXT, "", "only the combinations for which this is true")
 
 
-RESERVED = (*CardKeys.keys, *CardFamilyKeys.keys)
+RESERVED = tuple(CardFamilyKeys.keys)
 """Names that no field can have."""
 
 
@@ -55,10 +72,8 @@ class FieldKeys(Shape):
     default = optional(NODE, None, "what a card holds that does not say")
 
     @classmethod
-    def form(cls, node: nodes.Mapping, what: str) -> type[FieldKeys]:
-        kind = node.entries.get("kind")
-        is_choice = kind is not None and TEXT.read(kind.value, what).value == FieldKind.CHOICE
-        return ChoiceKeys if is_choice else FieldKeys
+    def cases(cls) -> Sequence[tuple[When, type[FieldKeys]]]:
+        return ((When("kind", (FieldKind.CHOICE.value,)), ChoiceKeys),)
 
 
 class ChoiceKeys(FieldKeys):
@@ -143,7 +158,9 @@ def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
     return Read(fields, problems)
 
 
-FIELDS: Kind[dict[str, Field]] = Kind("mapping by names", _fields, {}, of=FieldKeys)
+FIELDS: Kind[dict[str, Field]] = Kind(
+    "mapping by names", _fields, {}, takes=(NamesOf((_SHORT_KIND, FieldKeys), f"^{_NAME.pattern}$"),)
+)
 """The fields of a deck: in short `name: kind`."""
 
 

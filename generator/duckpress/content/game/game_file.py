@@ -7,9 +7,20 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from duckpress.content.game.pieces import PieceKeys, too_many, without_doubles
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
+from duckpress.content.yaml.declared_shapes import (
+    Kind,
+    ListOf,
+    NamesOf,
+    Plain,
+    Shape,
+    as_mapping,
+    optional,
+    read_shape,
+    required,
+)
 from duckpress.content.yaml.kinds import (
     MAPPING,
+    NULL,
     PLACED,
     TEXT,
     TEXTS,
@@ -133,12 +144,27 @@ def _records(node: Node, label: str) -> Read[Records | None]:
     return Read(records, problems)
 
 
-_VERSIONS: Kind[str] = Kind("version", _version, "", is_scalar=True)
-_REPORT: Kind[str] = Kind("address", _address, "", is_scalar=True)
-_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", _players, (), is_scalar=True)
-_LANGUAGES: Kind[tuple[Language, ...]] = Kind("list of languages", _languages, ())
-_PAPER: Kind[str] = Kind("paper", _paper, "", tuple(PAPERS))
-_LIST: Kind[Records] = Kind("records by their ids, or a list of words", _records, {})
+_VERSIONS: Kind[str] = Kind(
+    "version", _version, "", takes=(Plain(("string", "number"), f"^{_VERSION.pattern}$"),), is_scalar=True
+)
+_REPORT: Kind[str] = Kind("address", _address, "", takes=(Plain(("string",), "^[Hh][Tt][Tt][Pp]"),), is_scalar=True)
+_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
+    "player counts",
+    _players,
+    (),
+    takes=(whole(1, MAX_PLAYERS), Plain(("string",), rf"^\s*{_SPAN.pattern}\s*$"), ListOf((whole(1, MAX_PLAYERS),), 1)),
+    is_scalar=True,
+)
+_LANGUAGES: Kind[tuple[Language, ...]] = Kind(
+    "list of languages", _languages, (), takes=(ListOf((Plain(("string", "boolean"), f"^{_LANGUAGE.pattern}$"),)),)
+)
+_PAPER: Kind[str] = Kind("paper", _paper, "", takes=(choice(PAPERS), Plain(("string",), r"^\s*\d")))
+_LIST: Kind[Records] = Kind(
+    "records by their ids, or a list of words",
+    _records,
+    {},
+    takes=(ListOf((TEXT,)), NamesOf((MAPPING, NULL))),
+)
 
 
 class NoteKeys(Shape):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from duckpress.content.game.game_folder import Decks
 from duckpress.content.game.naming import ID, id_problem
-from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, required
-from duckpress.content.yaml.kinds import TEXT, TEXTS, TITLE, choice, number
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
+from duckpress.content.yaml import nodes
+from duckpress.content.yaml.declared_shapes import Kind, Shape, When, optional, required
+from duckpress.content.yaml.kinds import NULL, TEXT, TEXTS, TITLE, choice, number
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
@@ -18,7 +19,7 @@ from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
 AUDIENCES = ("players", DESIGNER := "designer")
 TAKEN = {"all": "the file with all pieces", "gang": "the file of pieces that share sheets"}
 """Ids that no piece may have: the program's own files have them in their names."""
-_NOTHING: Kind[tuple[str, ...]] = Kind("nothing", lambda *_: Read(()), ())
+_NOTHING: Kind[tuple[str, ...]] = Kind("nothing", lambda *_: Read(()), (), takes=(NULL,))
 _SHOWN = re.compile(r"\]\((?:card|board|back):([a-z0-9-]+)")  # the deck that a picture of a rules sheet is taken from
 
 
@@ -42,8 +43,8 @@ class PieceKeys(Shape):
     text = optional(TEXT, "", "a Markdown file it is typeset from, in place of decks")
 
     @classmethod
-    def form(cls, node: Mapping, _what: str) -> type[PieceKeys]:
-        return TextPieceKeys if "text" in node.entries else PieceKeys
+    def cases(cls) -> Sequence[tuple[When, type[PieceKeys]]]:
+        return ((When("text"), TextPieceKeys),)
 
     @classmethod
     def called(cls, node: Mapping, what: str) -> str:
@@ -65,7 +66,7 @@ class PieceKeys(Shape):
     def deck_nodes(self) -> list[Node] | None:
         """The list of its decks as it is written, None where there is none."""
         entry = self.node.entries.get("decks")
-        return entry.value.items if entry is not None and isinstance(entry.value, Sequence) else None
+        return entry.value.items if entry is not None and isinstance(entry.value, nodes.Sequence) else None
 
 
 class TextPieceKeys(PieceKeys):

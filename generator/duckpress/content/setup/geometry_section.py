@@ -7,8 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from duckpress.content.setup.setup_kinds import EXPRESSION
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
-from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, either, made, named, shape, whole
+from duckpress.content.yaml.declared_shapes import (
+    Kind,
+    NamesOf,
+    Plain,
+    Shape,
+    as_mapping,
+    optional,
+    read_shape,
+    required,
+)
+from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, made, named, shape, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
@@ -78,14 +87,17 @@ def _side(node: Node, label: str) -> Read[Expression | None]:
     return Read(Expression(text or "0", node.source, inset), problems)
 
 
-_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, of=either(TEXT, SignKeys))
-_SPREAD: Kind[SpreadRule] = Kind("text or mapping", _spread, of=SpreadKeys)
-_SIDE: Kind[Expression | None] = Kind("expression", _side, is_scalar=True)
+_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, takes=(NamesOf((TEXT, SignKeys), "^.$"),))
+_SPREAD: Kind[SpreadRule] = Kind(
+    "text or mapping", _spread, takes=(Plain(("string",), f"^{_PARTS.pattern}$"), SpreadKeys)
+)
+_SIDE: Kind[Expression | None] = Kind("expression", _side, takes=(TEXT,), is_scalar=True)
 
 
 class ContentsKeys(Shape):
     """What the spaces of a board hold."""
 
+    one_of = ("list", "deck", "map")
     list = optional(TEXT, None, "a list of game.yaml that says it, ...")
     deck = optional(TEXT, None, "... or a deck ...")
     map = optional(TEXT, None, "... or a fact with rows of text, a letter for each space")

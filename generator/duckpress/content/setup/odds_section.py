@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from duckpress.content.setup.setup_kinds import EXPRESSION, PLAYER_COUNTS, read_amount
-from duckpress.content.yaml.declared_shapes import Kind, Shape, optional
+from duckpress.content.setup.setup_kinds import COUNT, EXPRESSION, PLAYER_COUNTS, read_amount
+from duckpress.content.yaml.declared_shapes import Kind, NamesOf, Plain, Shape, optional
 from duckpress.content.yaml.kinds import TEXT_OR_TEXTS, choice
 from duckpress.content.yaml.nodes import Node, Scalar, Sequence, described, quoted
 from duckpress.core.problem_list import Read
@@ -40,12 +40,14 @@ def _bound(node: Node, label: str) -> Read[Amount | None]:
     return Read(None if wrong else amount, wrong)
 
 
-_BOUND: Kind[Amount] = Kind("probability", _bound)
+_WRITTEN = Plain(("string", "number"), rf"^\s*{_SHARE.pattern}\s*$")
+_BOUND: Kind[Amount] = Kind("probability", _bound, takes=(_WRITTEN, NamesOf((_WRITTEN,), COUNT.pattern)))
 
 
 class OddsKeys(Shape):
     """A question about odds, and between what its answer has to be."""
 
+    one_of = ("ask",)
     ask = optional(EXPRESSION, None, "the question: docs/odds.md; required")
     at_least = optional(_BOUND, None, "how likely it has to be", name="at least")
     at_most = optional(_BOUND, None, "how likely it may be", name="at most")

@@ -47,6 +47,7 @@ class RoundStepKeys(MoveKeys):
 class EventKeys(Shape):
     """Something that may happen in a round."""
 
+    one_of = ("that",)
     that = optional(EXPRESSION, None, "what is true where it happens; required")
     after = optional(TEXT, None, "a place: it is looked at after each step that fills it, not at the end of the round")
 

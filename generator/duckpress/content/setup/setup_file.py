@@ -43,6 +43,7 @@ _LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
 class TotalKeys(Shape):
     """How many cards there have to be, in full."""
 
+    one_of = ("count",)
     count = optional(EXPRESSION, None, "how many; required")
     of = optional(TEXT_OR_TEXTS, None, "the decks whose cards are counted; without it the deck it is named after")
     where = optional(EXPRESSION, None, "only the cards for which this is true")
@@ -55,6 +56,7 @@ class TotalKeys(Shape):
 class ExpectationKeys(Shape):
     """What has to come out."""
 
+    one_of = ("that",)
     that = optional(EXPRESSION, None, "what has to be true, or to equal `is`; required")
     is_ = optional(AMOUNT, None, "what it has to equal")
     say = optional(EXPRESSION, None, "the words where it does not hold")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from duckpress.content.yaml.declared_shapes import Kind
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Plain
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, nearest
@@ -79,10 +79,19 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
     return Read(tuple(sorted(counts)), problems)
 
 
-EXPRESSION: Kind[Expression] = Kind("expression", read_expression, reads_null=True, has_bare_label=True)
-EACH: Kind[tuple[Each, Amount | None]] = Kind("player, team or amount", _each, has_bare_label=True)
-AMOUNT: Kind[Amount] = Kind("amount", read_amount, reads_null=True, has_bare_label=True)
-PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", read_player_counts, reads_null=True, has_bare_label=True)
+_WORDS = Plain(pattern=r"\S")
+COUNT = Plain(("integer", "string"), rf"^\s*{_COUNTS.pattern}\s*$")
+_BY_COUNT = NamesOf((_WORDS,), COUNT.pattern)
+EXPRESSION: Kind[Expression] = Kind(
+    "expression", read_expression, takes=(_WORDS,), reads_null=True, has_bare_label=True
+)
+EACH: Kind[tuple[Each, Amount | None]] = Kind(
+    "player, team or amount", _each, takes=(_WORDS, _BY_COUNT), has_bare_label=True
+)
+AMOUNT: Kind[Amount] = Kind("amount", read_amount, takes=(_WORDS, _BY_COUNT), reads_null=True, has_bare_label=True)
+PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
+    "player counts", read_player_counts, takes=(COUNT, ListOf((COUNT,))), reads_null=True, has_bare_label=True
+)
 
 
 def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
@@ -95,7 +104,9 @@ def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
     return Read(tuple(expression for expression in whose if expression is not None), problems)
 
 
-KNOWERS: Kind[tuple[Expression, ...]] = Kind("yes, an expression or a list of them", _knowers, ())
+KNOWERS: Kind[tuple[Expression, ...]] = Kind(
+    "yes, an expression or a list of them", _knowers, (), takes=(_WORDS, ListOf((_WORDS,)))
+)
 
 
 def excess(node: Node, most: int) -> Source | None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duckpress.content.setup.setup_kinds import AMOUNT, EACH, EXPRESSION, PLAYER_COUNTS, looks_like_keys, read_amount
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, omittable, optional, read_shape
+from duckpress.content.yaml.declared_shapes import (
+    Kind,
+    ListOf,
+    NamesOf,
+    Shape,
+    as_mapping,
+    omittable,
+    optional,
+    read_shape,
+)
 from duckpress.content.yaml.kinds import TEXT, YES_NO
 from duckpress.content.yaml.nodes import Mapping, Node, Sequence
 from duckpress.core.problem_list import ProblemList, Read
@@ -40,7 +49,12 @@ class TakeKeys(Shape):
 
 def takes_of(keys: type[TakeKeys]) -> Kind[tuple[Take, ...]]:
     """Return the kind of `take`: decks or places, each with an amount, with such keys, or with a list of these."""
-    return Kind("mapping by names", lambda node, label: _takes(node, label, keys), (), of=keys)
+    return Kind(
+        "mapping by names",
+        lambda node, label: _takes(node, label, keys),
+        (),
+        takes=(NamesOf((AMOUNT, keys, ListOf((AMOUNT, keys), 1))),),
+    )
 
 
 def _takes(node: Node, label: str, keys: type[TakeKeys]) -> Read[tuple[Take, ...] | None]:
@@ -65,6 +79,7 @@ def _takes(node: Node, label: str, keys: type[TakeKeys]) -> Read[tuple[Take, ...
 class MoveKeys(Shape):
     """A step of a setup or a round: what is taken, and the one place where it goes."""
 
+    one_of = tuple(kind.value for kind in PlaceKind)
     pile = omittable(TEXT, "a place: cards face down")
     hand = omittable(TEXT, "a place: what each player holds")
     row = omittable(TEXT, "a place: cards laid out on the table")
@@ -82,11 +97,11 @@ class MoveKeys(Shape):
 
     @classmethod
     def form(cls, node: Mapping, _what: str) -> type[Shape] | Problem:
-        places = [kind.value for kind in PlaceKind if kind.value in node.entries]
+        places = [place for place in cls.one_of if place in node.entries]
         if len(places) == 1:
             return cls
         code, has = ("several-places", " and ".join(places)) if places else ("no-place", "none")
-        fix = f"open it with one of: {', '.join(kind.value for kind in PlaceKind)}"
+        fix = f"open it with one of: {', '.join(cls.one_of)}"
         return Problem(code, node.source, f"a step fills one place, and this one names {has}", fix)
 
     def check(self) -> Iterator[Problem]:

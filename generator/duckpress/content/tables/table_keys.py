@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, required
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, Shape, optional, required
 from duckpress.content.yaml.kinds import (
     PLACED,
     PLACED_OR_LIST,
@@ -54,4 +54,4 @@ def _tables(node: Node, label: str) -> Read[tuple[TableKeys, ...] | None]:
     )
 
 
-TABLES: Kind[tuple[TableKeys, ...]] = Kind("mapping or list", _tables, (), of=TableKeys)
+TABLES: Kind[tuple[TableKeys, ...]] = Kind("mapping or list", _tables, (), takes=(TableKeys, ListOf((TableKeys,))))

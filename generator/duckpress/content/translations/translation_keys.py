@@ -17,8 +17,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, read_shape, required
-from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, Named, by_name, list_of, shape
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Shape, optional, read_shape, required
+from duckpress.content.yaml.kinds import ANYTHING, MAPPING, NODE, NULL, TEXT, Named, by_name, list_of, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.problem_list import ProblemList, Read
@@ -43,8 +43,10 @@ class PhraseKeys(Shape):
 
 
 # What they hold is read where the original is known, which messages name.
-_TEXT: Kind[Node] = Kind("translation", NODE.read, of=TextKeys, reads_null=True)
-_PHRASES: Kind[Node] = Kind("original -> translation", NODE.read, of=PhraseKeys, reads_null=True)
+_TEXT: Kind[Node] = Kind("translation", NODE.read, takes=(TEXT, NULL, TextKeys), reads_null=True)
+_PHRASES: Kind[Node] = Kind(
+    "original -> translation", NODE.read, takes=(NamesOf((ANYTHING,)), ListOf((PhraseKeys,)), NULL), reads_null=True
+)
 
 
 class NoteTextKeys(Shape):

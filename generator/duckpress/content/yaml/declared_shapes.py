@@ -11,7 +11,7 @@ required. `CreditKeys.keys` is the table for whoever describes the file: documen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
@@ -28,6 +28,47 @@ R = TypeVar("R")
 S = TypeVar("S", bound="Shape")
 
 
+class Plain(Struct, frozen=True):
+    """A single value that a key takes: of a type of JSON Schema, its text of a pattern."""
+
+    types: tuple[str, ...] = ("string", "number", "boolean")
+    pattern: str = ""
+
+
+class ListOf(Struct, frozen=True):
+    """A list that a key takes, its entries of one of some kinds."""
+
+    entries: tuple[Taken, ...]
+    least: int = 0
+
+
+class NamesOf(Struct, frozen=True):
+    """A mapping that a key takes whose keys are names of the game's own; its values are of one of some kinds."""
+
+    values: tuple[Taken, ...]
+    pattern: str = ""
+
+
+class When(Struct, frozen=True):
+    """What makes a mapping one of several forms: a key is written, or has one of some words; always where none is."""
+
+    key: str = ""
+    words: tuple[str, ...] = ()
+    is_mapping: bool = False
+    without: str = ""  # another key, which is not written
+
+    def holds(self, node: nodes.Mapping) -> bool:
+        """Return whether it does for a mapping."""
+        if not self.key:
+            return True
+        entry = node.entries.get(self.key)
+        if entry is None or (self.without and self.without in node.entries):
+            return False
+        if self.is_mapping:
+            return isinstance(entry.value, nodes.Mapping)
+        return not self.words or (isinstance(entry.value, Scalar) and entry.value.text.rstrip("\n") in self.words)
+
+
 class Kind(Struct, Generic[T_co], frozen=True):
     """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
 
@@ -37,10 +78,14 @@ class Kind(Struct, Generic[T_co], frozen=True):
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-    of: Kind[Any] | type[Shape] | None = None  # what its entries are; the mapping that it may be
+    takes: tuple[Taken, ...] = ()  # what may be written, each its own way: whoever describes the file reads it
     is_scalar: bool = False  # one that is required is not blank
     reads_null: bool = False  # an empty value is no key left out
     has_bare_label: bool = False  # messages do not say which mapping the key is of
+
+
+Taken = Plain | ListOf | NamesOf | Kind[Any] | type["Shape"]
+"""What may be written for a key. A kind stands for all that it takes."""
 
 
 class Key(Struct, Generic[T]):
@@ -98,6 +143,8 @@ class Shape:
     """A mapping that was read by its declaration: a value for every key, and the places of those that are written."""
 
     keys: ClassVar[Mapping[str, Key[Any]]] = {}
+    one_of: ClassVar[tuple[str, ...]] = ()  # exactly one of these is written
+    is_open: ClassVar[bool] = False  # there may be other keys, which whoever reads it knows
     __slots__ = ("node", "source", "values", "what", "wrong")
 
     def __init_subclass__(cls) -> None:
@@ -119,9 +166,14 @@ class Shape:
         return cls(nodes.Mapping({}, Source("")), "", {name: key.default for name, key in cls.keys.items()}, ())
 
     @classmethod
-    def form(cls, _node: nodes.Mapping, _what: str) -> type[Shape] | Problem:
+    def cases(cls) -> Sequence[tuple[When, type[Shape]]]:
+        """Return the forms that it may have: the first that holds, else its own."""
+        return ()
+
+    @classmethod
+    def form(cls, node: nodes.Mapping, _what: str) -> type[Shape] | Problem:
         """Return the declaration that holds for a mapping where it has several forms, or why it has none of them."""
-        return cls
+        return next((shape for when, shape in cls.cases() if when.holds(node)), cls)
 
     @classmethod
     def called(cls, _node: nodes.Mapping, what: str) -> str:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, read_shape, required
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Plain, Shape, as_mapping, read_shape, required
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
@@ -32,6 +32,16 @@ _WHOLE = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 MAX_DIGITS = 15  # all whole numbers of so many digits are exact as floats too, in JSON and in templates
+
+
+PLAIN = Plain()
+"""Any single value but an empty one: as a text it is what was written."""
+NULL = Plain(("null",))
+ANYTHING = Plain(())
+_FILLED = Plain(pattern=r"\S")
+_INTEGER = Plain(("integer",))
+_NUMERIC = Plain(("number",))
+_LENGTH = Plain(("string", "number"), r"^\s*([+-]?(\d+\.?\d*|\.\d+)\s*(mm|cm|in|pt)?\s*)?$")
 
 
 class Placed(NamedTuple):
@@ -52,13 +62,13 @@ class Named(NamedTuple, Generic[T]):
 def whole(low: int | None = None, high: int | None = None) -> Kind[int]:
     """Return the kind of whole numbers within a range."""
     read = _numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high)
-    return Kind("whole number", read, low or 0, low=low, high=high, is_scalar=True)
+    return Kind("whole number", read, low or 0, low=low, high=high, takes=(_INTEGER,), is_scalar=True)
 
 
 def number(low: float | None = None, high: float | None = None) -> Kind[float]:
     """Return the kind of finite numbers within a range."""
     read = _numeral("a number", _NUMBER, float, 32, low, high)
-    return Kind("number", read, low or 0.0, low=low, high=high, is_scalar=True)
+    return Kind("number", read, low or 0.0, low=low, high=high, takes=(_NUMERIC,), is_scalar=True)
 
 
 def choice(choices: Iterable[W]) -> Kind[W]:
@@ -92,7 +102,7 @@ def length(low_mm: float, high_mm: float) -> Kind[float]:
             return Read(None, [Problem("out-of-range", node.source, what, fix)])
         return Read(value_mm)
 
-    return Kind("length", read, 0.0, low=low_mm, high=high_mm, is_scalar=True)
+    return Kind("length", read, 0.0, low=low_mm, high=high_mm, takes=(_LENGTH,), is_scalar=True)
 
 
 def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
@@ -107,7 +117,7 @@ def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
         values = [problems.take(kind.read(item, word or f"an entry of {label}")) for item in node.items]
         return Read(tuple(value for value in values if value is not None), problems)
 
-    return Kind("list", read, (), of=kind)
+    return Kind("list", read, (), takes=(ListOf((kind,)),))
 
 
 def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
@@ -129,7 +139,7 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
                 entries.append(Named(name, source, value))
         return Read(tuple(entries), problems)
 
-    return Kind("mapping by names", read, (), of=kind)
+    return Kind("mapping by names", read, (), takes=(NamesOf((kind,)),))
 
 
 def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> Kind[dict[str, R]]:
@@ -139,7 +149,7 @@ def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> K
 
 def shape(declaration: type[S]) -> Kind[S]:
     """Return the kind of nested mappings that are declared."""
-    return Kind("mapping", lambda node, label: read_shape(node, declaration, label), of=declaration)
+    return Kind("mapping", lambda node, label: read_shape(node, declaration, label), takes=(declaration,))
 
 
 def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None = None) -> Kind[R]:
@@ -149,7 +159,7 @@ def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None =
         value, problems = kind.read(node, label)
         return Read(None if value is None else convert(value), problems)
 
-    return Kind(kind.name, read, empty, kind.choices, kind.low, kind.high, kind.of, is_scalar=kind.is_scalar)
+    return Kind(kind.name, read, empty, kind.choices, kind.low, kind.high, kind.takes, is_scalar=kind.is_scalar)
 
 
 def made(declaration: type[S], make: Callable[[S], R | None]) -> Kind[R]:
@@ -168,7 +178,7 @@ def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
     def read(node: Node, label: str) -> Read[T | S | None]:
         return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
 
-    return Kind(f"{kind.name} or mapping", read, kind.empty, of=declaration, is_scalar=True)
+    return Kind(f"{kind.name} or mapping", read, kind.empty, takes=(kind, declaration), is_scalar=True)
 
 
 def plain_value(node: Node) -> Value:
@@ -276,15 +286,16 @@ def _wrong_type(node: Node, label: str, wanted: str) -> Read[None]:
     return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not {wanted}", fix)])
 
 
-TEXT: Kind[str] = Kind("text", _text, "", is_scalar=True)
-TITLE: Kind[str] = Kind("title", _title, "", is_scalar=True)
-PLACED: Kind[Placed] = Kind("text", _placed, Placed("", Source("")), is_scalar=True)
-YES_NO: Kind[bool] = Kind("yes or no", _yes_no, False, is_scalar=True)
-TEXTS: Kind[tuple[str, ...]] = Kind("list of texts", _texts, ())
+TEXT: Kind[str] = Kind("text", _text, "", takes=(PLAIN,), is_scalar=True)
+TITLE: Kind[str] = Kind("title", _title, "", takes=(PLAIN,), is_scalar=True)
+PLACED: Kind[Placed] = Kind("text", _placed, Placed("", Source("")), takes=(PLAIN,), is_scalar=True)
+YES_NO: Kind[bool] = Kind("yes or no", _yes_no, False, takes=(choice(_YES_NO),), is_scalar=True)
+TEXTS: Kind[tuple[str, ...]] = Kind("list of texts", _texts, (), takes=(ListOf((_FILLED,)),))
 TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind(
     "text or list of texts",
     lambda node, label: Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label),
     (),
+    takes=(PLAIN, NULL, TEXTS),
     reads_null=True,
 )
 PLACED_OR_LIST: Kind[tuple[Placed, ...]] = Kind(
@@ -293,7 +304,8 @@ PLACED_OR_LIST: Kind[tuple[Placed, ...]] = Kind(
         Sequence([node], node.source) if isinstance(node, Scalar) else node, label
     ),
     (),
+    takes=(PLAIN, ListOf((PLAIN,))),
 )
 LENGTH = length(-math.inf, math.inf)
-NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), reads_null=True)
-MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping)
+NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), takes=(ANYTHING,), reads_null=True)
+MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping, takes=(NamesOf((ANYTHING,)),))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duckpress.content import Mapping, Node, Shape, read_shape
-from duckpress.content.yaml.declared_shapes import Key, Kind, as_mapping, omittable, optional, required
-from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, converted, either, number, shape
+from duckpress.content.yaml.declared_shapes import Key, Kind, NamesOf, as_mapping, omittable, optional, required
+from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, converted, number, shape
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.fonts import FIGURES, WEIGHTS
 
@@ -43,7 +43,7 @@ def _colours(node: Node, label: str) -> Read[dict[str, dict[str, Placed]] | None
     return Read(colours, problems)
 
 
-_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind("mapping by names", _colours, of=either(TEXT, InkKeys))
+_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind("mapping by names", _colours, takes=(NamesOf((TEXT, InkKeys)),))
 
 
 class StyleKeys(Shape):
