@@ -252,6 +252,15 @@ def test_an_unprinted_deck_is_only_a_warning(make_workspace: MakeWorkspace) -> N
     assert [(problem.code, problem.level) for problem in problems] == [("deck-not-printed", Level.WARNING)]
 
 
+@pytest.mark.parametrize("words", ['<card of="more"/>', '<card of="more/a"/>', "{{ fig.fan(['more'] * 3, 1, 2, 3) }}"])
+def test_a_deck_that_a_layout_places_need_not_be_printed(make_workspace: MakeWorkspace, words: str) -> None:
+    files = {"content/pond/decks/more.yaml": HEAD + "cards: [{id: a}]\n", "content/pond/layouts/table.xml": words}
+    assert codes(make_workspace, files) == []
+    assert codes(make_workspace, files | {"content/pond/layouts/table.xml": "<text>more</text>"}) == [
+        ("deck-not-printed", "decks/more.yaml")
+    ]
+
+
 def test_mistakes_of_all_files_come_at_once(make_workspace: MakeWorkspace) -> None:
     files = {
         "content/pond/game.yaml": GOOD["content/pond/game.yaml"].replace(b"title: Pond", b"titel: Pond", 1),

@@ -113,7 +113,7 @@ def _joined(workspace: Workspace, written: GameFile, decks: Decks) -> Read[Game 
     is_whole = all(piece.decks or piece.text for piece in pieces) and pieces and len(decks.by_id) == len(decks.files)
     names = dict.fromkeys((RULES_TEXT, *(piece.text for piece in pieces if piece.text)))
     texts = {name: problems.take(_read_sheets(workspace, folder, name, game.languages)) for name in names}
-    problems += unprinted_decks(decks, written.pieces, texts)
+    problems += unprinted_decks(workspace, decks, written.pieces, texts)
     problems += unused_copies(workspace, folder, decks.by_id)
     pieces = problems.take(with_texts(folder, pieces, texts))
     pieces += problems.take(_rules_pieces(texts[RULES_TEXT], pieces, game.theme, has_booklet=written.has_booklet))

@@ -14,6 +14,7 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
+from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
 
 AUDIENCES = ("players", DESIGNER := "designer")
@@ -184,9 +185,9 @@ def too_many_cards(pieces: tuple[Piece, ...], decks: Decks, players: int) -> lis
 
 
 def unprinted_decks(
-    decks: Decks, pieces: tuple[PieceKeys, ...], texts: dict[str, dict[str, SheetText]]
+    workspace: Workspace, decks: Decks, pieces: tuple[PieceKeys, ...], texts: dict[str, dict[str, SheetText]]
 ) -> list[Problem]:
-    """Return `deck-not-printed` for each deck that no piece prints and no rules sheet shows a picture of.
+    """Return `deck-not-printed` for each deck that no piece prints and neither rules nor a layout show a card of.
 
     Without pieces nothing is said, nor of a deck whose name a piece misspells.
     """
@@ -197,7 +198,19 @@ def unprinted_decks(
     meant = {nearest(name, decks.files) for name in named if name not in decks.files}
     problems = ProblemList()
     for id_, path in decks.files.items():
-        if id_ not in named and id_ not in meant:
+        if id_ not in named and id_ not in meant and not _is_placed(workspace, path, id_):
             what, fix = f"no piece prints deck {id_!r}", f"add {id_!r} to the 'decks' of a piece in game.yaml"
             problems.add("deck-not-printed", Source(path), what, fix, Level.WARNING)
     return problems
+
+
+def _is_placed(workspace: Workspace, path: str, deck: str) -> bool:
+    """Return whether a layout of the game of this deck's file places a card of it: `of="duck"`, or in an expression."""
+    placed = re.compile(rf"""\bof=["']{deck}["'/]|["']{deck}/|\.(?:fan|pile|row)\([^)]*["']{deck}["']""")
+    for layout in workspace.files(f"{path.rsplit('/', 2)[0]}/layouts", ".xml"):
+        try:
+            if placed.search(workspace.read(layout, "template-file").decode("utf-8", "replace")):
+                return True
+        except Refused:
+            continue  # told where it is laid out
+    return False
