@@ -146,6 +146,7 @@ def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_worksp
         ("{pile: t, each: team, take: {duck: 2}}", "t each has a pair of kind", 0.28, 0.38),
         ("{row: a, take: {duck: 1}}, {row: b, take: {duck: {per: a, where: card.kind != drawn.kind, count: 1}}}",
          "b has >= 1 where card.kind == 'x'", 0.45, 0.55),
+        ("{row: a, each: player, when: seat > 1, take: {duck: 1}}", "a has >= 1 where card.kind == 'x'", 0.45, 0.55),
         ("{row: a, each: player, when: seat > 1, take: {duck: 1}}", "duck has >= 2 where card.kind == 'x'", 0.45, 0.55),
     ],
 )  # fmt: skip

@@ -31,10 +31,11 @@ def dealt_hands(
     formulas, wheres = player.formulas, [one.where for one in question.comparisons()]
     fitting = [formulas.fitting(where) if where is not None else None for where in wheres]
     size = formulas.number(Amount({None: question.size}, question.size.source)) if question.size is not None else None
+    is_for_some = any(step.place == question.place and step.when is not None for step in book.steps(variant))
     while True:
         book.calculator.budget.begin()
         table = player.set_up(str(chance.getrandbits(64)))
-        keys = _keys(table, question)
+        keys = _keys(table, question, is_for_some=is_for_some)
         if size is not None:
             there = len(table.lists[keys[0]])
             hands = [table.draw(keys[0], number, None, None) for number in sizes(size(), there)]
@@ -45,10 +46,14 @@ def dealt_hands(
                for hand in hands]  # fmt: skip
 
 
-def _keys(table: GameTable, question: Question) -> list[tuple[str, int]]:
-    """Return what the question looks at: of places that each has, those of all, or the first one's."""
+def _keys(table: GameTable, question: Question, *, is_for_some: bool) -> list[tuple[str, int]]:
+    """Return what the question looks at: of places that each has, those of all, or the first one's.
+
+    Where not everybody has such a place (`is_for_some`), those with cards are meant.
+    """
     name = in_box(question.place) if table.is_deck(question.place) else question.place
     keys = [(name, instance) for instance in table.instances(name)] or [(name, 0)]
     for key in keys:
         table.list_at(key)
+    keys = [key for key in keys if table.lists[key]] or keys if is_for_some else keys
     return keys if question.of and question.draw is LooksAt.PLACE else keys[:1]
