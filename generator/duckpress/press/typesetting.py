@@ -16,6 +16,7 @@ from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.language.letters import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.model import RULES_TEXT, Game, Piece
@@ -79,7 +80,20 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
         pieces += [one] if one is not None else []
     in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
-    return TypesetPieces(pieces, accept_findings(game, list(dict.fromkeys([*problems, *found])), task.ink))
+    every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found])))
+    return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
+
+
+def _without_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
+    """Return problems with one in place of all missing glyphs, where no font has the letters of the language."""
+    letters, language = letters_of(task.game.language), task.game.language
+    lacking = [problem for problem in problems if problem.code == "missing-glyph"]
+    if not letters or not lacking or task.fonts.families_with(letters, "regular", is_italic=False):
+        return problems
+    what = f"no font has the letters of the language {language!r} ({letters}), and {len(lacking)} texts need them"
+    fix = "add a family that has them to fonts/, and name it in the theme: families: {text: its-name}"
+    one = Problem("no-letters", task.game.at("languages"), what, fix, game=task.game.id)
+    return [one, *(problem for problem in problems if problem.code != "missing-glyph")]
 
 
 def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies) -> list[Themed]:
