@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from duckpress.art.attribute_values import is_drawable, length, parse_transform, rounded
 from duckpress.art.bad_art import BadArt, TooMuchArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
+from duckpress.art.svg.svg_gradients import Rgba, Stop, gradient_chain, gradient_steps, read_gradient
 from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_paths import DESCRIPTIVE, SHAPES, placed_view, shape_path
-from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.core.bounds import items_bounds
-from duckpress.core.frame import MOST_FAINT, Drawing, Group, Item, Outline
+from duckpress.art.svg.svg_reader import LINK, SvgNode
+from duckpress.core.bounds import flattened, items_bounds
+from duckpress.core.frame import MITER_LIMIT, MOST_FAINT, Drawing, Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.core.inks import INKS
 from duckpress.core.paths import NO_PATH, Path, rectangle
@@ -30,7 +33,6 @@ _UNSEEN = frozenset(
         "pattern", "mask", "filter", "marker",
     )
 )  # fmt: skip
-_LINK = "{http://www.w3.org/1999/xlink}href"
 _CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
 _FARTHEST = 1e9  # in the file's units
 
@@ -63,6 +65,26 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> tuple[D
     return Drawing(art.box, items), artist.segments, artist.complaints.problems
 
 
+def _paint_order(text: str) -> tuple[str, str] | None:
+    """Return in which order an area and its line are painted (markers are refused), None where it is not understood."""
+    words = text.split()
+    if words == ["normal"]:
+        return "fill", "stroke"
+    if not words or len(set(words)) < len(words) or set(words) - {"fill", "stroke", "markers"}:
+        return None
+    first = next((word for word in words if word != "markers"), "fill")
+    return ("stroke", "fill") if first == "stroke" else ("fill", "stroke")
+
+
+def _in_colour(paint: Paint, rgba: Rgba) -> Paint:
+    """Return a paint of an area or of a line in the colour of a step."""
+    colour = "#" + "".join(f"{round(part * 255):02x}" for part in rgba[:3])
+    alpha = round(rgba[3], 4)
+    if paint.stroke is None:
+        return replace(paint, fill=colour, fill_opacity=alpha)
+    return replace(paint, stroke=colour, stroke_opacity=alpha)
+
+
 class _Artist:
     """Draws the elements of one file in one look."""
 
@@ -72,6 +94,7 @@ class _Artist:
         self._painter = Painter(repaint, paints, self.complaints)
         self._art = art
         self._fill = paints.fill
+        self._is_lined = paints.lines is not None
         self._ink_class = _INK_CLASS + paints.ink
         self._elements = 0
         self._used: list[str] = []
@@ -159,11 +182,73 @@ class _Artist:
         path = self._path(part)
         if not path or style["visibility"] != "visible":
             return ()
-        paint = self._painter.paint(part, style, self._view)
-        return (Outline(path, paint),) if paint.fill or paint.stroke else ()
+        return self._painted(part, path, style)
+
+    def _painted(self, part: SvgNode, path: Path, style: dict[str, str]) -> _Items:
+        """Return a path in its colours and gradients, in the order that they are painted in."""
+        chains = {name: chain for name in ("fill", "stroke") if (chain := self._chain(style[name]))}
+        paint = self._painter.paint(part, style, self._view, chains)
+        if not (paint.fill or paint.stroke):
+            return ()
+        if self._is_lined:
+            chains = {}
+        order = _paint_order(style["paint-order"])
+        if order is None:
+            self.complaints.refuse(part, f"paint-order: {style['paint-order'][:40]}")
+            order = ("fill", "stroke")
+        if not chains and (order[0] == "fill" or not (paint.fill and paint.stroke)):
+            return (Outline(path, paint),)
+        alone = {"fill": replace(paint, stroke=None, stroke_mm=0.0, dash_mm=()), "stroke": replace(paint, fill=None)}
+        items: list[Item] = []
+        for name in order:
+            if name in chains:
+                items += self._shaded(part, path, alone[name], chains[name])
+            elif getattr(alone[name], name):
+                items.append(Outline(path, alone[name]))
+        return tuple(items)
+
+    def _chain(self, text: str) -> list[SvgNode]:
+        """Return the gradient that a fill or a stroke names, with those it goes on from; empty for none."""
+        match = _URL.match(text)
+        return gradient_chain(self._art, match[1]) if match else []
+
+    def _shaded(self, part: SvgNode, path: Path, paint: Paint, chain: list[SvgNode]) -> _Items:
+        """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
+        flat = flattened(path)
+        shape_box = Rect(flat.left, flat.top, flat.right - flat.left, flat.bottom - flat.top)
+        stops = self._painter.stops(chain, self._art.rules)
+        densest = max((stop.rgba[3] for stop in stops), default=0.0)
+        opacity = densest * (paint.fill_opacity if paint.fill else paint.stroke_opacity)
+        if opacity == 0 or (is_line := paint.stroke is not None) and paint.stroke_mm <= 0:
+            return ()
+        stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in stops])
+        gradient = read_gradient(chain, stops, shape_box, self._view)
+        reach = items_bounds((Outline(path, paint),), {})
+        if gradient is None or reach is None:
+            return ()
+        if is_line and not paint.join:
+            reach = reach.grown(paint.stroke_mm * MITER_LIMIT / 2)
+        is_cut = is_line or paint.even_odd
+        steps = gradient_steps(gradient, reach, max(8, min(64, 20_000 // len(path.kinds))) if is_cut else 64)
+        self.segments += sum(len(step.path.kinds) + len(path.kinds) * is_cut for step in steps)
+        refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
+        items: list[Item] = []
+        for step in steps:
+            own = _in_colour(paint, step.rgba)
+            if len(steps) == 1:
+                items.append(Outline(path, own))
+            elif is_cut:
+                items.append(Group((Outline(path, own),), clip=step.path))
+            else:
+                items.append(Outline(step.path, own))
+        if len(steps) > 1 and not is_cut:
+            items = [Group(tuple(items), clip=path)]
+        if opacity < 1 and self._faint >= MOST_FAINT:
+            self.complaints.refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
+        return (Group(tuple(items), opacity=round(opacity, 4)),) if opacity < 1 else tuple(items)
 
     def _use(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
-        href = part.attrib.get("href") or part.attrib.get(_LINK, "")
+        href = part.attrib.get("href") or part.attrib.get(LINK, "")
         target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
         if target is None:
             self.complaints.refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")

@@ -5,6 +5,7 @@ Source: SVG 1.1, chapter 11; what holds of an element, and what it inherits, is 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -12,7 +13,9 @@ from msgspec.structs import replace
 
 from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
 from duckpress.art.colours import css_colour, grey_of
+from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints
+from duckpress.art.svg.svg_gradients import Stop, stop_offset
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
@@ -54,21 +57,24 @@ class Painter:
             repainted["repainted"] = "yes"
         return repainted
 
-    def paint(self, part: SvgNode, style: dict[str, str], view: Rect) -> Paint:
+    def paint(self, part: SvgNode, style: dict[str, str], view: Rect, shaded: Collection[str] = ()) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
 
-        Raises `BadArt` where the width of its line is no length.
+        What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt` where the width of its line is no length.
         """
-        stroke = self._paint_colour(part, style, "stroke")
+        colours = {name: "black" for name in shaded}
+        stroke = self._paint_colour(part, {**style, **colours}, "stroke")
         width = length(style, "stroke-width", 1.0, view) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
             self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
+        if dashes and stroke:
+            dashes = self._begun(part, dashes, length(style, "stroke-dashoffset", 0.0, view))
         for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
             if stroke and style[name] not in known:
                 self._complaints.refuse(part, f"{name} {style[name][:40]!r}")
         paint = Paint(
-            fill=self._paint_colour(part, style, "fill"),
+            fill=self._paint_colour(part, {**style, **colours}, "fill"),
             stroke=stroke if width > 0 else None,
             stroke_mm=max(width, 0.0),
             fill_opacity=self._opacity(part, style, "fill-opacity"),
@@ -81,6 +87,28 @@ class Painter:
         if self._paints.lines is None:
             return paint
         return _in_lines(paint, self._paints.lines, is_repainted=style.get("repainted") == "yes")
+
+    def stops(self, chain: list[SvgNode], rules: svgstyle.Rules) -> tuple[Stop, ...]:
+        """Return the stops of a gradient, or of the first that it goes on from which has any."""
+        holder = next((node for node in chain if any(child.tag == "stop" for child in node.children)), None)
+        stops = []
+        for node in holder.children if holder is not None else ():
+            if node.tag == "stop":
+                style = {"stop-color": "black", "stop-opacity": "1", "color": "", **svgstyle.declared_by(node, rules)}
+                colour = self._paint_colour(node, style, "stop-color") or "#000000"
+                red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+                rgba = red, green, blue, self._opacity(node, style, "stop-opacity")
+                stops.append(Stop(stop_offset(node.attrib.get("offset", "0")), rgba))
+        return tuple(stops)
+
+    def _begun(self, part: SvgNode, dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
+        """Return dashes that begin with another of them; what begins inside of one is refused."""
+        rest = offset % sum(dashes)
+        for index in range(0, len(dashes), 2):
+            if abs(rest - sum(dashes[:index])) < 1e-3:
+                return (*dashes[index:], *dashes[:index])
+        self._complaints.refuse(part, "a stroke-dashoffset that begins inside of a dash")
+        return dashes
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
         """Return how corners are drawn, as `Paint.join` has it."""

@@ -1,12 +1,14 @@
 """The one door for SVG files: bytes -> `SvgNode`s, each with its line, or the problem why not.
 
-The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading, so there are
-no entities to expand and nothing to fetch, and the caps on elements and depth hold while the tree grows, not after.
+The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is the
+bare one of SVG, so there are no entities to expand and nothing is fetched, and the caps on elements and depth hold while
+the tree grows, not after.
 Words are kept of `<style>` only. What stands outside of SVG (metadata, an editor's notes) becomes a part without a tag.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
@@ -17,8 +19,11 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 
 _SVG = "http://www.w3.org/2000/svg"
+LINK = "{http://www.w3.org/1999/xlink}href"
+_ENTITY = re.compile(rb"&(?!amp;|lt;|gt;|quot;|apos;|#)")
 # Foreign elements that a browser would not pass over: they bring in styles, or what another file says.
 _SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XInclude": "XInclude"}
+_DTD = "-//W3C//DTD SVG"
 _SAVE_AGAIN = "save it again as plain SVG"
 
 
@@ -55,7 +60,7 @@ def read_svg(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] | 
     except UnicodeDecodeError as error:
         kind = _KINDS.get(data[:2], f"not UTF-8 text (byte {error.start})")
         return Problem("bad-svg", Source(path), f"{path!r} is {kind}", "save it as SVG in UTF-8")
-    builder = _Builder()
+    builder = _Builder(has_entities=_ENTITY.search(data) is not None)
     try:
         builder.parser.Parse(data, True)
     except BadArt as error:
@@ -81,7 +86,8 @@ _KINDS = {
 class _Builder:
     """Makes parts of what the parser calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_entities: bool) -> None:
+        self._has_entities = has_entities
         self.root: SvgNode | None = None
         self.root_name = ""
         self.unsupported: list[tuple[str, int]] = []
@@ -126,8 +132,11 @@ class _Builder:
         if self._open and self._open[-1].tag == "style":
             self._words.append(words)
 
-    def _doctype(self, *_what: object) -> None:
-        raise BadArt("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
+    def _doctype(self, name: str, system: str | None, public: str | None, has_more: object) -> None:
+        # That of SVG declares no entities, and is not fetched; any that were used would be left out in silence.
+        is_svg = name == "svg" and (public.startswith(_DTD) if public else system is None)
+        if has_more or not is_svg or self._has_entities:
+            raise BadArt("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
 
     def _instruction(self, target: str, _words: str) -> None:
         if target == "xml-stylesheet":

@@ -27,16 +27,19 @@ INHERITED = {
     "clip-rule": "nonzero",
     "color": "",
     "visibility": "visible",
+    "paint-order": "normal",
+    "stroke-dashoffset": "0",
     "repainted": "no",
 }
-OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden"}
+OWN = {
+    "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
+    "stop-opacity": "1",
+}  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
 REFUSED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("filter", "mask", "marker", "marker-start", "marker-mid", "marker-end"), ("none",)),
     "mix-blend-mode": ("normal",),
-    "paint-order": ("normal", "fill", "fill stroke", "fill stroke markers", "fill markers stroke"),
     "vector-effect": ("none",),
-    "stroke-dashoffset": ("0", "0px"),
     "transform-origin": ("0", "0 0"),
     "transform-box": ("view-box",),
 }
