@@ -123,7 +123,7 @@ LIST = {
     ),
     25: Entry(
         "SVG with entities: XXE, an external DTD, a billion laughs",
-        "`bad-svg`: no DOCTYPE",
+        "`bad-svg`: no DOCTYPE that declares anything",
     ),
     26: Entry(
         "SVG `<image href>`: network, `file:`, absolute, `../..`, a link",

@@ -33,7 +33,7 @@ _UNSEEN = frozenset(
         "pattern", "mask", "filter", "marker",
     )
 )  # fmt: skip
-_CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
+_CONDITIONS = ("systemLanguage", "requiredExtensions")
 _FARTHEST = 1e9  # in the file's units
 
 _Items = tuple[Item, ...]
@@ -173,6 +173,8 @@ class _Artist:
             return self._viewport(part, part, style, depth)
         if tag in _CONTAINERS:
             return self.children(part, style, depth)
+        if tag == "switch":
+            return self._chosen(part, style, depth)
         if tag not in SHAPES:
             self.complaints.refuse(part, f"<{tag}>")
             return ()
@@ -186,7 +188,11 @@ class _Artist:
 
     def _painted(self, part: SvgNode, path: Path, style: dict[str, str]) -> _Items:
         """Return a path in its colours and gradients, in the order that they are painted in."""
-        chains = {name: chain for name in ("fill", "stroke") if (chain := self._chain(style[name]))}
+        try:
+            chains = {name: chain for name in ("fill", "stroke") if (chain := self._chain(style[name]))}
+        except BadArt as error:
+            self.complaints.refuse(part, str(error))
+            return ()
         paint = self._painter.paint(part, style, self._view, chains)
         if not (paint.fill or paint.stroke):
             return ()
@@ -219,7 +225,7 @@ class _Artist:
         stops = self._painter.stops(chain, self._art.rules)
         densest = max((stop.rgba[3] for stop in stops), default=0.0)
         opacity = densest * (paint.fill_opacity if paint.fill else paint.stroke_opacity)
-        if opacity == 0 or (is_line := paint.stroke is not None) and paint.stroke_mm <= 0:
+        if opacity == 0 or ((is_line := paint.stroke is not None) and paint.stroke_mm <= 0):
             return ()
         stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in stops])
         gradient = read_gradient(chain, stops, shape_box, self._view)
@@ -229,8 +235,12 @@ class _Artist:
         if is_line and not paint.join:
             reach = reach.grown(paint.stroke_mm * MITER_LIMIT / 2)
         is_cut = is_line or paint.even_odd
-        steps = gradient_steps(gradient, reach, max(8, min(64, 20_000 // len(path.kinds))) if is_cut else 64)
-        self.segments += sum(len(step.path.kinds) + len(path.kinds) * is_cut for step in steps)
+        try:
+            steps = gradient_steps(gradient, reach, max(8, min(64, 20_000 // len(path.kinds))) if is_cut else 64)
+        except BadArt as error:
+            self.complaints.refuse(part, str(error))
+            return ()
+        self.segments += sum([len(step.path.kinds) + len(path.kinds) * is_cut for step in steps])
         refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
         items: list[Item] = []
         for step in steps:
@@ -246,6 +256,13 @@ class _Artist:
         if opacity < 1 and self._faint >= MOST_FAINT:
             self.complaints.refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
         return (Group(tuple(items), opacity=round(opacity, 4)),) if opacity < 1 else tuple(items)
+
+    def _chosen(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
+        """Return the items of the first element of a `switch` that asks for no extension."""
+        for child in part.children:
+            if child.tag not in DESCRIPTIVE and not child.attrib.get("requiredExtensions", ""):
+                return self.element(child, style, depth + 1)
+        return ()
 
     def _use(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
         href = part.attrib.get("href") or part.attrib.get(LINK, "")

@@ -17,9 +17,11 @@ from typing import NamedTuple
 from duckpress.art.attribute_values import length, parse_number, parse_transform
 from duckpress.art.bad_art import BadArt
 from duckpress.art.svg.svg_file import VectorArt
+from duckpress.art.svg.svg_paths import DESCRIPTIVE
 from duckpress.art.svg.svg_reader import LINK, SvgNode
 from duckpress.core.geometry import Matrix, Point, Rect
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
+from duckpress.core.units import added
 
 _TAGS = ("linearGradient", "radialGradient")
 _LEVELS = 4  # of 255: the change of colour that makes a step
@@ -69,6 +71,10 @@ def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
             raise BadArt(f"the gradient {name[:40]!r} goes on from itself")
         chain.append(node)
         href = node.attrib.get("href") or node.attrib.get(LINK, "")
+        if href and not href.startswith("#"):
+            raise BadArt(f"a gradient of another file ({href[:40]!r})")
+        if any(child.tag not in (*DESCRIPTIVE, "stop") or child.children for child in node.children):
+            raise BadArt("a gradient that holds more than stops")
         node = art.by_id.get(href[1:]) if href.startswith("#") else None
     return chain
 
@@ -176,11 +182,10 @@ def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
     away = math.hypot(fx - cx, fy - cy)
     far = max(math.dist((fx, fy), inverse.apply(*corner)) for corner in box.corners)
     high = max(1.0, far / (r - away))
-    if gradient.spread == "pad":
-        high = min(high, 1.0)
+    is_padded = gradient.spread == "pad"
 
     def disc(t: float) -> Path:
-        if t >= high:
+        if t == math.inf or (t >= high and not is_padded):
             return rectangle(*box)
         return _disc(gradient.matrix, (fx + (cx - fx) * t, fy + (cy - fy) * t), r * t)
 
@@ -188,9 +193,7 @@ def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
         # The inner edge runs the other way round, so that what lies in it stays empty.
         return joined([disc(end), _backwards(disc(start))]) if start > 0 else disc(end)
 
-    bands = _bands(stops, gradient.spread, 0.0, high, most)
-    if gradient.spread == "pad":
-        bands.append(_Band(1.0, math.inf, stops[-1].rgba))
+    bands = _bands(stops, gradient.spread, 0.0, math.inf if is_padded else high, most)
     return [Step(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
 
 
@@ -241,7 +244,7 @@ def _one_turn(stops: list[Stop], most: int) -> Iterator[_Band]:
     if stops[0].offset > 0:
         yield _Band(0.0, stops[0].offset, stops[0].rgba)
     changes = [max(abs(a - b) for a, b in zip(p.rgba, q.rgba, strict=True)) for p, q in pairwise(stops)]
-    fewer = min(1.0, most * _LEVELS / 255 / max(sum(changes), 1e-9))
+    fewer = min(1.0, most * _LEVELS / 255 / max(added(changes), 1e-9))
     for (here, there), change in zip(pairwise(stops), changes, strict=True):
         count = max(1, math.ceil(change * 255 / _LEVELS * fewer))
         for index in range(count):

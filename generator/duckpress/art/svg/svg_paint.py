@@ -19,6 +19,7 @@ from duckpress.art.svg.svg_gradients import Stop, stop_offset
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
+from duckpress.core.units import added
 
 
 class Lines(NamedTuple):
@@ -60,9 +61,10 @@ class Painter:
     def paint(self, part: SvgNode, style: dict[str, str], view: Rect, shaded: Collection[str] = ()) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
 
-        What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt` where the width of its line is no length.
+        What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt`
+        where the width of its line is no length.
         """
-        colours = {name: "black" for name in shaded}
+        colours = dict.fromkeys(shaded, "black")
         stroke = self._paint_colour(part, {**style, **colours}, "stroke")
         width = length(style, "stroke-width", 1.0, view) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
@@ -103,9 +105,9 @@ class Painter:
 
     def _begun(self, part: SvgNode, dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
         """Return dashes that begin with another of them; what begins inside of one is refused."""
-        rest = offset % sum(dashes)
+        rest = offset % added(dashes)
         for index in range(0, len(dashes), 2):
-            if abs(rest - sum(dashes[:index])) < 1e-3:
+            if abs(rest - added(dashes[:index])) < 1e-3:
                 return (*dashes[index:], *dashes[:index])
         self._complaints.refuse(part, "a stroke-dashoffset that begins inside of a dash")
         return dashes

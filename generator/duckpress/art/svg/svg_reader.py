@@ -1,8 +1,8 @@
 """The one door for SVG files: bytes -> `SvgNode`s, each with its line, or the problem why not.
 
-The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is the
-bare one of SVG, so there are no entities to expand and nothing is fetched, and the caps on elements and depth hold while
-the tree grows, not after.
+The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is
+the bare one of SVG, so there are no entities to expand and nothing is fetched, and the caps on elements and depth hold
+while the tree grows, not after.
 Words are kept of `<style>` only. What stands outside of SVG (metadata, an editor's notes) becomes a part without a tag.
 """
 

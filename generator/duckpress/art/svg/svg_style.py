@@ -56,6 +56,8 @@ _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+# Of another file, which no browser reads for a picture either.
+_IMPORT = re.compile(r"\A(?:\s*@import [^;{}]*;)+")
 _SELECTOR = re.compile(r"\*|[A-Za-z][\w-]*|\.[\w-]+|#[\w-]+")
 
 
@@ -108,7 +110,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
 
     Every letter is looked at once, whatever is in it.
     """
-    *blocks, rest = _COMMENT.sub(" ", css).split("}")
+    *blocks, rest = _IMPORT.sub("", _COMMENT.sub(" ", css)).split("}")
     for block in blocks:
         selectors, _, body = block.partition("{")
         if not block.strip() or selectors.strip() == "@font-face":
