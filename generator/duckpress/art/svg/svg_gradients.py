@@ -49,7 +49,7 @@ class Gradient(NamedTuple):
     stops: tuple[Stop, ...]
 
 
-class Step(NamedTuple):
+class GradientStep(NamedTuple):
     """One area of one colour."""
 
     path: Path
@@ -126,13 +126,13 @@ def stop_offset(text: str) -> float:
     return min(1.0, max(0.0, value / 100 if text.strip().endswith("%") else value))
 
 
-def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[Step]:
+def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[GradientStep]:
     """Return the areas that a gradient is painted with over a box, in the order of painting; raises `BadArt`.
 
     `most` is about how many there may be.
     """
     stops = _in_order(gradient.stops)
-    last = Step(rectangle(*box), stops[-1].rgba)
+    last = GradientStep(rectangle(*box), stops[-1].rgba)
     if len(stops) == 1 or abs(_area(gradient.matrix)) < 1e-12:
         return [last]
     if len(gradient.numbers) == 4:
@@ -153,12 +153,12 @@ def _in_order(stops: tuple[Stop, ...]) -> list[Stop]:
     return ordered
 
 
-def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[Step]:
+def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
     x1, y1, x2, y2 = gradient.numbers
     dx, dy = x2 - x1, y2 - y1
     along = dx * dx + dy * dy
     if along < 1e-18:
-        return [Step(rectangle(*box), stops[-1].rgba)]
+        return [GradientStep(rectangle(*box), stops[-1].rgba)]
     inverse = gradient.matrix.inverse()
     corners = [inverse.apply(*corner) for corner in box.corners]
     ts = [((x - x1) * dx + (y - y1) * dy) / along for x, y in corners]
@@ -173,10 +173,10 @@ def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
         return polyline(points, is_closed=True)
 
     bands = _bands(stops, gradient.spread, low, high, most)
-    return [Step(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
+    return [GradientStep(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
 
 
-def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[Step]:
+def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
     cx, cy, r, fx, fy = gradient.numbers
     inverse = gradient.matrix.inverse()
     away = math.hypot(fx - cx, fy - cy)
@@ -194,7 +194,7 @@ def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
         return joined([disc(end), _backwards(disc(start))]) if start > 0 else disc(end)
 
     bands = _bands(stops, gradient.spread, 0.0, math.inf if is_padded else high, most)
-    return [Step(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
+    return [GradientStep(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
 
 
 def _disc(matrix: Matrix, centre: Point, radius: float) -> Path:
