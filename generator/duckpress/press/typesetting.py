@@ -16,7 +16,7 @@ from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.language.letters import letters_of
+from duckpress.language.alphabets import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.model import RULES_TEXT, Game, Piece
