@@ -273,3 +273,15 @@ def test_a_bundled_game_is_taken_by_its_name_and_they_are_listed(tmp_path: Path)
     assert done.exit_code == 0, done.output
     listed = CliRunner().invoke(main, ["--workspace", str(tmp_path), "list", "--format", "json"])
     assert {game["game"] for game in json.loads(listed.output)["games"]} >= {"duck-blind", "duck-pens"}
+
+
+@pytest.mark.parametrize("command", ["table", "stats", "deal", "odds", "playtest", "release", "changes", "update"])
+def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path, command: str) -> None:
+    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), command])
+    assert done.exit_code == 2
+    assert "Missing argument 'GAME'. It may be: blind-mans-draft, " in done.output
+    assert "ducks-in-a-row; `duckpress new my-game` begins one." in done.output
+    (tmp_path / "content" / "pond").mkdir(parents=True)
+    assert "begins one" in CliRunner().invoke(main, ["--workspace", str(tmp_path), command]).output
+    (tmp_path / "content" / "pond" / "game.yaml").touch()
+    assert "It may be: pond.\n" in CliRunner().invoke(main, ["--workspace", str(tmp_path), command]).output

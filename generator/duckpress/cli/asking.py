@@ -74,10 +74,22 @@ def seed(value: str) -> str:
     return value
 
 
+_BEGIN = "`duckpress new my-game` begins one"
+
+
+class _GameName(click.types.StringParamType):
+    """The name of a game; where it is missing, the message says which there are."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        known = completion.games(ctx or click.get_current_context())
+        bundled = "" if workspace_of(ctx or click.get_current_context()).has_own_games else f"; {_BEGIN}"
+        return f"It may be: {', '.join(known)}{bundled}." if known else f"{_BEGIN}."
+
+
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 _COMPLETE_GAME = completion.one_of(completion.games)
 GAMES = click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=_COMPLETE_GAME)
-GAME = click.argument("game", shell_complete=_COMPLETE_GAME)
+GAME = click.argument("game", type=_GameName(), shell_complete=_COMPLETE_GAME)
 _COMPLETE_PAPERS = completion.some_of(completion.papers)
 PAPERS = click.option(
     "--paper",
@@ -121,9 +133,6 @@ def workspace_of(ctx: click.Context) -> Workspace:
     except FileNotFoundError:
         raise MachineError("the folder that this was started in is gone: go into another one") from None
     return open_workspace(start)
-
-
-_BEGIN = "`duckpress new my-game` begins one"
 
 
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
