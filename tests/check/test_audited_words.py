@@ -187,3 +187,23 @@ expect:
         "in 14 of 15 draws: sum('drawn', 'worth') is 3 to 8, and should be 2"
     ]
     assert "expect" not in told[0].fix
+
+
+def test_what_is_expected_of_a_place_of_each_knows_whose_it_is() -> None:
+    setup = """\
+seats: {teams: seat % 2 + 1}
+setup:
+  - {pile: bag, each: team, take: {duck: 2 * team}}
+  - {row: stack, each: 3, take: {duck: nth}}
+  - {hand: hand, take: {duck: 1}, remove: seat - seat}
+expect:
+  - {that: bag, is: 2 * team}
+  - {that: stack == nth}
+  - {that: bag, is: 3, when: team == 1}
+  - {that: count('hand') == 1 and seat > 1}
+"""
+    problems = check_game(small_game(setup, duck=24, players=[2]))
+    told = [(one.source.line, one.what.partition(", ")[0]) for one in problems]
+    assert told == [(9, "2 players: for team 1"), (10, "2 players: for player 1")]
+    common = check_game(small_game(setup.replace("count('hand')", "total('hand')"), duck=24, players=[2]))
+    assert "unknown-name" in {one.code for one in common}

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.combinations import BASE, parts_named
+from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
-from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, Step, Take, Variant, as_name
+from duckpress.model.setup import ALL, EVEN, Amount, Each, Expectation, Expression, Step, Take, Variant, as_name
 
 _OF_PLACES = ("removed", "total", "told", "knowers")
 _OF_DECKS = ("taken", "left")
@@ -52,7 +53,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
                 dropped.add((problem.source, problem.what))
                 yield problem
     for expectation in (expectation for part in book.parts for expectation in part.expectations):
-        each = Each.PLAYER if expectation.is_for_each_player else Each.NOBODY
+        each = _whose(book, expectation)
         yield from names.expression(expectation.that, each)
         yield from names.amount(expectation.is_, each)
         yield from names.expression(expectation.when, each)
@@ -70,6 +71,20 @@ def unknown_words(book: Book) -> Iterator[Problem]:
             yield unknown("unknown-deck", name, book.game.decks).problem(total.source)
         if not missing:
             yield from names.expression(total.where, decks=tuple(dict.fromkeys(total.decks)))
+
+
+def _whose(book: Book, expectation: Expectation) -> Each:
+    """Return for whom an expectation holds: each player, or each who has a place that it names."""
+    each_of = {step.place: step.each for part in book.parts for step in part.steps}
+    amounts = expectation.is_.by_players.values() if expectation.is_ is not None else ()
+    found = {Each.PLAYER} if expectation.is_for_each_player else set[Each]()
+    for text in (expectation.that, expectation.when, *amounts):
+        reading = book.reading(text.text) if text is not None else None
+        if reading is not None and reading.error is None:
+            named = {book.by_name[1].get(use.text, "") for use in reading.names}
+            named |= {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
+            found |= {each_of[name] for name in named & each_of.keys()}
+    return next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in found), Each.NOBODY)
 
 
 def _taken_names(book: Book) -> Iterator[Problem]:

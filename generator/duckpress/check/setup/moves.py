@@ -16,7 +16,7 @@ from duckpress.core.problems import Problem
 from duckpress.model.setup import ALL, EVEN, Each, Expression, Step, Take
 
 _ONES_OWN = ("seat", "team", "nth", "drawn")
-_OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
+OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
 
 
 class Move(NamedTuple):
@@ -66,7 +66,7 @@ def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
     for text in texts:
         reading = book.reading(text)
         named = {book.by_name[1].get(use.text, "") for use in reading.names}
-        named |= {call.origin.text for call in reading.calls if call.origin and call.function not in _OF_EVERYBODY}
+        named |= {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
         for step in book.steps(scene.variant) if named else ():
             if step.place in named and step.each is book.each_of_places(scene.variant)[step.place]:
                 steps.setdefault(step.each, step)
