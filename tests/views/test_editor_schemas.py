@@ -206,3 +206,18 @@ def test_schemas_are_printed_and_written(tmp_path: Path) -> None:
     assert written == {f"{name}.json": schema_text(name) for name in SCHEMAS}
     assert set(json.loads(done.output)["files"]) == set(written)
     assert CliRunner().invoke(main, ["schema", "dekc"]).exit_code == 2
+
+
+def test_an_imported_deck_leads_its_editor_there_where_the_game_has_schemas(tmp_path: Path) -> None:
+    table = tmp_path / "ducks.csv"
+    table.write_text("Name,Cost\nHeron,2\nTeal,1\n", encoding="utf-8")
+    workspace = ["--workspace", str(tmp_path / "games")]
+    (tmp_path / "games").mkdir()
+    assert CliRunner().invoke(main, [*workspace, "new", "pond"]).exit_code == 0
+    assert CliRunner().invoke(main, [*workspace, "import", str(table)]).exit_code == 0
+    deck = (tmp_path / "games/content/pond/decks/ducks.yaml").read_text("utf-8")
+    assert deck.startswith(f"{MODELINE}../{FOLDER}/deck.json\n")
+    assert errors("deck", deck) == []
+    (tmp_path / "games/content/pond" / FOLDER / "deck.json").unlink()
+    assert CliRunner().invoke(main, [*workspace, "import", str(table), "--deck", "more"]).exit_code == 0
+    assert MODELINE not in (tmp_path / "games/content/pond/decks/more.yaml").read_text("utf-8")

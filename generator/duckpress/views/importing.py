@@ -22,6 +22,7 @@ from duckpress.content.yaml.kinds import Placed
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace, read_plain_file
 from duckpress.store import write_file
+from duckpress.views.editor_schemas import FOLDER, MODELINE
 from duckpress.views.plain_layout import plain_layout
 
 LISTS = (".json", ".yaml", ".yml")
@@ -79,7 +80,8 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
         if (folder / table).exists() and read_plain_file(folder / table, "sheet-file") != data:
             raise NotImported(f"content/{game_id}/{table} is there already, and another file: move one of them away")
         files[table] = data
-    files[f"decks/{name}.yaml"] = _deck_file(name, table, sheet, guess, file.name).encode()
+    editor_line = f"{MODELINE}../{FOLDER}/deck.json\n" if (folder / FOLDER / "deck.json").is_file() else ""
+    files[f"decks/{name}.yaml"] = (editor_line + _deck_file(name, table, sheet, guess, file.name)).encode()
     if not (folder / "layouts" / f"{name}.xml").exists():
         files[f"layouts/{name}.xml"] = plain_layout(guess).encode()
     for place, content in files.items():
