@@ -1,9 +1,10 @@
-"""PNG and JPEG files -> `PictureData`, known by their bytes and measured by their headers, never by decoding.
+"""Files of pictures -> `PictureData`, known by their bytes and measured by their headers, never by decoding.
 
 Only what a PDF cannot take as it is goes through Pillow (loaded then): pictures that say they must be turned, JPEGs in
-CMYK, PNGs with 16 bits or in passes; and PNGs whose palette is shorter than their pixels can count. `art.raster` reads
-the files. Pillow's only way in and out is here too: a checked PNG or JPEG -> its pixels, and pixels -> a PNG. Pillow
-chooses the filters of a PNG's rows; `core.compression` packs them, the same everywhere.
+CMYK, PNGs with 16 bits or in passes; PNGs whose palette is shorter than their pixels can count; and WebP, TIFF and PSD,
+which have to be what their names say. `art.raster` reads PNG and JPEG. Pillow's only way in and out is here too: a
+checked file -> its pixels, and pixels -> a PNG. Pillow chooses the filters of a PNG's rows; `core.compression` packs
+them, the same everywhere.
 """
 
 from __future__ import annotations
@@ -29,9 +30,15 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+_BY_NAME = {".webp": "WEBP", ".tif": "TIFF", ".tiff": "TIFF", ".psd": "PSD"}
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", *_BY_NAME)
+# What Pillow's readers of damaged files were seen to raise besides what they are meant to.
+_DAMAGED = (OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, ArithmeticError, AttributeError)
+
+
 @contextmanager
-def opened(path: str, data: bytes) -> Iterator[Image]:
-    """Yield the picture of bytes that `read_png` or `read_jpeg` passed.
+def opened(path: str, data: bytes, formats: tuple[str, ...] = ("PNG", "JPEG")) -> Iterator[Image]:
+    """Yield the picture of bytes that `read_png` or `read_jpeg` passed, or of another format, its size checked first.
 
     Raises `BadArt`, also for what is done with it inside the `with`.
     """
@@ -41,13 +48,13 @@ def opened(path: str, data: bytes) -> Iterator[Image]:
     usual, Images.MAX_IMAGE_PIXELS = Images.MAX_IMAGE_PIXELS, None
     try:
         # `formats` keeps Pillow's other readers, some of which start programs, away from the bytes.
-        with warnings.catch_warnings(action="ignore"), Images.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
+        with warnings.catch_warnings(action="ignore"), Images.open(BytesIO(data), formats=formats) as picture:
             check_size(path, *picture.size)
             picture.load()
             yield picture
     except BadArt:
         raise
-    except (OSError, SyntaxError, ValueError) as error:
+    except (*_DAMAGED, struct.error, RuntimeError) as error:
         raise BadArt(f"{path!r} cannot be decoded: {error}", "save it again") from error
     finally:
         Images.MAX_IMAGE_PIXELS = usual
@@ -105,6 +112,8 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
         remember_checked((key,))
     elif data.startswith(JPEG_MAGIC):
         bare = read_jpeg(path, data)
+    elif (kind := _BY_NAME.get(path[path.rfind(".") :].lower())) is not None:
+        return _by_pillow(path, key, data, kind, is_grey=is_grey)
     else:
         raise kind_of_file(path, data)
     if bare.colours:
@@ -127,6 +136,34 @@ def _check_palette(path: str, bare: BarePicture) -> None:
         last = max(number for number, count in enumerate(picture.histogram()) if count)
     if last >= bare.colours:
         raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
+
+
+def _by_pillow(path: str, key: str, data: bytes, kind: str, *, is_grey: bool) -> tuple[PictureData, str]:
+    """Return a picture as a PNG: of several in a file the first, of one in layers what they show together."""
+    note = ""
+    with opened(path, data, (kind,)) as picture:
+        if picture.mode not in _MODES:
+            raise BadArt(f"{path!r} has pixels of the kind {picture.mode}", "save it as RGB with 8 bits")
+        if picture.mode == "CMYK":
+            note = f"{path!r} is in CMYK and printed in RGB: its colours change a little"
+        turn = picture.getexif().get(_ORIENTATION, 1) if kind != "PSD" else 1
+        plain = upright(_eight_bits(picture), turn if turn in range(1, 9) else 1)
+        shown = png_bytes(_greyed(plain, is_grey))
+        if kind != "PSD" and _has_more(picture):
+            note = f"{path!r} holds several pictures; only the first is printed"
+    return PictureData(key, shown, "png", plain.width, plain.height), note
+
+
+_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBX", "CMYK", "I;16", "I;16B")
+_ORIENTATION = 0x0112  # Exif 2.3
+
+
+def _has_more(picture: Image) -> bool:
+    try:
+        picture.seek(1)
+    except EOFError:
+        return False
+    return True
 
 
 def _converted(path: str, key: str, bare: BarePicture, *, is_grey: bool) -> PictureData:

@@ -19,7 +19,7 @@ from duckpress.model import FieldKind
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})?\.[0-9]{1,15}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_PICTURE = re.compile(r"[^\n]{1,200}\.(?:svg|png|jpe?g)", re.IGNORECASE)
+_PICTURE = re.compile(r"[^\n]{1,200}\.(?:svg|png|jpe?g|webp|tiff?|psd)", re.IGNORECASE)
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 _LONGEST_ID = 60  # letters
 _FIRST = 20  # rows in which the names of columns are looked for

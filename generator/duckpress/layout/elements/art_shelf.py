@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from duckpress.art.bad_art import BadArt
-from duckpress.art.picture_files import PictureData, read_picture
+from duckpress.art.picture_files import PICTURE_ENDINGS, PictureData, read_picture
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.svg_file import VectorArt, read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
@@ -22,7 +22,7 @@ from duckpress.layout.theme.theme import Look
 from duckpress.text import IconGlyph
 
 _VECTOR = ".svg"
-_PICTURES = (_VECTOR, ".png", ".jpg", ".jpeg")
+_PICTURES = (_VECTOR, *PICTURE_ENDINGS)
 
 
 class Taken(NamedTuple):
