@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from typing import Any
 
 import openpyxl
@@ -25,6 +26,7 @@ GAME = (
 )
 
 
+@cache
 def workbook() -> bytes:
     book = openpyxl.Workbook()
     assert book.active is not None
@@ -165,9 +167,12 @@ def test_what_is_there_is_never_written_over(workspace: Workspace) -> None:
     imported(workspace, "t.csv", "name\nx\n")
     again = run(workspace, "import", str(workspace.root / "t.csv"))
     assert (again.exit_code, "has a deck 't' already" in again.output) == (cli.USAGE_ERROR, True)
-    (workspace.root / "t.csv").write_text("name\ny\n")
-    other = run(workspace, "import", str(workspace.root / "t.csv"), "--deck", "u")
-    assert (other.exit_code, "is there already, and another file" in other.output) == (cli.USAGE_ERROR, True)
+    other = imported(workspace, "t.csv", "name\ny\n", "--deck", "u")
+    assert "content/g/data/u.csv" in other["files"]
+    assert (workspace.root / "content/g/data/t.csv").read_text() == "name\nx\n"
+    (workspace.root / "content/g/data/w.csv").write_text("other")
+    third = run(workspace, "import", str(workspace.root / "t.csv"), "--deck", "w")
+    assert (third.exit_code, "w.csv is there already, and another file" in third.output) == (cli.USAGE_ERROR, True)
     (workspace.root / "content/g/layouts/v.xml").write_text("<face/>")
     (workspace.root / "v.csv").write_text("name\ny\n")
     run(workspace, "import", str(workspace.root / "v.csv"))

@@ -76,9 +76,11 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
     files: dict[str, bytes] = {}
     table = _inside(file, folder) if file.suffix.lower() in SUFFIXES else None
     if table is None:
-        table = f"data/{card_id(file.stem)}{suffix}"
-        if (folder / table).exists() and read_plain_file(folder / table, "sheet-file") != data:
-            raise NotImported(f"content/{game_id}/{table} is there already, and another file: move one of them away")
+        named = (f"data/{stem}{suffix}" for stem in (card_id(file.stem), name))
+        table = next((path for path in named if not _is_another(folder / path, data)), None)
+        if table is None:
+            what = f"content/{game_id}/data/{name}{suffix} is there already, and another file"
+            raise NotImported(f"{what}: move it away, or say another name with --deck")
         files[table] = data
     editor_line = f"{MODELINE}../{FOLDER}/deck.json\n" if (folder / FOLDER / "deck.json").is_file() else ""
     files[f"decks/{name}.yaml"] = (editor_line + _deck_file(name, table, sheet, guess, file.name)).encode()
@@ -88,6 +90,11 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
         write_file(folder / place, content)
     written = tuple(f"content/{game_id}/{place}" for place in files)
     return Imported(name, sheets, sheet or (sheets[0] if sheets else ""), guess, written, problems)
+
+
+def _is_another(path: Path, data: bytes) -> bool:
+    """Return whether a file is there that holds something else."""
+    return path.exists() and read_plain_file(path, "sheet-file") != data
 
 
 def _inside(file: Path, folder: Path) -> str | None:
