@@ -68,6 +68,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/games.py
 	$(BIN)/python benchmarks/checks.py
+	$(BIN)/python benchmarks/tables.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py

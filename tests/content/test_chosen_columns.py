@@ -91,6 +91,12 @@ def test_one_deck_is_read_from_several_sheets_and_ids_are_counted_over_them(tmp_
     tables = f"[{named.format('Steel')}, {named.format('Wood')}]"
     deck, problems = deck_and_problems(game(tmp_path, tables, out.getvalue(), "w.xlsx", fields))
     assert (cards(deck), problems) == ([("sword", 1, 2, ""), ("bow", 1, 1, ""), ("sword-2", 1, 4, "")], [])
+    fewer = fields.replace("cost: whole, ", "")
+    _, found = load_game(game(tmp_path / "fewer", tables, out.getvalue(), "w.xlsx", fewer), "g")
+    notes = [one.what for one in found if one.code == "columns-not-read"]
+    assert [note.partition(" that")[0] for note in notes] == [
+        f"columns of sheet '{name}' of w.xlsx" for name in ("Steel", "Wood")
+    ]
 
 
 def test_a_fault_of_a_cell_is_told_where_a_field_reads_it_and_only_there(tmp_path: Path) -> None:
@@ -132,7 +138,7 @@ def test_a_picture_may_be_named_without_its_folder(tmp_path: Path) -> None:
             "copies: Qty, ",
             "",
             "unknown-column",
-            "the column 'Qty' is no field's; it is near 'copies', which has no column"
+            "the column 'Qty' of items.csv is no field's; it is near 'copies', which has no column"
             " -> write 'columns: {copies: Qty}', or 'ignore: Qty'",
         ),
         (

@@ -53,10 +53,11 @@ def choose_columns(
     ids; `no-cards`; `unknown-choice` for words of `where` that no row has; the faults of cells that are read; a note
     `columns-not-read`.
     """
+    file = path.rpartition("/")[2]
+    name = file if written.sheet is None else f"sheet {quoted(written.sheet.text)} of {file}"
     header, below = header_row(sheet.rows, written.header)
     better = _better_header(sheet.rows, written, header)
     if header is None or better is not None:
-        name = path.rpartition("/")[2]
         what = f"row {written.header} of {name} is empty" if written.header else f"{name} is empty"
         fix = "write the number of the row with the columns' names"
         if better is not None:
@@ -69,7 +70,7 @@ def choose_columns(
     ignored = {problems.take(_column(header, name)) for name in written.ignore}
     read = {*ids, *(index for columns in chosen.values() for index in columns)}
     if not problems:  # a column that is named wrongly is not told of again as one that nothing reads
-        problems += _unread(path, header, read | set(conditions) | ignored, chosen, fields)
+        problems += _unread(name, header, read | set(conditions) | ignored, chosen, fields)
     if any(problem.level is Level.ERROR for problem in problems):
         return Read(None, problems)
     rows = [row for row in below if all(_text(row, column) in words for column, words in conditions.items())]
@@ -85,7 +86,7 @@ def choose_columns(
         problems.add(
             "no-cards",
             written.source,
-            f"no row of {path.rpartition('/')[2]} is a card of this deck",
+            f"no row of {name} is a card of this deck",
             "add one for each card",
         )
     at = {"id": header.sources[ids[0]], **{name: header.sources[columns[0]] for name, columns in chosen.items()}}
@@ -199,7 +200,7 @@ def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read
 
 
 def _unread(
-    path: str,
+    table: str,
     header: Header,
     known: Iterable[int | None],
     chosen: Mapping[str, list[int]],
@@ -216,14 +217,14 @@ def _unread(
         if meant is None:
             others.append(name)
             continue
-        what = f"the column {quoted(name)} is no field's; it is near {meant!r}, which has no column"
+        what = f"the column {quoted(name)} of {table} is no field's; it is near {meant!r}, which has no column"
         fix = f"write 'columns: {{{meant}: {name}}}', or 'ignore: {name}'"
         yield Problem("unknown-column", header.sources[index], what, fix)
     if others:
         shown = ", ".join(map(quoted, others[:_SHOWN])) + (
             f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         )
-        what = f"columns of {path.rpartition('/')[2]} that no field reads: {shown}"
+        what = f"columns of {table} that no field reads: {shown}"
         fix = "declare fields of their names, or list them under 'ignore'"
         yield Problem("columns-not-read", header.sources[0], what, fix, Level.NOTE)
 

@@ -232,7 +232,8 @@ def _children(element: Element, name: str) -> Iterator[Element]:
 
 
 def _all(element: Element, name: str) -> Iterator[Element]:
-    return (inner for inner in element.iter() if _name(inner) == name)
+    tags = (_MAIN + name, _STRICT + name, name)
+    return (inner for inner in element.iter() if inner.tag in tags)
 
 
 def _column(reference: str | None, default: int) -> int:

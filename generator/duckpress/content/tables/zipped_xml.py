@@ -71,6 +71,7 @@ class _TreeBuilder:
         self.data = self.tree.data
         self._room = room
         self._depth = 0
+        self._known: dict[str, str] = {}  # by the names of attributes: what they are called, nothing if not read
 
     def doctype(self, *_words: object) -> None:
         """Refuse the only way to entities."""
@@ -86,7 +87,14 @@ class _TreeBuilder:
             raise BadArchive(f"its part {self._part!r} has more elements than a spreadsheet can need")
         if self._depth > _DEEPEST:
             raise BadArchive(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
-        read = {_bracketed(key): value for key, value in attributes.items() if key.rpartition("}")[2] in _READ}
+        known = self._known
+        read = {}
+        for key, value in attributes.items():
+            kept = known.get(key)
+            if kept is None:
+                kept = known[key] = _bracketed(key) if key.rpartition("}")[2] in _READ else ""
+            if kept:
+                read[kept] = value
         self.tree.start(_bracketed(name), read)
 
     def end(self, name: str) -> None:
