@@ -36,10 +36,10 @@ def change(file: Path, before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "line", "told"),
     [
-        ("fields: {", "fields {", 8, ("there is no ':' after 'fields'", "write 'fields: {...'")),
-        ("fields: {name", "fields {\n  name", 8, ("there is no ':' after 'fields'", "write 'fields: {...'")),
-        ("cards:\n", "cards [\n", 9, ("there is no ':' after 'cards'", "write 'cards: [...'")),
-        ("points: 2,", "points: a {x} b: 2,", 10, ("there is no ',' or '}'", "write a ',' there")),
+        ("fields: {", "fields {", 9, ("there is no ':' after 'fields'", "write 'fields: {...'")),
+        ("fields: {name", "fields {\n  name", 9, ("there is no ':' after 'fields'", "write 'fields: {...'")),
+        ("cards:\n", "cards [\n", 10, ("there is no ':' after 'cards'", "write 'cards: [...'")),
+        ("points: 2,", "points: a {x} b: 2,", 11, ("there is no ',' or '}'", "write a ',' there")),
     ],
 )
 def test_a_key_without_its_colon(game: Path, before: str, after: str, line: int, told: tuple[str, str]) -> None:
