@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.check import Deal, check_game, deal_cards, setup_table
 from duckpress.cli.grouping import grouped
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, Source
 from small_games import small_deck, small_game
 
 KINDS = small_deck("duck", [{"id": "a", "copies": 20, "kind": "a"}, {"id": "b", "copies": 10, "kind": "b"}])
@@ -207,3 +207,13 @@ expect:
     assert told == [(9, "2 players: for team 1"), (10, "2 players: for player 1")]
     common = check_game(small_game(setup.replace("count('hand')", "total('hand')"), duck=24, players=[2]))
     assert "unknown-name" in {one.code for one in common}
+
+
+def test_shares_of_as_many_draws_are_one_range() -> None:
+    problems = [
+        Problem("unlucky-draw", Source("x", 1), f"{n} players: in {n * 50} of 400 draws tried: short", "", players=n,
+                cause="c", occurs="at 2 and 3 players")
+        for n in (2, 3)
+    ]  # fmt: skip
+    (told,) = grouped(problems)
+    assert told.what == "at 2 and 3 players: in 100 to 150 of 400 draws tried: short"

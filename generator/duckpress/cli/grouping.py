@@ -97,6 +97,9 @@ def _joined(texts: Sequence[str], *, is_compared: bool) -> str | None:
 
 def _range(figures: Sequence[str]) -> str:
     ordered = sorted(figures, key=_value)
+    (least, _, of), (_, _, same) = ordered[0].partition(" of "), ordered[-1].partition(" of ")
+    if of == same and ordered[0] != ordered[-1] and of:
+        return f"{least} to {ordered[-1]}"
     return ordered[0] if _value(ordered[0]) == _value(ordered[-1]) else f"{ordered[0]} to {ordered[-1]}"
 
 
