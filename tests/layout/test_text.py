@@ -127,6 +127,18 @@ def test_an_emoji_of_several_signs_is_told_with_what_helps(make_workspace: MakeW
     assert "in the theme: icons:" in problem.fix
 
 
+def test_a_script_without_spaces_is_told_where_a_line_ends(make_workspace: MakeWorkspace) -> None:
+    """Lao, which DejaVu Sans has."""
+    words = "ຜູ້ຫຼິ້ນຈົ່ວບັດສອງໃບ ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ"
+    template = '<text x="5" y="5" width="%s" height="30">{{ card.words }}</text>'
+    cards = f"  - {{id: first, words: '{words}'}}"
+    problems = {problem.code: problem for problem in lay_out(make_workspace, template % 45, cards=cards).problems}
+    assert problems["needs-dictionary"].level is Level.WARNING
+    assert "zero width space" in problems["needs-dictionary"].fix
+    one_line = lay_out(make_workspace, template % 53, cards=cards.replace(" ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ", ""))
+    assert "needs-dictionary" not in {problem.code for problem in one_line.problems}
+
+
 def test_texts_from_right_to_left_are_refused(make_workspace: MakeWorkspace) -> None:
     cards = "  - {id: first, words: 'A שלום לכולם'}"
     template = '<text x="5" y="5" width="50" height="9">{{ card.words }}</text>'

@@ -6,6 +6,7 @@ from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
 from duckpress.text.breaking import Broken
+from duckpress.text.east_asian import EAST_ASIAN
 from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.styles import GalleyLine, TextStyle
 from duckpress.text.voice import GlyphPiece, ScaledFont
@@ -40,7 +41,7 @@ class Draughtsman:
         shift = slack if align == "right" else slack / 2 if align == "center" else 0.0
         stretch = 0.0
         if align == "justify" and number < len(broken.lines) - 1:
-            count = sum(1 for gap in broken.gaps[start + 1 : end] if gap)
+            count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(broken.words, at))
             stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
         words, gaps = broken.words, broken.gaps
         pieces: list[GlyphPiece] = []
@@ -51,6 +52,10 @@ class Draughtsman:
         while index < end:
             if index > start and (gap := gaps[index]):
                 pieces.append(_stretched(gap, stretch) if stretch else gap)
+            elif stretch and index > start and _is_opened(words, index):
+                pen = pieces[-1].pen
+                assert isinstance(pen, ScaledFont)
+                pieces.append(GlyphPiece(pen, tj_number(-stretch * 1000 / pen.scale), "", stretch))
             stop = row_ends[index] if row_ends else 0
             if stop > index:
                 stop = min(stop, end)
@@ -108,6 +113,12 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
             lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == last))
     return tuple(lines)
+
+
+def _is_opened(words: list[tuple[GlyphPiece, ...]], index: int) -> bool:
+    """Return whether a justified line may be opened before a word without a space: behind East Asian letters."""
+    before = words[index - 1][-1:]
+    return bool(before) and isinstance(before[0].pen, ScaledFont) and bool(EAST_ASIAN.match(before[0].text[-1:]))
 
 
 def _stretched(gap: GlyphPiece, by_em: float) -> GlyphPiece:

@@ -45,8 +45,8 @@ _DIVIDED = re.compile(r"[^\W\d_]{5,60}")
 _LONGEST_WORD = 120  # letters; what is longer is no word, and to try all its divisions would take hours
 _BEFORE, _AFTER = 2, 3  # letters that must stay together at either end; the usual of TeX for English
 
-CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉")  # never begin a line
-OPENING = frozenset("([{«‹„‚“‘¿¡")  # never end one
+CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉、。，．：；！？）」』】》〉］｝〕〗〙〛・ーゝゞ々〜")  # never begin a line
+OPENING = frozenset("([{«‹„‚“‘¿¡（「『【《〈［｛〔〖〘〚")  # never end one
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e0fff]"
@@ -66,6 +66,12 @@ MAY_BE_EMOJI = re.compile("[\u203c-\U0010ffff]")
 _JOINED = re.compile("[\u200d\U000e0020-\U000e007f]|^[\U0001f1e6-\U0001f1ff]")
 _COLOURING = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
 _LETTERS = re.compile(f"{EMOJI.pattern}|.", re.ASCII | re.DOTALL)
+
+# More letters than a word has of scripts without spaces, whose words only a dictionary tells apart: Thai, Lao, Burmese,
+# Khmer. Who puts zero width spaces between words has fewer in a row.
+WITHOUT_SPACES = re.compile(
+    "[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3]{16}"
+)
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them

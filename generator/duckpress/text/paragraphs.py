@@ -7,12 +7,14 @@ from operator import itemgetter
 from typing import Any, cast
 
 from duckpress.core.units import added
+from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
 from duckpress.text.markup import BREAK, ICON, MarkupBlock
 from duckpress.text.styles import IconGlyph
 from duckpress.text.voice import (
     HAS_MISSING,
     HAS_RIGHT_TO_LEFT,
     HAS_SOFT_HYPHEN,
+    NEEDS_DICTIONARY,
     STICKS_LEFT,
     STICKS_RIGHT,
     GlyphPiece,
@@ -28,9 +30,10 @@ BULLET = "•"
 BULLET_GAP_EM = 0.35
 
 _Field = Callable[[Any], Any]
-_FIELDS = ("pieces", "width", "glyphs", "raw")
-_PIECES, _WIDTH, _GLYPHS, _RAW = (cast(_Field, itemgetter(Segment._fields.index(name))) for name in _FIELDS)
+_FIELDS = ("pieces", "width", "glyphs", "raw", "notes")
+_PIECES, _WIDTH, _GLYPHS, _RAW, _NOTES = (cast(_Field, itemgetter(Segment._fields.index(name))) for name in _FIELDS)
 _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any column of a width
+_IDEOGRAPH = "\u4e00"  # an icon beside East Asian letters is as good as one
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 
 # What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
@@ -93,6 +96,16 @@ class Paragraph:
         width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
         return GlyphPiece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
 
+    def add_apart(self, segments: list[Segment]) -> None:
+        """Add words of one voice, with nothing to note, before each of which a line may end without a space."""
+        count = len(segments)
+        self.words += map(_PIECES, segments)
+        self.widths += map(_WIDTH, segments)
+        self.gaps += [None] * count
+        self.gap_widths += [0.0] * count
+        self.segments += segments
+        self.row_ends += [0] * count
+
     def join(self, segment: Segment, gap: GlyphPiece | None) -> None:
         """Add a segment to the last word, with a space that does not break."""
         pieces, width = segment.pieces, segment.width
@@ -107,6 +120,18 @@ class Paragraph:
         while last >= 0 and end and self.row_ends[last] == end:
             self.row_ends[last] = end - 1
             last -= 1
+
+
+def _may_part(before: tuple[GlyphPiece, ...], after: tuple[GlyphPiece, ...]) -> bool:
+    """Return whether a line may end between pieces without a space: beside East Asian letters, by their rules."""
+    if not before or not after:
+        return False
+    left, right = (_IDEOGRAPH if isinstance(one.pen, IconGlyph) else one.text for one in (before[-1], after[0]))
+    is_beside = any(
+        not isinstance(one.pen, IconGlyph) and EAST_ASIAN.match(letter)
+        for one, letter in ((before[-1], left[-1:]), (after[0], right[:1]))
+    )
+    return is_beside and bool(east_asian_breaks(left[-1:] + right[:1]))
 
 
 def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
@@ -124,7 +149,8 @@ def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
 class ParagraphComposer:
     """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made.
 
-    `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order.
+    `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order;
+    `needs_dictionary` whether words of one that has no spaces were.
     """
 
     def __init__(self, voice: Callable[[int], Voice], icon: Callable[[str], Segment | None]) -> None:
@@ -134,7 +160,7 @@ class ParagraphComposer:
         self._is_sticky = False  # opening punctuation was last
         self.missing: list[str] = []
         self.unknown_icons: list[str] = []
-        self.is_right_to_left = False
+        self.is_right_to_left = self.needs_dictionary = False
 
     def compose(self, blocks: list[MarkupBlock]) -> list[Paragraph]:
         """Return the paragraphs of the blocks; empty ones are left out."""
@@ -214,9 +240,14 @@ class ParagraphComposer:
     def _add_chunk(self, paragraph: Paragraph, voice: Voice, chunk: str, pending: _Pending) -> _Pending:
         if not chunk:
             return pending
-        for segment in voice.words(chunk):
-            self._add(paragraph, segment, pending)
-            pending = None
+        first, *others = voice.words(chunk) or (None,)
+        if first is not None:
+            self._add(paragraph, first, pending)
+        if self._is_sticky or any(map(_NOTES, others)):
+            for segment in others:
+                self._add(paragraph, segment, None)
+        elif others:
+            paragraph.add_apart(others)
         return _GLUE
 
     def _add(self, paragraph: Paragraph, segment: Segment, pending: _Pending) -> None:
@@ -224,6 +255,8 @@ class ParagraphComposer:
         notes = segment.notes
         gap = None if isinstance(pending, str) else pending
         is_joined = pending is _GLUE or self._is_sticky or notes & STICKS_LEFT
+        if pending is _GLUE and paragraph.words and not (self._is_sticky or notes & STICKS_LEFT):
+            is_joined = not _may_part(paragraph.words[-1], segment.pieces)
         if is_joined and paragraph.words and len(paragraph.words[-1]) < _MOST_JOINED:
             paragraph.join(segment, gap)
         else:
@@ -234,5 +267,7 @@ class ParagraphComposer:
                 self.missing += segment.voice.missing[segment.raw]
             if notes & HAS_SOFT_HYPHEN:
                 paragraph.has_soft_hyphens = True
+            if notes & NEEDS_DICTIONARY:
+                self.needs_dictionary = True
             if notes & HAS_RIGHT_TO_LEFT:
                 self.is_right_to_left = True

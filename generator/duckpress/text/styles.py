@@ -71,6 +71,7 @@ class WordFaults(Struct, frozen=True, kw_only=True):
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
     is_right_to_left: bool = False
+    needs_dictionary: bool = False
 
     @property
     def missing_words(self) -> str:

@@ -194,4 +194,5 @@ def _faults(composer: ParagraphComposer, unknown_fields: list[str], over_words: 
         "unknown_icons": tuple(dict.fromkeys(composer.unknown_icons)),
         "unknown_fields": tuple(dict.fromkeys(unknown_fields)),
         "is_right_to_left": composer.is_right_to_left,
+        "needs_dictionary": composer.needs_dictionary,
     }

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from duckpress.core.units import added
 from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
+from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
@@ -19,6 +20,7 @@ from duckpress.text.letters import (
     SOFT_HYPHEN,
     SPACE_AS_WIDE_AS,
     SPACE_WIDTHS,
+    WITHOUT_SPACES,
     ZERO_WIDTH_SPACE,
     case_runs,
     clusters,
@@ -44,6 +46,7 @@ STICKS_RIGHT = 2
 HAS_MISSING = 4
 HAS_SOFT_HYPHEN = 8
 HAS_RIGHT_TO_LEFT = 16
+NEEDS_DICTIONARY = 32
 
 
 class ScaledFont:
@@ -156,7 +159,10 @@ class Voice:
         word = CONTROLS.sub("", chunk)
         if self._caps == "upper":
             word = upper(word, self._language)
-        return tuple(self.segment(part) for part in BREAKS.split(word) if part)
+        parts = BREAKS.split(word)
+        if not word.isascii() and EAST_ASIAN.search(word):
+            parts = [part for whole in parts for part in _cut_at(whole, east_asian_breaks(whole))]
+        return tuple(self.segment(part) for part in parts if part)
 
     def _measured(self, raw: str) -> Segment:
         text = in_one_colour(raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
@@ -174,6 +180,8 @@ class Voice:
         elif missing:
             notes |= HAS_MISSING
             self.missing[raw] = tuple(missing)
+        if not text.isascii() and WITHOUT_SPACES.search(text):
+            notes |= NEEDS_DICTIONARY
         if text and CLOSING.issuperset(text):
             notes |= STICKS_LEFT
         elif text and OPENING.issuperset(text):
@@ -278,3 +286,7 @@ class Voice:
             if pieces:
                 return pieces[0]._replace(text=SOFT_HYPHEN)
         return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)
+
+
+def _cut_at(text: str, places: list[int]) -> list[str]:
+    return [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]

@@ -90,6 +90,10 @@ class Desk:
         if fitted.is_right_to_left:
             what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
             self.say("right-to-left", what, f"{drawing} as an SVG, and show it as an image")
+        if fitted.needs_dictionary and (fitted.over_mm or fitted.line_count > 1):
+            what = f"{where} is in a script without spaces between words: its lines end only where there are some"
+            fix = "put a zero width space (U+200B) between words where lines may end"
+            self.say("needs-dictionary", what, fix, Level.WARNING)
 
     def tell_once(
         self, code: str, what: str, fix: str, level: Level = Level.WARNING, place: Source | None = None

@@ -21,7 +21,8 @@ _ICONS = re.compile(r"\{([^={}\n\\*\s][^{}\n\\*]{0,80})\}")
 _ITEMS = re.compile(r"^[ \t\r\f\v]*- ", re.MULTILINE)
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1")
 
-_WITHIN = re.compile("([-\u2010\u2013\u2014/]) ")
+_EAST_ASIAN = "\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd"
+_WITHIN = re.compile(f"(?<=[-\u2010\u2013\u2014/{_EAST_ASIAN}]) | (?=[{_EAST_ASIAN}])")
 
 
 class AskedWords(NamedTuple):
@@ -108,7 +109,7 @@ def _filled(source: str, values: Mapping[str, str], icons: list[str]) -> str:
 
 def words_apart(text: str) -> str:
     """Return the words of a text with one space between them, none where a line may end within one."""
-    return _WITHIN.sub(r"\1", " ".join(text.replace("\u00ad ", "").replace("\u00ad", "").split()))
+    return _WITHIN.sub("", " ".join(text.replace("\u00ad ", "").replace("\u00ad", "").split()))
 
 
 def shown_letters(items: Iterable[Item], caps: str = "none") -> str:

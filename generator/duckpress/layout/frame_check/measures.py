@@ -15,7 +15,9 @@ from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
 from duckpress.text import TextStyle
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
-_APART = re.compile("[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u3000/]")
+_APART = re.compile(
+    "[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd/]"
+)
 _JOINING = ("liga", "clig", "calt")  # not where letters are spaced out
 _FIGURES = {"own": [], "lining": ["lnum"], "tabular": ["lnum", "tnum"], "old-style": ["onum"]}
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.paths import rectangle
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
 from duckpress.rulebook.markdown.blocks import TableBlock
@@ -96,6 +96,10 @@ class WordSetting:
             words = f"{source[:40]!r} is in a script that runs from right to left"
             what = f"{words}, which cannot be set in the right order yet"
             problems.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
+        if galley.needs_dictionary and len(galley.lines) > 1:
+            what = f"{source[:40]!r} is in a script without spaces between words: its lines end where there is one"
+            fix = "put a zero width space (U+200B) between words where lines may end"
+            problems.append(Problem("needs-dictionary", place, what, fix, Level.WARNING))
         for word in galley.over_words:
             what = f"{word[:60]!r} is wider than its column"
             problems.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))

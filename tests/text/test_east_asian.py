@@ -1,0 +1,101 @@
+"""Lines of Chinese and Japanese end where their readers expect it; other scripts are broken as before, or told."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from duckpress.core.frame import Text
+from duckpress.core.geometry import Rect
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.text import IconGlyph, TextStyle, Typesetter
+from duckpress.text.east_asian import east_asian_breaks
+from font_kinds import truetype
+from setting import BODY, EN, lines_of, set_lines
+
+JAPANESE = "あなたの手番に、カードを二枚引いて「池」に置く。相手の鴨が三羽以上なら、ちょっと待って（最多12分）。"
+CHINESE = "轮到你时，抽两张牌并放在池塘中。《得分》加倍！"
+THAI = "ผู้เล่นจั่วการ์ดสองใบแล้ววางลงในบึง"
+STYLE = TextStyle("Tester", size_pt=9.0, min_pt=6.0, leading=1.2)
+
+
+@pytest.fixture(scope="module")
+def setter(tmp_path_factory: pytest.TempPathFactory) -> Typesetter:
+    """Return a typesetter with a font in which every East Asian letter is drawn as a D."""
+    font = TTFont(io.BytesIO(truetype()))
+    for table in font["cmap"].tables:
+        table.cmap |= {ord(letter): "D" for letter in JAPANESE + CHINESE if ord(letter) > 0x2000}
+    folder = tmp_path_factory.mktemp("game") / "fonts" / "tester"
+    folder.mkdir(parents=True)
+    font.save(folder / "T.ttf")
+    (folder / "OFL.txt").write_text("a licence")
+    (folder / "family.yaml").write_text(
+        "name: Tester\nlicence: OFL-1.1\nlicence-file: OFL.txt\nstyles: {regular: T.ttf}\n"
+    )
+    icon = IconGlyph("shot-key", Rect(0.0, 0.0, 10.0, 10.0))
+    fonts = FontLibrary(Workspace(Path(folder).parents[1]))
+    return Typesetter(fonts, lambda name, _colour: icon if name == "shot" else None, "ja")
+
+
+@pytest.mark.parametrize(
+    ("text", "parted"),
+    [
+        ("東京都", "東|京|都"),
+        ("「池」に、置く。", "「池」|に、|置|く。"),
+        ("コーヒーです", "コー|ヒー|で|す"),
+        ("ちょっと", "ちょっ|と"),
+        ("（最多12分）。", "（最|多|12|分）。"),
+        ("人々・ヤツ", "人々・|ヤ|ツ"),
+        ("得点10％up", "得|点|10％up"),
+        ("か\u3099き", "か\u3099|き"),
+        ("東\u2060京", "東\u2060京"),
+        ("鴨duck鴨", "鴨|duck|鴨"),
+        ("duck-blind", "duck-blind"),
+        ("Entenüberfall", "Entenüberfall"),
+    ],
+)
+def test_a_line_may_end_between_letters_but_not_before_what_closes(text: str, parted: str) -> None:
+    places = [0, *east_asian_breaks(text), len(text)]
+    assert "|".join(text[start:end] for start, end in pairwise(places)) == parted
+
+
+def test_no_line_begins_with_what_closes_or_ends_with_what_opens(setter: Typesetter) -> None:
+    for tenths in range(80, 400, 7):
+        for text in (JAPANESE, CHINESE, JAPANESE.replace("三羽以上", "**三羽以上**")):
+            fitted = setter.fit(text, STYLE, Rect(0.0, 0.0, tenths / 10, 500.0))
+            lines = lines_of(fitted.items)
+            assert "".join(lines) == text.replace("**", "")
+            assert not {line[0] for line in lines} & set("、。，！》」）ょっー")
+            assert not {line[-1] for line in lines} & set("「（《")
+            assert not fitted.over_mm
+
+
+def test_an_icon_between_letters_is_as_good_as_one(setter: Typesetter) -> None:
+    narrow = Rect(0.0, 0.0, 3.0, 500.0)
+    assert setter.fit("手{shot}手", STYLE, narrow).line_count == 3
+    assert setter.fit("D{shot}D", STYLE, narrow).line_count == 1
+
+
+def test_a_justified_line_is_opened_between_its_letters(setter: Typesetter) -> None:
+    fitted = setter.fit(JAPANESE, STYLE._replace(align="justify"), Rect(0.0, 0.0, 33.0, 500.0))
+    ends = {item.y_mm: item.x_mm + item.width_mm for item in fitted.items if isinstance(item, Text)}
+    *lines, last = ends.values()
+    assert lines
+    assert all(end == pytest.approx(33.0, abs=0.001) for end in lines)
+    assert last < 33.0
+
+
+def test_scripts_without_spaces_are_told_where_a_line_ends() -> None:
+    narrow = Rect(0.0, 0.0, 8.0, 500.0)
+    assert EN.fit(THAI + " " + THAI, BODY, narrow).needs_dictionary
+    assert not EN.fit("\u200b".join((THAI[:12], THAI[12:24])), BODY, narrow).needs_dictionary
+    assert not EN.fit("Two ducks.", BODY, narrow).needs_dictionary
+
+
+def test_latin_words_are_parted_as_before() -> None:
+    assert set_lines("A blind-spot, I/O", 12.0) == ["A blind-", "spot, I/O"]
