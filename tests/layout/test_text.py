@@ -132,7 +132,7 @@ def test_a_script_without_spaces_is_told_where_a_line_ends(make_workspace: MakeW
     words = "ຜູ້ຫຼິ້ນຈົ່ວບັດສອງໃບ ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ"
     template = '<text x="5" y="5" width="%s" height="30">{{ card.words }}</text>'
     cards = f"  - {{id: first, words: '{words}'}}"
-    problems = {problem.code: problem for problem in lay_out(make_workspace, template % 45, cards=cards).problems}
+    problems = {problem.code: problem for problem in lay_out(make_workspace, template % 32, cards=cards).problems}
     assert problems["needs-dictionary"].level is Level.WARNING
     assert "zero width space" in problems["needs-dictionary"].fix
     one_line = lay_out(make_workspace, template % 53, cards=cards.replace(" ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ", ""))
