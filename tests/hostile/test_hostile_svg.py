@@ -135,6 +135,8 @@ UNSUPPORTED = {
     "x-text-path": '<text><textPath href="#p">Heron</textPath></text>',
     "x-gradient-of-another-file": '<linearGradient id="g" href="http://127.0.0.1:9/#g"/>' + R.format('fill="url(#g)"'),
     "x-gradient-of-itself": '<linearGradient id="g" href="#g"/>' + R.format('fill="url(#g)"'),
+    "x-gradient-of-many-stops": f'<linearGradient id="g">{"<stop/>" * 9000}</linearGradient>'
+    + R.format('fill="url(#g)"'),
     "x-gradient-animated": '<linearGradient id="g"><animate/></linearGradient>' + R.format('fill="url(#g)"'),
     "x-gradient-in-a-million-turns": '<linearGradient id="g" spreadMethod="repeat" gradientUnits="userSpaceOnUse"'
     ' x2="1e-5"><stop/><stop offset="1" stop-color="red"/></linearGradient>' + R.format('fill="url(#g)"'),

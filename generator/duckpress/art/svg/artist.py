@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -85,6 +86,13 @@ def _in_colour(paint: Paint, rgba: Rgba) -> Paint:
     return replace(paint, stroke=colour, stroke_opacity=alpha)
 
 
+class _Ramp(NamedTuple):
+    """A gradient as it is written: it and those it goes on from, and its stops in this look."""
+
+    chain: list[SvgNode]
+    stops: tuple[Stop, ...]
+
+
 class _Artist:
     """Draws the elements of one file in one look."""
 
@@ -98,6 +106,7 @@ class _Artist:
         self._ink_class = _INK_CLASS + paints.ink
         self._elements = 0
         self._used: list[str] = []
+        self._ramps: dict[str, _Ramp | BadArt | None] = {}
         self._faint = 0  # how many elements around the one at hand are see-through
         self._view = art.box  # what per cent are of
 
@@ -189,51 +198,62 @@ class _Artist:
     def _painted(self, part: SvgNode, path: Path, style: dict[str, str]) -> _Items:
         """Return a path in its colours and gradients, in the order that they are painted in."""
         try:
-            chains = {name: chain for name in ("fill", "stroke") if (chain := self._chain(style[name]))}
+            ramps = {name: ramp for name in ("fill", "stroke") if (ramp := self._ramp(style[name])) is not None}
         except BadArt as error:
             self.complaints.refuse(part, str(error))
             return ()
-        paint = self._painter.paint(part, style, self._view, chains)
+        paint = self._painter.paint(part, style, self._view, ramps)
         if not (paint.fill or paint.stroke):
             return ()
         if self._is_lined:
-            chains = {}
+            ramps = {}
         order = _paint_order(style["paint-order"])
         if order is None:
             self.complaints.refuse(part, f"paint-order: {style['paint-order'][:40]}")
             order = ("fill", "stroke")
-        if not chains and (order[0] == "fill" or not (paint.fill and paint.stroke)):
+        if not ramps and (order[0] == "fill" or not (paint.fill and paint.stroke)):
             return (Outline(path, paint),)
         alone = {"fill": replace(paint, stroke=None, stroke_mm=0.0, dash_mm=()), "stroke": replace(paint, fill=None)}
         items: list[Item] = []
         for name in order:
-            if name in chains:
-                items += self._shaded(part, path, alone[name], chains[name])
+            if name in ramps:
+                items += self._shaded(part, path, alone[name], ramps[name])
             elif getattr(alone[name], name):
                 items.append(Outline(path, alone[name]))
         return tuple(items)
 
-    def _chain(self, text: str) -> list[SvgNode]:
-        """Return the gradient that a fill or a stroke names, with those it goes on from; empty for none."""
+    def _ramp(self, text: str) -> _Ramp | None:
+        """Return the gradient that a fill or a stroke names, read once for all that name it; raises `BadArt`."""
         match = _URL.match(text)
-        return gradient_chain(self._art, match[1]) if match else []
+        if match is None:
+            return None
+        name = match[1]
+        if name not in self._ramps:
+            try:
+                chain = gradient_chain(self._art, name)
+                self._ramps[name] = _Ramp(chain, self._painter.stops(chain, self._art.rules)) if chain else None
+            except BadArt as error:
+                self._ramps[name] = error
+        ramp = self._ramps[name]
+        if isinstance(ramp, BadArt):
+            raise ramp
+        return ramp
 
-    def _shaded(self, part: SvgNode, path: Path, paint: Paint, chain: list[SvgNode]) -> _Items:
+    def _shaded(self, part: SvgNode, path: Path, paint: Paint, ramp: _Ramp) -> _Items:
         """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
         flat = flattened(path)
         shape_box = Rect(flat.left, flat.top, flat.right - flat.left, flat.bottom - flat.top)
-        stops = self._painter.stops(chain, self._art.rules)
-        densest = max((stop.rgba[3] for stop in stops), default=0.0)
+        densest = max((stop.rgba[3] for stop in ramp.stops), default=0.0)
         opacity = densest * (paint.fill_opacity if paint.fill else paint.stroke_opacity)
         if opacity == 0 or ((is_line := paint.stroke is not None) and paint.stroke_mm <= 0):
             return ()
-        stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in stops])
-        gradient = read_gradient(chain, stops, shape_box, self._view)
+        stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in ramp.stops])
+        gradient = read_gradient(ramp.chain, stops, shape_box, self._view)
         reach = items_bounds((Outline(path, paint),), {})
         if gradient is None or reach is None:
             return ()
-        if is_line and not paint.join:
-            reach = reach.grown(paint.stroke_mm * MITER_LIMIT / 2)
+        if is_line and paint.join <= 0:
+            reach = reach.grown(paint.stroke_mm * (-paint.join or MITER_LIMIT) / 2)
         is_cut = is_line or paint.even_odd
         try:
             steps = gradient_steps(gradient, reach, max(8, min(64, 20_000 // len(path.kinds))) if is_cut else 64)

@@ -73,6 +73,8 @@ def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
         href = node.attrib.get("href") or node.attrib.get(LINK, "")
         if href and not href.startswith("#"):
             raise BadArt(f"a gradient of another file ({href[:40]!r})")
+        if len(node.children) > _MOST_STOPS:
+            raise BadArt(f"a gradient of more than {_MOST_STOPS} stops")
         if any(child.tag not in (*DESCRIPTIVE, "stop") or child.children for child in node.children):
             raise BadArt("a gradient that holds more than stops")
         node = art.by_id.get(href[1:]) if href.startswith("#") else None
@@ -148,7 +150,7 @@ def _area(matrix: Matrix) -> float:
 
 def _in_order(stops: tuple[Stop, ...]) -> list[Stop]:
     ordered: list[Stop] = []
-    for stop in stops[:_MOST_STOPS]:
+    for stop in stops:
         ordered.append(Stop(max(stop.offset, ordered[-1].offset) if ordered else stop.offset, stop.rgba))
     return ordered
 
@@ -246,7 +248,7 @@ def _one_turn(stops: list[Stop], most: int) -> Iterator[_Band]:
     changes = [max(abs(a - b) for a, b in zip(p.rgba, q.rgba, strict=True)) for p, q in pairwise(stops)]
     fewer = min(1.0, most * _LEVELS / 255 / max(added(changes), 1e-9))
     for (here, there), change in zip(pairwise(stops), changes, strict=True):
-        count = max(1, math.ceil(change * 255 / _LEVELS * fewer))
+        count = max(2, math.ceil(change * 255 / _LEVELS * fewer)) if change else 1
         for index in range(count):
             part = (index + 0.5) / count
             rgba = tuple(a + (b - a) * part for a, b in zip(here.rgba, there.rgba, strict=True))
