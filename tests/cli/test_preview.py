@@ -134,6 +134,28 @@ def test_the_page_loads_nothing_and_a_cards_words_are_only_words(root: Path) -> 
     assert "http" not in text.replace("http-equiv", "")
 
 
+def test_the_controls_speak_the_language_of_the_cards(root: Path) -> None:
+    path = root / "content/pond/game.yaml"
+    path.write_text(path.read_text().replace("languages: [en]", "languages: [fr]"))
+    (root / "content/pond/rules.md").rename(root / "content/pond/rules.fr.md")
+    assert run(root).exit_code == cli.DONE
+    page = page_of(root)
+    assert [one["lang"] for one in page.all("html")] == ["fr"]
+    assert {one["placeholder"] for one in page.all("input") if "placeholder" in one} == {"Chercher"}
+    for word in ("Taille", "Dos"):
+        assert word in page.words
+    assert "Dos de Smew" in {picture.get("alt") for picture in page.all("img")}
+
+
+def test_columns_are_as_wide_as_the_widest_card_and_boards_keep_a_row_of_a_telephone(root: Path) -> None:
+    run(root)
+    sections = [one for one in page_of(root).all("div") if str(one["class"]).startswith("cards")]
+    assert [(one["class"], one["style"]) for one in sections[:2]] == [
+        ("cards", "--wide:40.0mm"),
+        ("cards large", "--wide:500.0mm"),
+    ]
+
+
 def test_the_same_game_gives_the_same_page(root: Path) -> None:
     run(root)
     first = (root / "output/pond/preview.html").read_bytes()

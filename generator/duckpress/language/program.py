@@ -125,6 +125,13 @@ NOTHING_CHANGED = "Nothing has changed."
 NEW_LANGUAGE = "Now also in another language: {language}"
 GONE_LANGUAGE = "No longer in this language: {language}"
 RULES_FILE = "All rules, as they are now: {file}"
+# Previews.
+PREVIEW_SEARCH = "Search"
+PREVIEW_SIZE = "Size"
+PREVIEW_BACKS = "Backs"
+PREVIEW_BACK_OF = "Back of {name}"
+PREVIEW_ERRORS = "Only with errors"
+PREVIEW_FINDINGS = "{n} findings"
 # Feedback forms.
 FORM_TITLE = "Playtest feedback form"
 FORM_LEAD = "Write down what you noticed, and name what you speak of. Thank you!"

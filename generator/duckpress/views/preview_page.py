@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from duckpress.core.frame import Frame
 from duckpress.core.problems import Level
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
+from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, Game
 from duckpress.press.reading import Checked, Loaded
@@ -28,6 +29,7 @@ FILE = "preview.html"
 MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
 _TEMPLATE = Path(__file__).resolve().parent / "preview.html"
 _QUALITY = 88
+_LARGE_MM = 120.0  # what is wider has a row of its own on a telephone
 _PAPER = "a4"
 
 
@@ -75,12 +77,20 @@ class _Page:
         decks += [self._rules(one) for one in self._shown.checked.pieces if one.pages.get(_PAPER)]
         game = self._game
         values = {"title": game.title, "version": game.version, "language": game.language}
+        say = game.speech.program
         problems = [
             {"level": problem.level.value, "what": problem.what, "at": str(problem.source), "fix": problem.fix}
             for problem in self._shown.checked.problems
             if problem.level is not Level.NOTE
         ]
-        return page_from(_TEMPLATE, **values, decks=decks, backs=self._backs, problems=problems)
+        words = {
+            "search": say(program.PREVIEW_SEARCH),
+            "size": say(program.PREVIEW_SIZE),
+            "backs": say(program.PREVIEW_BACKS),
+            "errors": say(program.PREVIEW_ERRORS),
+            "findings": say(program.PREVIEW_FINDINGS, {"n": len(problems)}),
+        }
+        return page_from(_TEMPLATE, **values, words=words, decks=decks, backs=self._backs, problems=problems)
 
     def _deck_sections(self, one: LaidOut) -> Iterator[dict[str, Any]]:
         for deck_id in one.piece.decks:
@@ -95,7 +105,7 @@ class _Page:
             fronts = self._pictures(one, [by_card[card.id].front for card in shown if card.id in by_card])
             cards = [self._card(one, deck, card, by_card.get(card.id), fronts) for card in shown]
             count = sum(face.copies for face in faces)
-            yield {"title": deck.title, "count": f"{one.piece.title} · {count}", "cards": cards}
+            yield _section(deck.title, f"{one.piece.title} · {count}", cards)
 
     def _findings(self, card: Card) -> list[str]:
         """Return what is wrong with a card, without the words for the card."""
@@ -110,6 +120,7 @@ class _Page:
             "id": card.id,
             "anchor": f"{one.piece.id}-{deck.id}-{card.id}",
             "name": name,
+            "back_name": self._game.speech.program(program.PREVIEW_BACK_OF, {"name": name}),
             "words": " ".join((name, more, card.id, deck.id, deck.title)),
             "copies": face.copies if face is not None else card.copies,
             "front": next(fronts) if face is not None else None,
@@ -139,7 +150,7 @@ class _Page:
             }
             for number, (frame, picture) in enumerate(zip(pages, self._pictures(one, pages), strict=True), 1)
         ]
-        return {"title": piece.title, "count": len(pages), "cards": cards}
+        return _section(piece.title, str(len(pages)), cards)
 
     def _add_backs(self, one: LaidOut, faces: Sequence[Face]) -> None:
         backs = {face.back.hash: face.back for face in faces if face.back is not None}
@@ -155,3 +166,9 @@ class _Page:
                 data = io.BytesIO()
                 picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
                 yield f"data:image/jpeg;base64,{base64.b64encode(data.getvalue()).decode()}"
+
+
+def _section(title: str, count: str, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a section of the page; all its columns are as wide as its widest card."""
+    width_mm = max(card["width"] for card in cards)
+    return {"title": title, "count": count, "cards": cards, "width": width_mm, "is_large": width_mm > _LARGE_MM}

@@ -227,8 +227,8 @@ def _tear_behind(number: int, count: int) -> float:
 
 
 def _dearer(slug: Slug, tear: float) -> Slug:
-    """Return a slug behind which a column ends at least at that price."""
-    return slug._replace(tear=max(slug.tear, tear))
+    """Return a slug behind which a column ends at that price more."""
+    return slug._replace(tear=slug.tear + tear)
 
 
 def _announces(block: Prose, after: Block | None) -> bool:
