@@ -79,3 +79,33 @@ setup:
     )
     lacking = sorted((what.partition("drawn: ")[2][:4], what[-9:]) for _, what in found)
     assert lacking == [("'w1'", "2 too few"), ("'w2'", "1 too few")]
+
+
+def test_a_card_that_is_like_another_is_there_for_the_next_seat_too() -> None:
+    """Nothing tells 'a' from 'b' any more when a hand draws from the row: what stays there is right for the next one."""
+    setup = """\
+setup:
+  - {row: row, take: {duck: {where: card.kind == 'b', count: 1}}}
+  - {hand: hand, take: {row: {where: card.worth != seat, count: 1}}}
+expect:
+  - {that: row, is: 0}
+  - {that: "sum('hand', 'worth')", is: 3}
+"""
+    cards = [{"id": kind, "kind": kind, "worth": 3, "copies": 2} for kind in "ab"]
+    game = small_game(setup, small_deck("duck", cards, per="player"), players=[2])
+    assert [one.code for one in check_game(game)] == ["unused-cards"]
+
+
+def test_a_copy_more_is_in_the_set_of_each_player() -> None:
+    setup = """\
+setup:
+  - row: row
+    take:
+      duck: [{where: card.worth == 1, count: 3}, {where: card.worth == 1, count: 4}]
+"""
+    found = check_game(small_game(setup, small_deck("duck", worths(2, 5), per="player"), players=[3]))
+    short = [one for one in found if one.code == "not-enough"]
+    assert [(one.what.rpartition(", ")[2], one.fix.partition(" where")[0]) for one in short] == [
+        ("which has 2 such cards: 1 too few", "add 1 card"),
+        ("which has 0 left of 3 such cards: 4 too few", "add 4 cards"),
+    ]

@@ -40,14 +40,14 @@ class Told:
     problem: Problem
 
 
-def told_of(problem: Problem) -> Told:
-    """Return what a finding says."""
+def told_of(problem: Problem, *, is_chosen: bool = False) -> Told:
+    """Return what a finding says; `is_chosen`: people choose cards."""
     share: Fraction | None = Fraction(1)
     if " draws" in problem.what:
         exact = re.search(r"in (\d+) of (\d+) draws(?! tried)", problem.what)
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
-    if problem.code == "poor-choice":
-        share = None  # people choose as they like
+    if problem.code == "poor-choice" or (is_chosen and problem.code == "unlucky-draw"):
+        share = None  # people choose as they like, and not as often this as that
     deficit = re.search(r"(\d+) too few", problem.what) or re.search(r"take (\d+) fewer, or give", problem.fix)
     return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)
 
@@ -81,8 +81,9 @@ def hold(setup: Setup, most_states: int) -> None:
 def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem]) -> None:
     wishes = {wish.line for wish in _every_wish(play)}
     rooms = {line for rule in _every_rule(play) for line in ((rule.slots or rule.place).line, rule.place.line)}
+    is_chosen = any(part.is_chosen for rule in play.steps for part in rule.parts)
     told = [
-        (told_of(problem), set((problem.variant or "").split(",")) - {""})
+        (told_of(problem, is_chosen=is_chosen), set((problem.variant or "").split(",")) - {""})
         for problem in problems
         if problem.code in CODES and problem.players in (None, play.players)
     ]
@@ -170,7 +171,8 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
     """Hold that each independent shortage is told and no other, and the numbers of cards to add.
 
     Where cards were put to a place for a condition, and are not all needed in every draw, whether those that stay there
-    are right for the next ones of the same part hangs on which cards they are, which nobody says: it ends there.
+    are right for the next ones of the same part hangs on which cards they are, which nobody says: it ends there. So it
+    does where they are put back into the box, as the decks hold more of them then.
     """
     expected = list[tuple[Short, list[tuple[str, int]]]]()
     repaired, put = play, dict[Group, int]()
@@ -189,13 +191,16 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
         if least is None:
             return  # what comes after it cannot be known
         repaired, put = least
+        if any(play.steps[other.step].kind == "box" for other in put):
+            return
         outcome = run(repaired, put)
     if any(_asks_for(play, group) for group in put):
         return  # which cards are put somewhere makes a difference, and is not said
     for one in mine:
         assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
-    if not put and all(sum(_agree(one, short) for one in mine) == 1 for short, _ in expected):
-        _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in mine])
+    told = [one for one in known if any(_agree(one, short) for short, _ in expected)]
+    if not put and all(sum(_agree(one, short) for one in told) == 1 for short, _ in expected):
+        _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in told])
 
 
 def _asks_for(play: Play, group: Group) -> bool:
@@ -213,13 +218,13 @@ def _agree(one: Told, short: Short) -> bool:
     return one.line == short.line and is_as_sure and one.deficit in (None, short.deficit)
 
 
-def _hold_advice(play: Play, mine: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:
+def _hold_advice(play: Play, told: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:
     """Hold that what is advised is enough, all of it together, and that one card less of any of it is not.
 
     Each finding comes with the cards that may be added, once for each who lacks them alike.
     """
     adds, lines = [], []
-    for one, cards in mine:
+    for one, cards in told:
         advice = re.match(r"add (\d+) cards?(?: like '([^']+)')?.* to '(\w+)'", one.problem.fix)
         if advice is None:
             return  # there is nothing to add, or all of it is advised elsewhere
@@ -244,5 +249,5 @@ def _hold_advice(play: Play, mine: list[tuple[Told, list[list[tuple[str, int]]]]
         name, kinds, number = adds[0]
         for kind in kinds:  # whichever is added, there what was told is mended
             shorts = run(with_cards(play, name, kind, number)).shorts.values()
-            assert all(short.line != mine[0][0].line for short in shorts), f"not enough of {kind}: {mine[0][0].problem}"
+            assert all(short.line != told[0][0].line for short in shorts), f"not enough of {kind}: {told[0][0].problem}"
             assert run(with_cards(play, name, kind, number - 1)).shorts, "one card less is enough"

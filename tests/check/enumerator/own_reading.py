@@ -25,6 +25,7 @@ class Part:
     where: str | None
     line: int
     per: str | None = None  # a place: as much for each card that lies there
+    is_chosen: bool = False  # by somebody, not drawn
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,7 @@ def _parts(origin: Text, said: Any) -> list[Part]:
         line = getattr(amount, "line", None) or getattr(where, "line", None)
         if isinstance(amount, dict):
             line = next(iter(amount)).line
-        parts.append(Part(origin, amount, where, line or origin.line, per))
+        parts.append(Part(origin, amount, where, line or origin.line, per, is_open and "choose" in entry))
     return parts
 
 

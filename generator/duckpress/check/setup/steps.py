@@ -113,6 +113,8 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             if any(move.number for move in group):
                 run.giving.add(id(take))
                 _mark_used(run, take, origin, keys)
+            if keys is not None:  # an earlier draw of this take may have merged cards
+                keys = run.kinds.with_kinds(keys, at)
             branches = list(_supplied(run, step, take, name, keys, group, branches))
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
@@ -224,7 +226,8 @@ def _drawn(
         contents = state.top.contents(take.origin, move.origin)
         may_wait = is_origin_watched and not (is_watched or is_shared or move.keys or take.is_chosen)
         may_wait = may_wait and run.kinds.may_wait(take.origin)
-        draw = Draw(move.keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states), may_wait)
+        keys = None if move.keys is None else run.kinds.with_kinds(move.keys, at)
+        draw = Draw(keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states), may_wait)
         for taken, rest, chance, is_pick in outcomes(run, state, contents, draw):
             if GONE in rest:
                 run.open_names.add(take.origin)

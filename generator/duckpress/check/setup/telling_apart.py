@@ -77,6 +77,11 @@ class Kinds(Struct):
             merged[kind] = merged.get(kind, 0) + number
         return merged
 
+    def with_kinds(self, keys: frozenset[CardKey], moment: int) -> frozenset[CardKey]:
+        """Return cards and what they are called once a draw of a moment has merged them by their kinds."""
+        first = self._first.get(moment, {})
+        return keys.union(first.get(key, key) for key in keys)
+
     def members(self, key: CardKey) -> Iterable[CardKey]:
         """Return the cards that a card may stand for, after the draws that were worked out so far."""
         return self._members.get(key, (key,))
