@@ -82,7 +82,7 @@ setup:
 
 
 def test_a_card_that_is_like_another_is_there_for_the_next_seat_too() -> None:
-    """Nothing tells 'a' from 'b' any more when a hand draws from the row: what stays there is right for the next one."""
+    """Nothing tells 'a' from 'b' when a hand draws from the row: what stays there is right for the next one."""
     setup = """\
 setup:
   - {row: row, take: {duck: {where: card.kind == 'b', count: 1}}}

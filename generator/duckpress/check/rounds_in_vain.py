@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from duckpress.check.expression_names import is_strange, strange_names
 from duckpress.check.setup.combinations import parts_named
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Stopped
-from duckpress.check.setup_names import is_strange, strange_names
 from duckpress.check.unused_parts import every_expression, unused
 from duckpress.core.problems import Problem
 from duckpress.model.setup import Expression, Step, Variant

@@ -5,32 +5,22 @@ One misspelt name is one problem at its own column, whatever the number of playe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
-from duckpress.check.geometry import surveying
+from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
-from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import holes
-from duckpress.model.setup import ALL, EVEN, Amount, Each, Expectation, Expression, Step, Take, Variant, as_name
+from duckpress.check.setup_expressions import PARAMETERS, unknown
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.model.setup import ALL, EVEN, Each, Expectation, Step, Take, Variant, as_name
 
-_OF_PLACES = ("removed", "total", "told", "knowers")
-_OF_DECKS = ("taken", "left")
 _OWNERS = {
     Each.NOBODY: "of all",
     Each.PLAYER: "of each player's",
     Each.TEAM: "of each team's",
     Each.NUMBER: "of several, by their number",
 }
-_KNOWN_ELSEWHERE = {
-    "team": "a step with 'each: team' knows it, and with 'each: player' where 'seats' has 'teams'",
-    "nth": "a step with 'each: 4' knows it, of any number",
-    "drawn": "'where' and 'count' beside 'per' know it",
-}
-_OF_NO_DECK = (*_OF_PLACES, *surveying.FUNCTIONS)
 
 
 def unknown_words(book: Book) -> Iterator[Problem]:
@@ -240,179 +230,3 @@ def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
 
 def _spoken(step: Step) -> str:
     return f"{step.kind.value} {_OWNERS[step.each]}"
-
-
-def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
-    """Return what is wrong with a name that `variant` or `modules` is compared with; '' is no variant."""
-    variants, modules = book.setup.variants, book.setup.modules
-    known, others = (variants, modules) if owner == "variant" else (modules, variants)
-    if name in known or (name == "" and owner == "variant"):
-        return None
-    what = f"there is no {owner.removesuffix('s')} {name!r} to compare with"
-    if name in others:
-        fix = (
-            f"it is a module: say '{name}' in modules"
-            if name in modules
-            else f"it is a variant: say variant == '{name}'"
-        )
-        return ExpressionError("unknown-variant", what, fix)
-    if name == BASE:
-        return ExpressionError("unknown-variant", what, "without a variant it is '': say variant == ''")
-    return unknown("unknown-variant", name, known, what, says=f"the {owner.removesuffix('s')}s are")
-
-
-def is_strange(book: Book, expression: Expression | None) -> bool:
-    """Return whether an expression compares with a variant or module that there is not, which is told by itself."""
-    return expression is not None and any(strange_names(book, expression))
-
-
-def strange_names(book: Book, expression: Expression, text: str = "", start: int = 0) -> Iterator[Problem]:
-    """Yield a warning for each name of no variant or module that an expression, or a text in it, compares with."""
-    for owner, part in book.reading(text or expression.text).parts:
-        strange = _wrong_part(book, owner, part.text)
-        if strange is not None:
-            yield strange.problem(expression.at(start + part.offset))._replace(level=Level.WARNING)
-
-
-class ExpressionNames:
-    """What the expressions of a setup know: some names everywhere, some where there is a seat or a card."""
-
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        self._decks = book.game.decks
-        values, places, self._relations = book.by_name
-        team = {"team"} if book.setup.seats is not None and book.setup.seats.teams is not None else set()
-        known = {"players", "variant", "modules", "facts", "lists", *values, *places}
-        self._known: dict[Each, set[str]] = {
-            Each.NOBODY: known,
-            Each.PLAYER: {*known, "seat", *self._relations, *team},
-            Each.TEAM: {*known, *team},
-            Each.NUMBER: {*known, "nth"},
-        }
-
-    def amount(
-        self,
-        amount: Amount | None,
-        each: Each = Each.NOBODY,
-        *,
-        words: Sequence[str] = (),
-        drawn: bool = False,
-    ) -> Iterator[Problem]:
-        """Yield the unknown words of an amount; `words` are those that it may be instead of an expression."""
-        for expression in amount.by_players.values() if amount is not None else ():
-            if expression.text not in words:
-                yield from self.expression(expression, each, drawn=drawn)
-
-    def text(self, text: Expression | None, each: Each = Each.NOBODY) -> Iterator[Problem]:
-        """Yield the unknown words of the expressions in a text."""
-        if text is not None:
-            for hole in holes(text.text):
-                yield from self._reading(text, hole.expression, hole.offset, each)
-
-    def expression(
-        self,
-        expression: Expression | None,
-        each: Each = Each.NOBODY,
-        *,
-        decks: Sequence[str] | None = None,
-        drawn: bool = False,
-    ) -> Iterator[Problem]:
-        """Yield the unknown words of an expression; `decks` are those whose cards `card` may be."""
-        if expression is not None:
-            yield from self._reading(expression, expression.text, 0, each, decks=decks, drawn=drawn)
-
-    def _reading(
-        self,
-        expression: Expression,
-        text: str,
-        start: int,
-        each: Each,
-        *,
-        decks: Sequence[str] | None = None,
-        drawn: bool = False,
-    ) -> Iterator[Problem]:
-        """Yield the unknown words of a text, and mark its expression so that nothing is computed with it."""
-        book = self.book
-        book.at = expression.source
-        book.spend(1 + len(text) // 16)
-        reading = book.reading(text)
-        if reading.error is not None:
-            within = start or None if reading.error.offset is None else start + reading.error.offset
-            book.faulty.add(expression.source)
-            yield reading.error.problem(expression.at(within))
-            return
-        for error in self._mistakes(reading, each, decks=decks, drawn=drawn):
-            book.faulty.add(expression.source)
-            yield error.problem(expression.at(start + (error.offset or 0)))
-        yield from strange_names(book, expression, text, start)
-        for call in reading.calls:
-            wrong = self._wrong_call(call)
-            if wrong is not None:
-                book.faulty.add(expression.source)
-                yield wrong.problem(expression.at(start + (wrong.offset or 0)))
-            elif call.where and call.origin and call.function not in _OF_NO_DECK:
-                inner, origin = start + call.where.offset, call.origin.text
-                of_cards = (origin,) if origin in self._decks else self._decks_at(origin)
-                yield from self._reading(expression, call.where.text, inner, each, decks=of_cards, drawn=drawn)
-
-    def _decks_at(self, place: str) -> tuple[str, ...]:
-        """Return the decks whose cards may lie at a place, however it is played."""
-        ways = self.book.combinations()
-        return tuple(dict.fromkeys(deck for way in ways for deck in self.book.decks_in(place, way)))
-
-    def _mistakes(
-        self, reading: Reading, each: Each, *, decks: Sequence[str] | None, drawn: bool
-    ) -> Iterator[ExpressionError]:
-        known = {*self._known[each], *(["drawn"] if drawn else []), *([] if decks is None else ["card"])}
-        for word in reading.names:
-            if word.text not in known:
-                what = f"nothing is named {word.text!r}"
-                yield ExpressionError("unknown-name", what, self._meant(word.text, known), word.offset)
-        facts = self.book.game.facts
-        for word in reading.facts:
-            if word.text not in facts:
-                yield unknown("unknown-fact", word.text, facts, f"no fact {word.text!r}", offset=word.offset)
-        for call in reading.calls:
-            if call.function in self._relations and any(word.text == call.function for word in reading.names):
-                what = f"{call.function!r} is meant as a relation and as a function in one expression"
-                fix = "give the relation's value a name of its own under 'relations'"
-                yield ExpressionError("name-taken", what, fix, call.offset)
-        if decks is not None:
-            fields = {name for deck in decks for name in self._decks[deck].fields}
-            for word in reading.card_fields:
-                if word.text not in fields and word.text not in ("id", "deck", "copies"):
-                    what = f"no card of {' or '.join(repr(deck) for deck in decks)} has a field {word.text!r}"
-                    yield unknown("unknown-field", word.text, fields, what, offset=word.offset)
-
-    def _meant(self, name: str, known: Iterable[str]) -> str:
-        decks = [deck for deck in self._decks if as_name(deck) == name]
-        if name == "seat" or name in self._relations:
-            return "a step or expectation with 'each: player' knows it"
-        if name in _KNOWN_ELSEWHERE:
-            return _KNOWN_ELSEWHERE[name]
-        if name == "card":
-            return "only 'where' knows it"
-        if decks:
-            return f"{decks[0]!r} is a deck: say count('{decks[0]}'), taken('{decks[0]}') or left('{decks[0]}')"
-        return did_you_mean(name, known, else_say="the names are")
-
-    def _wrong_call(self, call: DeckCall) -> ExpressionError | None:
-        if call.function not in PARAMETERS:
-            return unknown("unknown-function", call.function, PARAMETERS, offset=call.offset)
-        if call.origin is None:
-            return None
-        name, at, decks, places = call.origin.text, call.origin.offset, self._decks, self.book.all_places
-        if call.function in surveying.FUNCTIONS:
-            error = surveying.unknown_board(self.book.survey, call.function, name)
-            return error and ExpressionError(error.code, error.what, error.fix, at)
-        if call.function in _OF_PLACES or (call.function == "left" and name not in decks):
-            what = f"no step forms {name!r}"
-            return None if name in places else unknown("unknown-place", name, places, what, offset=at)
-        if name not in decks and (name not in places or call.function in _OF_DECKS):
-            return unknown("unknown-deck", name, decks, offset=at)
-        of_cards = (name,) if name in decks else self._decks_at(name)
-        fields = {field: None for deck in of_cards for field in decks[deck].fields}
-        if call.field is not None and call.field.text not in (*fields, "id", "deck"):
-            what = f"no card of {name!r} has a field {call.field.text!r}"
-            return unknown("unknown-field", call.field.text, fields, what, offset=call.field.offset)
-        return None

@@ -11,11 +11,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup_expressions import Stopped, unknown
-from duckpress.check.setup_names import ExpressionNames
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Deck, FieldKind
