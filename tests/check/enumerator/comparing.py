@@ -19,6 +19,8 @@ from enumerator.own_reading import Rule, Wish, at_count, read_rules
 from enumerator.random_setups import Setup
 from small_games import small_deck, small_game
 
+Expected = tuple[Short, list[tuple[str, int]]]
+"""What falls short, and the cards of which more may help."""
 CODES = ("not-enough", "unlucky-draw", "poor-choice", "expectation", "no-room")
 _MOST_SHORT = 12  # at all player counts and in all ways to play: what is told of more takes long to find
 IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "unused-variant", "place-too-late")
@@ -174,33 +176,41 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
     are right for the next ones of the same part hangs on which cards they are, which nobody says: it ends there. So it
     does where they are put back into the box, as the decks hold more of them then.
     """
-    expected = list[tuple[Short, list[tuple[str, int]]]]()
+    expected, put, is_all = _expected(play, outcome, known)
+    for one in mine if is_all else ():
+        assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
+    told = [one for one in known if any(_agree(one, short) for short, _ in expected)]
+    if is_all and not put and all(sum(_agree(one, short) for one in told) == 1 for short, _ in expected):
+        _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in told])
+
+
+def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Expected], dict[Group, int], bool]:
+    """Return what falls short one behind the other, what is put to places, and whether that is all.
+
+    Each is mended before the next is looked for. Raises `AssertionError` where one is not told.
+    """
+    expected = list[Expected]()
     repaired, put = play, dict[Group, int]()
     while outcome.shorts and len(expected) < 30:
         group, short = min(outcome.shorts.items(), key=lambda entry: (entry[0].step, entry[0].part, entry[0].goal))
         if sum(other[:4] == group[:4] for other in outcome.shorts) > 1:
-            return  # which of them is mended first, is not said
+            return expected, put, False  # which of them is mended first, is not said
         if any(other[:2] == group[:2] and _asks_for(play, other) for other in put):
-            return
-        expected.append((short, cards_to_add(play, group, short)))
+            return expected, put, False
+        cards = cards_to_add(play, group, short)
+        expected.append((short, cards))
         assert any(_agree(one, short) for one in known), f"missed: {short}"
-        cards = expected[-1][1]
         if any(_agree(one, short) and (_is_large(one) or not cards) for one in known):
-            return  # the number, or what such a card is like, is not tried here
+            return expected, put, False  # the number, or what such a card is like, is not tried here
         least = least_cards(repaired, put, group, short)
         if least is None:
-            return  # what comes after it cannot be known
+            return expected, put, False  # what comes after it cannot be known
         repaired, put = least
         if any(play.steps[other.step].kind == "box" for other in put):
-            return
+            return expected, put, False
         outcome = run(repaired, put)
-    if any(_asks_for(play, group) for group in put):
-        return  # which cards are put somewhere makes a difference, and is not said
-    for one in mine:
-        assert any(_agree(one, short) for short, _ in expected), f"a false alarm: {one.problem}"
-    told = [one for one in known if any(_agree(one, short) for short, _ in expected)]
-    if not put and all(sum(_agree(one, short) for one in told) == 1 for short, _ in expected):
-        _hold_advice(play, [(one, [cards for short, cards in expected if _agree(one, short)]) for one in told])
+    # Which cards are put somewhere makes a difference, and is not said.
+    return expected, put, not any(_asks_for(play, group) for group in put)
 
 
 def _asks_for(play: Play, group: Group) -> bool:
