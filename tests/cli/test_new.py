@@ -33,6 +33,8 @@ def test_a_new_game_in_an_empty_folder_builds_without_a_finding(tmp_path: Path) 
     assert all((tmp_path / file).is_file() for file in told["files"])
     assert [name for name in everything_in(tmp_path) if "duckpress" in name] == [], "something is left behind"
 
+    checked = run(tmp_path, "check", "harvest-moon", "--format", "json")
+    assert json.loads(checked.output)["problems"] == []
     built = run(tmp_path, "build", "harvest-moon", "--format", "json")
     assert built.exit_code == cli.DONE, built.output
     data = json.loads(built.output)

@@ -104,6 +104,19 @@ def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
     assert set(levels.values()) <= {"warning", "note"}
 
 
+def test_forty_columns_make_a_card_that_prints(workspace: Workspace) -> None:
+    header = ["Name", "Power", *(f"Balance {number}" for number in range(38))]
+    cells = [f"{number}.25" for number in range(38)]
+    rows = [",".join([f"Item {number}", "3", *cells]) for number in range(9)]
+    imported(workspace, "items.csv", "\n".join([",".join(header), *rows]))
+    layout = (workspace.root / "content/g/layouts/items.xml").read_text()
+    assert "power: {{ card.power }}" in layout
+    assert "{{ card.balance_37 }}" not in layout
+    assert "balance_37. #}" in layout
+    problems = json.loads(run(workspace, "check", "g", "--format", "json").output)["problems"]
+    assert [problem for problem in problems if problem["level"] == "error"] == []
+
+
 def test_a_table_in_the_games_folder_is_read_from_there(workspace: Workspace) -> None:
     read = imported(workspace, "content/g/lists/pond.csv", "Name,Qty\nTeal,2\nSmew,1\n", "--deck", "items")
     assert read["files"] == ["content/g/decks/items.yaml", "content/g/layouts/items.xml"]
