@@ -9,7 +9,7 @@ import click
 
 from duckpress.cli import completion, report
 from duckpress.cli.asking import FORMAT
-from duckpress.cli.terminal import as_shown, echo
+from duckpress.cli.terminal import echo, echo_in_pager
 from duckpress.core.problems import did_you_mean
 
 
@@ -38,7 +38,7 @@ def docs_command(topic: str | None, form: str, *, shows_path: bool) -> None:
     elif shows_path:
         echo(path)
     elif sys.stdout.isatty():
-        click.echo_via_pager(as_shown(text, lines=True))
+        echo_in_pager(text)
     else:
         echo(text, lines=True, nl=False)
 

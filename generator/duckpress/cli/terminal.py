@@ -45,6 +45,11 @@ def echo(
     click.echo(as_shown(str(text), lines=lines), err=err, nl=nl, color=color)
 
 
+def echo_in_pager(text: str) -> None:
+    """Show a text of many lines in the reader's pager, where output goes to a terminal that has one."""
+    click.echo_via_pager(as_shown(text, lines=True))
+
+
 def style(text: str, *, fg: str | None = None, bold: bool | None = None) -> str:
     """Return a text in a colour or bold, for `echo`."""
     before, after = click.style("\n", fg=fg, bold=bold).replace("\x1b", _OWN).split("\n")
