@@ -247,7 +247,7 @@ OUT = "out-of-range: 'a' of card 'x' is '%s', which is out of range -> write a n
         (FieldKind.COLOUR, "[a]", "", "1:4 wrong-type: 'a' of card 'x' is a list, not a text -> write a text"),
         *((FieldKind.COLOUR, f"'{text}'", "", f"1:4 bad-colour: 'a' of card 'x' is {text!r}, which is neither a role "
            "of the theme nor a colour -> write a role's name, or '#rrggbb' in quotes")
-          for text in ("#aabbc", "#aabbccd", "#aabbcg", "Pond", "2nd", "a b")),
+          for text in ("#aabbc", "#aabbccd", "#aabbcg", "2nd", "a b")),
         (FieldKind.LIST, "a; b", (), "1:4 wrong-type: 'a' of card 'x' is 'a; b', not a list -> "
          "write it in brackets: [a; b]"),
         (FieldKind.LIST, "[a, [b]]", (), "1:8 wrong-type: an entry of 'a' of card 'x' is a list, not a text -> "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
+
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
@@ -45,6 +47,19 @@ def test_a_finding_belongs_to_its_ink(make_workspace: Make) -> None:
     assert line.startswith("warning low-contrast with --ink low: front of card 'teal' of deck 'birds': 'Teal' is hard")
     assert line.endswith("(and on 1 more card)")
     assert found(make_workspace, "color", "low", "grey") == [line]
+
+
+@pytest.mark.parametrize("colour", ["wahs", "Wash"])
+def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: Make, colour: str) -> None:
+    deck = str(FILES["content/pond/decks/birds.yaml"])
+    deck = deck.replace("text}", "text, tint: {kind: colour, default: ink}}")
+    deck = deck.replace(": Smew", f": Smew, tint: {colour}")
+    layout = str(FILES["content/pond/layouts/card.xml"]).replace('"wash"', '"{{ card.tint }}"')
+    theme = 'extends: base\ncolours: {wash: "#222222", says: "#222222"}\n'
+    files = {"decks/birds.yaml": deck, "layouts/card.xml": layout, "theme.yaml": theme}
+    (line,) = found(make_workspace, files={f"content/pond/{name}": text for name, text in files.items()})
+    assert line.startswith("error unknown-colour card 'smew'")
+    assert f"{colour!r} is neither a colour role" in line
 
 
 def test_a_finding_of_all_inks_is_told_once(make_workspace: Make) -> None:

@@ -104,6 +104,15 @@ def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
     assert set(levels.values()) <= {"warning", "note"}
 
 
+def test_a_rare_word_near_another_is_asked_about(workspace: Workspace) -> None:
+    cells = [*["green"] * 10, *["gold"] * 10, "gren", "Goldd"]
+    rows = [f"Item {number},{cell}" for number, cell in enumerate(cells)]
+    (workspace.root / "items.csv").write_text("\n".join(["Name,Colour", *rows]))
+    told = run(workspace, "import", str(workspace.root / "items.csv")).output
+    assert "4 words in 22 cells; is 'gren' (1) 'green'?; is 'Goldd' (1) 'gold'?" in told
+    assert "content/g/data/items.csv (a copy: change this one from now on)" in told
+
+
 def test_forty_columns_make_a_card_that_prints(workspace: Workspace) -> None:
     header = ["Name", "Power", *(f"Balance {number}" for number in range(38))]
     cells = [f"{number}.25" for number in range(38)]

@@ -138,7 +138,8 @@ def _words(value: Any) -> str:
     """Return a field's value on one line, texts of a list parted as in a table."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    said = "; ".join(map(_words, value)) if isinstance(value, tuple) else " ".join(str(_plain(value)).split())
+    text = "; ".join(map(_words, value)) if isinstance(value, tuple) else str(_plain(value))
+    said = " ".join(text.replace("\\\n", "\n").split())
     return said if said and value is not None else "-"
 
 

@@ -94,7 +94,8 @@ def _print_guess(game: str, file: Path, done: Any) -> None:
     if others:
         echo(f"    other sheets: {', '.join(others)} (--sheet)")
     for path in done.files:
-        echo(f"    {path}")
+        is_copy = path.startswith(f"content/{game}/data/")
+        echo(f"    {path}{' (a copy: change this one from now on)' if is_copy else ''}")
     echo(
         f"Name the deck in a piece of content/{game}/game.yaml: - {{id: {done.deck}, title: ..., decks: [{done.deck}]}}"
     )

@@ -80,7 +80,7 @@ def _print(
     laid_out, faults = lay_out_faces(task)
     pieces, unfit = fit_to_sleeve(job, laid_out)
     with draw(job, pieces, frames) as renderer:
-        problems = [*checked.problems, *untranslated, *faults, *hard_to_read(task, laid_out), *unfit]
+        problems = [*checked.problems, *untranslated, *faults, *hard_to_read(task, laid_out, faults), *unfit]
         problems += misfits(game, pieces, request)
         deal = deal_packet(original, request)
         if isinstance(deal, Problem):

@@ -57,7 +57,7 @@ class TypesetPieces(NamedTuple):
 def typeset(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, and what is wrong with them or hard to read on them."""
     pieces, problems = lay_out_faces(task)
-    return TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces)])
+    return TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
 
 
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
@@ -121,17 +121,23 @@ def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copie
     return results
 
 
-def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:
+def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[Problem]) -> list[Problem]:
     """Return what of laid-out pieces cannot be made out in their ink.
 
     Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
+    Faces are not judged whose layout takes a colour that nobody knows, by the problems known of them.
     """
     game, frames = task.game, task.frames
     if task.language is None and game.language != game.languages[0].code:
         return []
     faint = frames.faint(game.id) if frames is not None else FaintWords()
     # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
-    seen = [(piece, _seen(task.workspace, game, piece)) for piece in pieces if not piece.piece.is_booklet]
+    unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
+    seen = [
+        (piece, [face for face in _seen(task.workspace, game, piece) if face.layout_at.file not in unsure])
+        for piece in pieces
+        if not piece.piece.is_booklet
+    ]
     faint.update(_new_faint_words(seen, faint))
     problems: list[Problem] = []
     for piece, faces in seen:

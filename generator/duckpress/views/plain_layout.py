@@ -8,7 +8,7 @@ from duckpress.model import FieldKind
 _LEFT_MM, _WIDTH_MM, _TOP_MM, _BOTTOM_MM = 5.0, 53.5, 5.0, 83.0  # of a poker card, inside its safe zone
 _LINE_MM, _PICTURE_MM, _GAP_MM = 9.0, 26.0, 2.0
 _SHORT = 40  # letters: texts that are never longer stand together, with their names
-_ROOM = 180  # letters: what the box of the short ones holds at its smallest size
+_ROOM = 130  # letters: what the box of the short ones holds at its smallest size
 _CENTRED = 'align="center" valign="middle" min="4"'
 
 

@@ -207,7 +207,7 @@ def _colour(node: Node, label: str) -> Read[str | None]:
         fix = "put a colour in quotes ('#aabbcc'): without them # begins a comment"
         return Read(None, [Problem("empty-value", node.source, f"{label} is empty", fix)])
     text, problems = TEXT.read(node, label)
-    if text is None or _COLOUR.fullmatch(text) or _ROLE.fullmatch(text):
+    if text is None or _COLOUR.fullmatch(text) or _ROLE.fullmatch(text.lower()):  # the theme knows which
         return Read(text, problems)
     what = f"{label} is {quoted(text)}, which is neither a role of the theme nor a colour"
     return Read(None, [Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes")])

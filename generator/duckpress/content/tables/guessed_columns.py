@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from duckpress.content.tables.cells import bare, looks_like_copies, looks_like_ids
 from duckpress.content.tables.tables import Row
+from duckpress.core.problems import nearest
 from duckpress.model import FieldKind
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
@@ -24,6 +26,7 @@ _YES_NO = frozenset(("yes", "no", "true", "false"))
 _LONGEST_ID = 60  # letters
 _FIRST = 20  # rows in which the names of columns are looked for
 _MOST_CHOICES, _LONGEST_CHOICE, _USES_OF_A_CHOICE = 12, 30, 3  # tuned by eye, on tables of published games
+_RARER = 5  # times: so much rarer is a word that was meant to be another
 _RESERVED = frozenset(("id", "copies", "for", "where"))
 _NOTES = ("note", "comment", "todo", "notiz", "kommentar", "remarque")
 _LIKELY_IDS = ("name", "title", "card", "cardname", "nom", "titre", "nombre", "titel")
@@ -114,12 +117,19 @@ def _kind(texts: Sequence[str]) -> tuple[FieldKind, str, tuple[str, ...]]:
     different = tuple(dict.fromkeys(filled))
     is_short = all(len(text) <= _LONGEST_CHOICE and "\n" not in text for text in different)
     if is_short and 1 < len(different) <= _MOST_CHOICES and len(filled) >= _USES_OF_A_CHOICE * len(different):
-        return FieldKind.CHOICE, f"{len(different)} words in {len(filled)} cells", different
+        return FieldKind.CHOICE, f"{len(different)} words in {len(filled)} cells{_misspelt(filled)}", different
     numbers = sum(bool(_WHOLE.fullmatch(text)) for text in filled)
     if 2 * numbers > len(filled):
         other = next(text for text in filled if not _WHOLE.fullmatch(text))
         return FieldKind.TEXT, f"whole numbers, but for such as {other[:20]!r}", ()
     return FieldKind.TEXT, f"words, {len(different)} different", ()
+
+
+def _misspelt(filled: Sequence[str]) -> str:
+    """Return which of a column's words are perhaps others misspelt: they are rare, and near one that is not."""
+    counts = Counter(filled)
+    near = {word: nearest(word, [w for w in counts if counts[w] >= _RARER * counts[word]]) for word in counts}
+    return "".join(f"; is {word!r} ({counts[word]}) {other!r}?" for word, other in near.items() if other is not None)
 
 
 def _id_column(texts_by_name: dict[str, list[str]], copies: str | None, cards: int) -> tuple[str | None, str]:

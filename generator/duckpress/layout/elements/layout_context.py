@@ -268,6 +268,6 @@ def whole_number(text: str) -> int | None:
 
 
 def first_words(value: Any, most: int = 40) -> str:
-    """Return the beginning of a text for a message."""
-    text = " ".join(str(value).split())
+    """Return the beginning of a text for a message, without the signs of its line breaks."""
+    text = " ".join(str(value).replace("\\\n", "\n").split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
