@@ -207,6 +207,12 @@ def test_an_empty_cell_names_the_designers_column(tmp_path: Path) -> None:
     assert told in problems
 
 
+def test_an_empty_cell_that_ids_are_made_of_is_told_once(tmp_path: Path) -> None:
+    _, problems = deck_and_problems(game(tmp_path, f"{{{WISH}}}", ITEMS.replace("Bow,", ",").encode()))
+    missing = [problem for problem in problems if problem.startswith("missing-key")]
+    assert missing == ["missing-key: the card has no 'id' -> fill its cell in column 'Name'"]
+
+
 def test_ids_are_letters_digits_and_hyphens_and_the_same_each_time() -> None:
     words = ["Épée – Ÿ!", "Straße", "con", "Łódź", "10/10", "剑", "剑 "]
     made = [card_id(word) for word in words]

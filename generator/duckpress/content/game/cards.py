@@ -214,7 +214,11 @@ class CardReader:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {quoted(key)}, which is no field of deck {self._deck!r}"
             self._keep_once("unknown", key, Problem("unknown-key", given[key].source, what, fix))
+        columns = (entry.table.columns if entry.table is not None else None) or {}
+        id_column = columns.get("id") if "id" in missing else None
         for key in missing:
+            if key != "id" and id_column is not None and columns.get(key) == id_column:
+                continue  # one empty cell: it is told of the id
             self._keep_once("missing", key, _missing(key, label, entry))
 
     def _keep_once(self, kind: str, key: str, problem: Problem) -> None:
