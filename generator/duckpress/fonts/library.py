@@ -189,9 +189,14 @@ class FontLibrary:
         known = self.families.get(family)
         return None if known is None else self.typeface_of(known.nearest_style(weight, is_italic))
 
-    def fallbacks(self, weight: str = "regular", is_italic: bool = False) -> tuple[Typeface, ...]:
-        """Return the typefaces, in order of their families' names, that draw the characters a family lacks."""
-        names = sorted(name for name, family in self.families.items() if family.is_fallback)
+    def fallbacks(
+        self, weight: str = "regular", is_italic: bool = False, *, are_others: bool = False
+    ) -> tuple[Typeface, ...]:
+        """Return the typefaces, in order of their families' names, that draw the characters a family lacks.
+
+        `are_others`: those of all other families, for what not even a fallback has.
+        """
+        names = sorted(name for name, family in self.families.items() if family.is_fallback is not are_others)
         faces = (self.typeface(name, weight, is_italic) for name in names)
         return tuple(typeface for typeface in faces if typeface is not None)
 

@@ -152,6 +152,8 @@ def _head(label: SheetLabel, typeset: Typeset, longest: int) -> SetLine:
     for text, is_bold in words:
         if text:
             part, width_mm = typeset(text, TEXT_PT, is_bold)
+            if not part:
+                continue  # in letters that no font has
             items.append(Group(part, translation(x_mm, 0.0)))
             x_mm += width_mm + _WORD_GAP_MM
     return tuple(items), max(0.0, x_mm - _WORD_GAP_MM)

@@ -7,7 +7,7 @@ remembers its uses with it, and enters them again for every face it is put on.
 
 from __future__ import annotations
 
-from duckpress.text.styles import FALLBACKS, FONT, Use
+from duckpress.text.styles import FALLBACKS, FONT, OTHERS, Use
 
 COLOUR = "colour"  # a role of the theme or #rrggbb
 STYLE = "style"  # a text style of the theme
@@ -20,9 +20,10 @@ WARNED = "warned"
 """What is told of the first card only that shows it: code, file, line, column, what, fix. With such a use a face is
 always laid out again."""
 
-ORDER = (COLOUR, STYLE, FONT, FALLBACKS, ORNAMENT, SHOWN, ART, DRAWING, ICON)
+ORDER = (COLOUR, STYLE, FONT, FALLBACKS, OTHERS, ORNAMENT, SHOWN, ART, DRAWING, ICON)
 """The order in which answers are compared: drawings last, as to ask for one is to draw it."""
 
 __all__ = [
-    "ART", "COLOUR", "DRAWING", "FALLBACKS", "FONT", "ICON", "ORDER", "ORNAMENT", "SHOWN", "STYLE", "WARNED", "Use",
+    "ART", "COLOUR", "DRAWING", "FALLBACKS", "FONT", "ICON", "ORDER", "ORNAMENT", "OTHERS", "SHOWN", "STYLE", "WARNED",
+    "Use",
 ]  # fmt: skip

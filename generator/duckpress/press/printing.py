@@ -19,9 +19,10 @@ from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
+from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
-from duckpress.press.sheets.piece_sheets import FOOTER_FAMILY, Imposer, frames_of
+from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
@@ -183,16 +184,8 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         {piece.id: number for number, piece in enumerate(game.pieces, 1)},
         request.printer.name if request.printer is not None else "",
         game.speech.program,
-        _unseen(job, (game.title, *(piece.title for piece in pieces), game.version)),
+        MarginWords(job.fonts, job.language).drawn,
     )
-
-
-def _unseen(job: PrintJob, words: Iterable[str]) -> str:
-    """Return the letters that footers go without: no typeface that may draw them has them."""
-    own = job.fonts.typeface(FOOTER_FAMILY)
-    faces = [face for face in (own, *job.fonts.fallbacks()) if face is not None]
-    letters = sorted(set("".join(words)))
-    return "".join(letter for letter in letters if not any(face.covers(letter) for face in faces))
 
 
 def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:

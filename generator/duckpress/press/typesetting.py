@@ -23,6 +23,7 @@ from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.identity import Themed, identified, identities_of
+from duckpress.press.margin_words import MarginWords
 from duckpress.rulebook import RulesPrint, lay_out_rules
 
 _FRAMES_A_PART = 250
@@ -80,7 +81,8 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
         pieces += [one] if one is not None else []
     in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
-    every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found])))
+    untitled = MarginWords(task.fonts, game.language).missing(game)
+    every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
 
 

@@ -63,8 +63,8 @@ class ExpectedSheets(NamedTuple):
 
     `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
-    and `say` puts words of the program, with values, into the language of the sheets. The letters in `unseen` are in no
-    font: footers go without them.
+    and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
+    of words in margins what no font has.
     """
 
     pieces: tuple[ExpectedPiece, ...]
@@ -78,7 +78,7 @@ class ExpectedSheets(NamedTuple):
     numbers: Mapping[str, int]
     printer: str
     say: Callable[..., str]
-    unseen: str = ""
+    drawn: Callable[[str], str] = str
 
 
 class Expected(NamedTuple):

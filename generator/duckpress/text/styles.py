@@ -14,6 +14,7 @@ Use = tuple[str, ...]
 
 FONT = "font"  # family, weight, "italic" or "upright"
 FALLBACKS = "fallbacks"  # weight, "italic" or "upright": some letter was not in the font itself
+OTHERS = "others"  # the same: some letter was not in the fallbacks either
 
 
 class TextStyle(NamedTuple):
@@ -58,6 +59,11 @@ class IconGlyph(Struct, frozen=True):
         return Matrix(scale, 0.0, 0.0, scale, e, f)
 
 
+def in_words(missing_glyphs: tuple[str, ...]) -> str:
+    """Return missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+    return ", ".join(f"{glyph[0]!r} (U+{ord(glyph[0]):04X}){glyph[1:]}" for glyph in missing_glyphs)
+
+
 class WordFaults(Struct, frozen=True, kw_only=True):
     """What is wrong with the words of a text that was set.
 
@@ -75,8 +81,8 @@ class WordFaults(Struct, frozen=True, kw_only=True):
 
     @property
     def missing_words(self) -> str:
-        """The missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
-        return ", ".join(f"{glyph[0]!r} (U+{ord(glyph[0]):04X}){glyph[1:]}" for glyph in self.missing_glyphs)
+        """The missing glyphs in words."""
+        return in_words(self.missing_glyphs)
 
 
 class Fitted(WordFaults, frozen=True):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.text.markup import BOLD, ICON, ITALIC, MarkupBlock
 from duckpress.text.paragraphs import icon_segment
-from duckpress.text.styles import FALLBACKS, FONT, IconGlyph, TextStyle, Use
+from duckpress.text.styles import FALLBACKS, FONT, OTHERS, IconGlyph, TextStyle, Use
 from duckpress.text.voice import ScaledFont, Segment, Voice
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
@@ -44,9 +44,9 @@ class TypeCase:
         self._pens: dict[tuple[str, float], ScaledFont] = {}
         self._voices: dict[tuple[str, str, bool, float, str, str], Voice] = {}
         self._icon_segments: dict[tuple[str, IconGlyph, Voice], Segment] = {}
-        self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
-        self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
-        self._lenders: dict[str, Typeface] = {}  # by key: those that were looked through for one
+        self._uses: dict[Voice, tuple[Use, Use, Use]] = {}  # the voice's font, the fallbacks behind it, all others
+        self._borrowing: dict[Use, int] = {}  # by font that lacked a letter: 2, or 3 where the fallbacks did, too
+        self._lenders: set[tuple[str, str]] = set()  # a family, and the key of what was looked through for its letters
         self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
 
     def voice(self, style: TextStyle, emphasis: int = 0) -> Voice:
@@ -75,10 +75,8 @@ class TypeCase:
     def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
         """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            font, fallbacks = self._uses[self.voice(style, emphasis)]
-            uses.append(font)
-            if font in self._borrowing:
-                uses.append(fallbacks)
+            asked = self._uses[self.voice(style, emphasis)]
+            uses += asked[: self._borrowing.get(asked[0], 1)]
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
         """Return what a text has borrowed, where most of its letters come from a fallback; None where they do not.
@@ -88,8 +86,9 @@ class TypeCase:
         family = self._fonts.families.get(style.family)
         if not self._lenders or family is None or family.is_fallback:
             return None
-        runs = [(item.text, item.font in self._lenders) for item in every_item(items) if isinstance(item, Text)]
-        letters = [(letter, is_lent) for text, is_lent in runs for letter in text if letter.isalpha()]
+        runs = [item for item in every_item(items) if isinstance(item, Text)]
+        is_lent_by = {run.font: (style.family, run.font) in self._lenders for run in runs}
+        letters = [(letter, is_lent_by[run.font]) for run in runs for letter in run.text if letter.isalpha()]
         lent = Counter((_script(letter), ord(letter) // _BLOCK) for letter, is_lent in letters if is_lent)
         has_font = self._fonts.typeface(style.family, style.weight, style.is_italic) is not None
         if not has_font or lent.total() < _FEWEST or 2 * lent.total() <= len(letters):
@@ -104,17 +103,18 @@ class TypeCase:
     def _make_voice(self, style: TextStyle, weight: str, is_italic: bool) -> Voice:
         lean = "italic" if is_italic else "upright"
         font = (FONT, style.family, weight, lean)
-
-        def fallbacks() -> tuple[Typeface, ...]:
-            self._borrowing.add(font)
-            lenders = self._fonts.fallbacks(weight, is_italic)
-            self._lenders.update((typeface.key, typeface) for typeface in lenders)
-            return lenders
-
         own = self._fonts.typeface(style.family, weight, is_italic)
+
+        def fallbacks() -> Iterator[Typeface]:
+            for are_others in (False, True):
+                self._borrowing[font] = max(3 if are_others else 2, self._borrowing.get(font, 1))
+                lenders = self._fonts.fallbacks(weight, is_italic, are_others=are_others)
+                self._lenders.update((style.family, typeface.key) for typeface in lenders if typeface is not own)
+                yield from lenders
+
         voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps, style.figures)
         self._voices[style.family, weight, is_italic, style.tracking, style.caps, style.figures] = voice
-        self._uses[voice] = font, (FALLBACKS, weight, lean)
+        self._uses[voice] = font, (FALLBACKS, weight, lean), (OTHERS, weight, lean)
         return voice
 
     def _pen(self, key: str, scale: float) -> ScaledFont:

@@ -138,6 +138,10 @@ class Typesetter:
         cap_height_mm = self._case.voice(style).cap_height * size_mm
         return TextLine(tuple(draughtsman.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 
+    def without_missing(self, text: str, style: TextStyle) -> str:
+        """Return a plain text without the letters that no font has."""
+        return self._case.voice(style).without_missing(text)
+
     def _compose(
         self, source: str, style: TextStyle, values: Mapping[str, str]
     ) -> tuple[ParagraphComposer, list[Paragraph], list[str]]:

@@ -105,7 +105,7 @@ class Voice:
     def __init__(
         self,
         typeface: Typeface | None,
-        fallbacks: Callable[[], tuple[Typeface, ...]],
+        fallbacks: Callable[[], Iterator[Typeface]],
         pen: PenOf,
         language: str,
         tracking: float = 0.0,
@@ -113,7 +113,7 @@ class Voice:
         figures: str = "own",
     ) -> None:
         """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens."""
-        self._own = typeface or next(iter(fallbacks()), None)
+        self._own = typeface or next(fallbacks(), None)
         self._fallbacks = fallbacks
         self._pen = pen
         self._language = language
@@ -147,6 +147,11 @@ class Voice:
                 if piece.pen is self.space.pen and piece.text == first.raw and self.space.glyphs:
                     self.simple[chunk] = first
         return segments
+
+    def without_missing(self, text: str) -> str:
+        """Return a text as it is drawn: without the letters that no font has, and without what only steers others."""
+        text = in_one_colour(CONTROLS.sub("", text).replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
+        return "".join(letter for letter in clusters(text) if self._typeface_of(letter) or letter in SPACE_WIDTHS)
 
     def segment(self, text: str) -> Segment:
         """Return a text that does not break; capitals are already as they are to be drawn."""

@@ -38,6 +38,7 @@ from duckpress.layout.dependencies import (
     ICON,
     ORDER,
     ORNAMENT,
+    OTHERS,
     SHOWN,
     STYLE,
     Use,
@@ -255,9 +256,10 @@ class Reuse:
         if kind == FONT:
             family, weight, lean = asked
             return self._digest(self._fonts.typeface(family, weight, lean == "italic"))
-        if kind == FALLBACKS:
+        if kind in (FALLBACKS, OTHERS):
             weight, lean = asked
-            return " ".join(map(self._digest, self._fonts.fallbacks(weight, lean == "italic")))
+            lenders = self._fonts.fallbacks(weight, lean == "italic", are_others=kind == OTHERS)
+            return " ".join(map(self._digest, lenders))
         if kind == ART:
             (href,) = asked
             return art.digest(href)

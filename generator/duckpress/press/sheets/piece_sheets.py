@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from duckpress.core.frame import Drawing, Frame, Item
+from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.impose import (
@@ -34,15 +34,14 @@ from duckpress.impose.rims import Rims
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
+from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.press.sheets.margin_codes import MarginCodes
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
-from duckpress.text import TextStyle, Typesetter
 
 _NOTE_PT = 11.0
-FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
 
 
 class Imposer:
@@ -56,9 +55,8 @@ class Imposer:
         self._turn = Turn(job.request.turn)
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
-        self._typesetter = Typesetter(job.fonts, lambda _name, _colour: None, job.language)
+        self._typeset_line = MarginWords(job.fonts, job.language).set
         self._names = MarginCodes(self._typeset_line, game.version)
-        self._footer_style = TextStyle(FOOTER_FAMILY, colour="#333333")
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
         """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""
@@ -112,11 +110,6 @@ class Imposer:
         printer = self._request.printer.name if self._request.printer is not None else ""
         game = self._job.game
         return SheetLabel(game.title, title, game.version, self._note, game.speech, printer)
-
-    def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-        weight = "bold" if is_bold else "regular"
-        line = self._typesetter.line(text, self._footer_style._replace(size_pt=size_pt, weight=weight))
-        return line.items, line.width_mm
 
 
 def leaves_of(one: LaidOut) -> list[Leaf]:

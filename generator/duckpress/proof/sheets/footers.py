@@ -6,7 +6,7 @@ it are counted along its line, and from its upper side down to its lower one, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -60,7 +60,8 @@ TILE_ROOM = (125.0 + MAP_ROOM_MM, _OF_A_TILE.depth_mm + _CLEAR_MM)
 class FooterWords(NamedTuple):
     """What a footer must say: bold `note` if there is one, titles and what follows them, then what its sheet is.
 
-    `tile` is what is said of a tile, in two parts. Letters that are `unseen` are left out.
+    `tile` is what is said of a tile, in two parts. `drawn` leaves out what no font
+    has.
     """
 
     notes: tuple[str, ...]
@@ -70,7 +71,7 @@ class FooterWords(NamedTuple):
     figures: str
     tail: str
     tile: tuple[str, str] | None = None
-    unseen: str = ""
+    drawn: Callable[[str], str] = str
 
 
 class FooterStrip(NamedTuple):
@@ -158,26 +159,25 @@ def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> I
 
 def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator[str]:
     said = [squeezed("".join(run.words for run in row)) for row in texts]
-    unseen = str.maketrans("", "", words.unseen)
-    ends = [squeezed(words.figures + words.tail)] + ([squeezed("".join(words.tile))] if words.tile else [])
-    ends = [end.translate(unseen) for end in ends]
+    wanted_ends = [words.figures + words.tail, *(["".join(words.tile)] if words.tile else [])]
+    ends = [squeezed(words.drawn(end)) for end in wanted_ends]
     for row, wanted in zip(said[1:], ends, strict=False):
         if row != wanted:
             yield f"the footer says {row!r}, not {wanted!r}"
     after = f"·{ends[0]}" if len(said) == 1 else ""
-    heads = [head.translate(unseen) for head in _heads(words.notes, words.game, words.piece, words.rest)]
+    heads = _heads(words.notes, words.game, words.piece, words.rest, words.drawn)
     if all(said[0] != head + after for head in heads):
         yield f"the footer says {said[0]!r}, not {heads[0] + after!r}"
 
 
 @lru_cache(maxsize=64)
-def _heads(notes: Sequence[str], game: str, piece: str, rest: Sequence[str]) -> list[str]:
+def _heads(notes: Sequence[str], game: str, piece: str, rest: Sequence[str], drawn: Callable[[str], str]) -> list[str]:
     """Return how a footer may begin: with whole titles, or with what is left of them where they are too long."""
     heads = []
     for longest in range(max(len(game), len(piece), 4), 3, -1):
         for note in notes:
             after = "·".join(part for part in (_cut(piece, longest), *rest) if part)
-            heads.append(squeezed(note + _cut(game, longest) + (f"·{after}" if after else "")))
+            heads.append(squeezed(drawn(note + _cut(game, longest) + (f"·{after}" if after else ""))))
     return heads
 
 

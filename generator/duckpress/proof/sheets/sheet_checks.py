@@ -298,7 +298,7 @@ def _words(title: str, is_back: bool, is_folded: bool, sheets: ExpectedSheets, *
     rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
     tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
     notes = ("", say(program.DRAFT))
-    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail, unseen=sheets.unseen)
+    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail, drawn=sheets.drawn)
 
 
 def _says(sheet: _SheetPages, sheets: ExpectedSheets, total: int) -> bool:

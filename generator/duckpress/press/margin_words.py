@@ -1,0 +1,45 @@
+"""What stands in the margins of sheets: words in a family that comes along, other letters from whoever has them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from duckpress.core.frame import Item
+from duckpress.core.problems import Problem
+from duckpress.fonts import FontLibrary
+from duckpress.model import Game
+from duckpress.text import TextStyle, Typesetter
+from duckpress.text.styles import in_words
+
+_STYLE = TextStyle("Alegreya Sans", colour="#333333")  # bundled, so it is there whatever fonts a game brings
+
+
+class MarginWords:
+    """Sets the words of margins in one language."""
+
+    def __init__(self, fonts: FontLibrary, language: str) -> None:
+        self._typesetter = Typesetter(fonts, lambda _name, _colour: None, language)
+        self.drawn = cache(self._drawn)
+
+    def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
+        """Return the items of a text on one line, and its width in mm; letters that no font has are left out."""
+        style = _STYLE._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
+        line = self._typesetter.line(text, style)
+        if line.missing_glyphs:
+            line = self._typesetter.line(self.drawn(text).strip(), style)
+        return line.items, line.width_mm
+
+    def _drawn(self, text: str) -> str:
+        """Return what is drawn of a text."""
+        return self._typesetter.without_missing(text, _STYLE)
+
+    def missing(self, game: Game) -> list[Problem]:
+        """Return a problem for each title of a game that footers have to say, and that has letters that no font has."""
+        problems = []
+        for title, source in ((game.title, game.at("title")), *((piece.title, piece.source) for piece in game.pieces)):
+            line = self._typesetter.line(title, _STYLE)
+            if line.missing_glyphs:
+                what = f"the title {title!r} has characters that no font has: {in_words(line.missing_glyphs)}"
+                fix = "write it otherwise, or add a font that has them"
+                problems.append(Problem("missing-glyph", source, what, fix))
+        return problems
