@@ -8,6 +8,7 @@ from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.problems import Level
+from duckpress.language import phrase_key, program
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
@@ -333,3 +334,48 @@ def test_a_finding_may_be_accepted(make_workspace: MakeWorkspace) -> None:
     (found,) = check(workspace, load(workspace, "pond")).problems
     assert (found.code, found.level) == ("translation-missing", Level.NOTE)
     assert "the lawyers are still at it" in found.what
+
+
+CZECH = """words:
+  "{n} findings": {one: "{n} nález", few: "{n} nálezy", many: "{n} nálezu", other: "{n} nálezů"}
+"""
+
+
+@pytest.mark.parametrize("languages", ["[cs]", "[en, cs]"])
+def test_the_words_that_the_program_does_not_have_in_a_language_are_one_warning(
+    make_workspace: MakeWorkspace, languages: str
+) -> None:
+    files = {path: text for path, text in FILES.items() if path != FRENCH_FILE}
+    game = str(files["content/pond/game.yaml"]).replace("languages: [en, fr]", f"languages: {languages}")
+    files |= {"content/pond/game.yaml": game, "layouts/lang/cs.yaml": CZECH}
+    workspace = make_workspace(files)
+    of_program = [
+        one for one in check(workspace, load(workspace, "pond")).problems if "words of the program" in one.what
+    ]
+    assert [(one.code, one.level) for one in of_program] == [("translation-missing", Level.WARNING)]
+    count = len(set(map(phrase_key, program.WORDS))) - 1
+    assert f"cs: words of the program: {count} texts are not translated: " in of_program[0].what
+    fix = "translate them in layouts/lang/cs.yaml; those with {n} have the plural forms one, few, many, other"
+    assert of_program[0].fix == fix
+    assert of_program[0].source.file == "content/pond/game.yaml"
+
+
+def test_words_of_layouts_are_not_told_among_those_of_the_program(make_workspace: MakeWorkspace) -> None:
+    game = str(FILES["content/pond/game.yaml"]).replace("languages: [en, fr]", "languages: [en, fr, cs]")
+    files = {**FILES, "content/pond/game.yaml": game, "content/pond/lang/cs.yaml": "words: {drake: kačer}\n"}
+    workspace = make_workspace(files)
+    what = next(
+        one.what for one in check(workspace, load(workspace, "pond")).problems if "words of the lay" in one.what
+    )
+    assert what == "cs: words of the layouts: 3 texts are not translated: 'Back', '{n} points each', 'hen'"
+
+
+def test_words_of_the_program_have_the_plural_forms_of_a_language_that_it_does_not_bring(
+    make_workspace: MakeWorkspace,
+) -> None:
+    game = str(FILES["content/pond/game.yaml"]).replace("languages: [en, fr]", "languages: [en, cs]")
+    workspace = make_workspace({**FILES, "content/pond/game.yaml": game, "layouts/lang/cs.yaml": CZECH})
+    original = load(workspace, "pond").game
+    assert original is not None
+    say = in_language(workspace, original, "cs").game.speech.program
+    assert [say(program.PREVIEW_FINDINGS, {"n": n}) for n in (1, 2, 5)] == ["1 nález", "2 nálezy", "5 nálezů"]

@@ -65,6 +65,16 @@ def variable(is_compact: bool = False) -> bytes:
     return _saved(varLib.build(document)[0])
 
 
+@cache
+def drawing(letters: str) -> bytes:
+    """Return a font that has these letters and no others, each drawn as another one of the family's."""
+    font = _few()
+    glyphs = [font.getBestCmap()[ord(letter)] for letter in LETTERS if letter.isalpha()]
+    for table in font["cmap"].tables:
+        table.cmap = dict(zip(map(ord, letters), glyphs, strict=False))
+    return _saved(font)
+
+
 def _few(width: float = 1.0) -> TTFont:
     """Return the family's regular weight with few letters, made wider."""
     font = TTFont(_FILE, lazy=False)

@@ -223,6 +223,15 @@ def test_a_style_whose_letters_a_fallback_draws_is_told_once(make_workspace: Mak
     assert problem.fix == "take a family that has them: 'Alegreya Sans', 'DejaVu Sans'"
 
 
+@pytest.mark.parametrize("family", ["Alfa Slab One", "Gloock", "Grenze Gotisch", "Luckiest Guy", "Patrick Hand"])
+def test_a_russian_title_in_a_display_face_that_comes_along_is_told(make_workspace: MakeWorkspace, family: str) -> None:
+    trial = lay_out(
+        make_workspace, '<text x="5" y="5" width="50" style="title">Дождь</text>', theme=THEME.replace("Gloock", family)
+    )
+    assert trial.codes == ["borrowed-letters"]
+    assert trial.problem.what.startswith(f"the family {family!r} of style 'title' has no Cyrillic letters")
+
+
 @pytest.mark.parametrize(
     ("style", "words"), [("title", "Rain (Дождь) comes"), ("title", "★ ♀ ∑ Ω"), ("title", "Été"), ("plain", "Дождь")]
 )

@@ -98,6 +98,7 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
         found += packet_layout_problems(other_task, players)
         pieces += laid_out
         problems += [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)]
+        problems += program_words_missing(game, speech)
     return TypesetPieces(pieces, accept_findings(game, problems))
 
 

@@ -9,6 +9,7 @@ from duckpress.core.problems import Problem
 from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.letters import has_right_to_left
 from duckpress.text.styles import in_words
 
 _STYLE = TextStyle("Alegreya Sans", colour="#333333")  # bundled, so it is there whatever fonts a game brings
@@ -22,19 +23,20 @@ class MarginWords:
         self.drawn = cache(self._drawn)
 
     def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-        """Return the items of a text on one line, and its width in mm; letters that no font has are left out."""
+        """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
         style = _STYLE._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
         line = self._typesetter.line(text, style)
-        if line.missing_glyphs:
+        if line.missing_glyphs or has_right_to_left(text):
             line = self._typesetter.line(self.drawn(text).strip(), style)
         return line.items, line.width_mm
 
     def _drawn(self, text: str) -> str:
-        """Return what is drawn of a text."""
+        """Return what is drawn of a text: nothing from right to left, which cannot be set in the right order yet."""
+        text = "".join(letter for letter in text if not has_right_to_left(letter))
         return self._typesetter.without_missing(text, _STYLE)
 
     def missing(self, game: Game) -> list[Problem]:
-        """Return a problem for each title of a game that footers have to say, and that has letters that no font has."""
+        """Return a problem for each title that footers have to say, and that cannot be set."""
         problems = []
         for title, source in ((game.title, game.at("title")), *((piece.title, piece.source) for piece in game.pieces)):
             line = self._typesetter.line(title, _STYLE)
@@ -42,4 +44,7 @@ class MarginWords:
                 what = f"the title {title!r} has characters that no font has: {in_words(line.missing_glyphs)}"
                 fix = "write it otherwise, or add a font that has them"
                 problems.append(Problem("missing-glyph", source, what, fix))
+            if has_right_to_left(title):
+                what = f"the title {title!r} runs from right to left, which cannot be set in the right order yet"
+                problems.append(Problem("right-to-left", source, what, "write it in letters that run to the right"))
         return problems

@@ -29,6 +29,12 @@ class Borrowed(NamedTuple):
     script: str
     families: tuple[str, ...]
 
+    @property
+    def fix(self) -> str:
+        """What there is to do."""
+        names = ", ".join(map(repr, self.families[:5]))
+        return f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
+
 
 def _script(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""

@@ -25,8 +25,10 @@ from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
-from duckpress.language import RecordingSpeech, Speech
+from duckpress.language import RecordingSpeech, Speech, categories, phrase_key, program
 from duckpress.model import Game
+
+_OF_THE_PROGRAM = frozenset(map(phrase_key, program.WORDS))
 
 
 class Translated(NamedTuple):
@@ -86,17 +88,21 @@ def words_checked(translated: Translated, speech: RecordingSpeech, optional: set
     come by them, and choices of fields.
     """
     ledger = Ledger(speech.language, file_of(translated.game, speech.language))
-    wanted = {key: key for key in (*speech.asked, *speech.missing)}
+    wanted = {key: key for key in (*speech.asked, *speech.missing) if key not in _OF_THE_PROGRAM}
     TextTranslator(ledger, "words of the layouts").compare_phrases(translated.words, wanted, optional)
     return ledger.problems()
 
 
 def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
-    """Return the words of the program that have been asked for in the game's first language and are not there."""
-    ledger = Ledger(game.language, f"layouts/lang/{game.language}.yaml")
+    """Return one warning for the words of the program that have been asked for in a language and are not there."""
+    language = speech.language
+    ledger = Ledger(language, f"layouts/lang/{language}.yaml")
     for key in speech.missing:
-        TextTranslator(ledger, "words of the program").missing(repr(key))
-    return [problem._replace(source=game.at("languages")) for problem in ledger.problems()]
+        if key in _OF_THE_PROGRAM:
+            TextTranslator(ledger, "words of the program").missing(repr(key))
+    at = next((entry.source for entry in game.languages if entry.code == language), game.at("languages"))
+    forms = f"; those with {{n}} have the plural forms {', '.join(categories(language))}"
+    return [problem._replace(source=at, fix=problem.fix + forms) for problem in ledger.problems()]
 
 
 def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:

@@ -146,10 +146,8 @@ class TextSetter:
         if borrowed is None or fitted.is_right_to_left:
             return
         what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
-        what += f" (language {desk.language!r}): a fallback family draws them"
-        names = ", ".join(map(repr, borrowed.families[:5]))
-        fix = f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
-        desk.tell_once("borrowed-letters", what, fix, place=desk.look.fonts_at.get(text_box.style_name))
+        what += f" (language {desk.language!r}): another family draws them"
+        desk.tell_once("borrowed-letters", what, borrowed.fix, place=desk.look.fonts_at.get(text_box.style_name))
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
         is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)

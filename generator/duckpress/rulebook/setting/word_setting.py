@@ -92,6 +92,11 @@ class WordSetting:
         if galley.missing_glyphs:
             what = f"no font has {galley.missing_words}"
             problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
+        borrowed = self.typesetter.borrowed(style, tuple(item for line in galley.lines for item in line.items))
+        if borrowed is not None and not galley.is_right_to_left:
+            what = f"the family {style.family!r} has no {borrowed.script} letters: another family draws them"
+            if all(one.what != what for one in self._problems):  # told of the first text
+                problems.append(Problem("borrowed-letters", place, what, borrowed.fix, Level.WARNING))
         if galley.is_right_to_left:
             words = f"{source[:40]!r} is in a script that runs from right to left"
             what = f"{words}, which cannot be set in the right order yet"
