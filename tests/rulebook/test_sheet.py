@@ -235,6 +235,18 @@ def test_mistakes_stop_the_printing_and_have_their_line(
     assert built.files == ()
 
 
+def test_headings_in_letters_of_another_family_are_told_once(made: Callable[..., Built]) -> None:
+    theme = "extends: base\nfamilies: {display: Gloock}\ntext: {rules-h1: {font: display}}\n"
+    game = GAME.format(languages="en").replace("theme: base", "theme: pond")
+    rules = "# Дождь\n\nDraw (Дождь), →.\n\n# Ветер\n\n# Play\n"
+    built = made(rules, Request(papers=("a4", "letter"), pieces=("rules",)), game_yaml=game, theme_yaml=theme)
+    assert problems_of(built) == [("borrowed-letters", 1)]
+    (problem,) = built.checked.problems
+    assert problem.what == "the family 'Gloock' has no Cyrillic letters: another family draws them"
+    assert problem.fix == "take a family that has them: 'Alegreya Sans', 'DejaVu Sans'"
+    assert "Дождь" in pages_of(built)[0]
+
+
 def test_art_of_another_place_is_not_looked_for(make_workspace: Make) -> None:
     workspace = make_workspace({**FILES, "content/pond/rules.md": "![x](art:../../secret/teal.png)"})
     (workspace.root / "secret").mkdir()
