@@ -46,7 +46,9 @@ def test_a_section_is_shown_with_what_is_below_it() -> None:
     [
         ("stups", "did you mean 'setups'?"),
         ("content#feilds", "did you mean 'fields'?"),
-        ("text-overflow", "'text-overflow' stands in architecture, checks, "),
+        ("text-overflow", "but sections: checks#text-overflow"),
+        ("Table", "content#a-table-of-your-own"),
+        ("pikepdf", "'pikepdf' stands in "),
         ("../README", "there is no page '../README'"),
     ],
 )

@@ -96,6 +96,5 @@ def _print_guess(game: str, file: Path, done: Any) -> None:
     for path in done.files:
         is_copy = path.startswith(f"content/{game}/data/")
         echo(f"    {path}{' (a copy: change this one from now on)' if is_copy else ''}")
-    echo(
-        f"Name the deck in a piece of content/{game}/game.yaml: - {{id: {done.deck}, title: ..., decks: [{done.deck}]}}"
-    )
+    piece = f"- {{id: {done.deck}, title: {done.deck.replace('-', ' ').capitalize()}, decks: [{done.deck}]}}"
+    echo(f"To print it, add a piece under 'pieces' of content/{game}/game.yaml: {piece}")

@@ -9,6 +9,7 @@ from duckpress.core.problems import MachineError, did_you_mean
 from duckpress.files.workspace import Refused, Workspace, bundled_root
 
 _FOLDER = "docs"
+_MOST_SECTIONS = 6  # that are named where there is no page
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 
 
@@ -46,9 +47,23 @@ def _parts(topic: str) -> tuple[str, str, str]:
     if name in known:
         return name, sign, section
     shelf = _shelf()
+    sections = _sections_on(name, {page: _text(shelf, page) for page in known})
+    if sections:
+        raise NoSuchPage(f"there is no page {topic!r}, but sections: {', '.join(sections[:_MOST_SECTIONS])}")
     written = [page for page in known if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _text(shelf, page).lower())]
     also = f"; {topic!r} stands in {', '.join(written)}" if written and name else ""
     raise NoSuchPage(f"there is no page {topic!r}; {did_you_mean(name, known)}{also}")
+
+
+def _sections_on(word: str, texts: dict[str, str]) -> list[str]:
+    """Return the sections that have a word in their headings, those called so first, as `docs` takes them."""
+    found = [
+        (anchor != word, f"{page}#{anchor}")
+        for page, text in texts.items()
+        for anchor in map(_anchor, re.findall(r"(?m)^##+ (.*)$", text))
+        if anchor == word or word in anchor.split("-")
+    ]
+    return [section for _, section in sorted(found)]
 
 
 def _section(text: str, name: str, wanted: str) -> str:
