@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,11 @@ CODES = sorted(path.stem for path in FOLDER.iterdir())
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
+@cache
 def book(code: str) -> dict[str, dict[str, str | dict[str, str]]]:
-    found: dict[str, dict[str, str | dict[str, str]]] = yaml.safe_load((FOLDER / f"{code}.yaml").read_text("utf-8"))
+    found: dict[str, dict[str, str | dict[str, str]]] = yaml.load(
+        (FOLDER / f"{code}.yaml").read_text("utf-8"), yaml.CSafeLoader
+    )
     return found
 
 

@@ -249,15 +249,20 @@ def test_pictures_have_ten_pixels_a_millimetre_and_a_list_of_copies(root: Path) 
         assert front.size == back.size == (635, 889)
 
 
-@pytest.mark.parametrize(("to", "most"), [("screentop", 2048), ("sprites", 4096)])
-def test_grids_have_no_gaps_and_say_what_to_type_in(to: str, most: int, root: Path) -> None:
-    made = folder(root, to, "--dpi", "1200")
+@pytest.mark.parametrize("to", ["screentop", "sprites"])
+def test_grids_have_no_gaps_and_say_what_to_type_in(to: str, root: Path) -> None:
+    made = folder(root, to, "--dpi", "1200", "--max-px", "400")
     rows = list(csv.DictReader(io.StringIO((made / "sheets.csv").read_text())))
     teal = rows[0]
     assert (teal["sheet"], teal["columns"], teal["rows"], teal["place"]) == ("bird-fronts.png", "2", "1", "1")
     with Image.open(made / teal["sheet"]) as sheet:
-        assert most - 20 < max(sheet.size) <= most
+        assert 380 < max(sheet.size) <= 400
         assert sheet.width % 2 == 0
+
+
+def test_sheets_are_as_large_as_their_table_takes() -> None:
+    most = {name: kind.max_px for name, kind in TABLES.items()}
+    assert most == {"tts": 4096, "pcio": 4096, "ttpg": 8192, "tabletopia": 4000, "screentop": 2048, "sprites": 4096}
 
 
 def test_options_that_say_nothing_are_refused(root: Path) -> None:

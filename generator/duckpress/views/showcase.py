@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from duckpress.art.picture_files import png_bytes
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_PX = 2000
-_DPI, _SCREEN_DPI = 200.0, 96.0
+_LONGEST_IN = 10.0  # inches of cards that lie along the longest side of a picture
+_SCREEN_DPI = 96.0
 _IN_FAN, _IN_ROW = 7, 5
 _FAN_DEGREES = 64.0  # from the first card to the last
 _CARD_MM = 50.0  # what is at least as high, and has a back, is a card to show
@@ -38,22 +40,22 @@ def showcase_files(
     game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step
 ) -> tuple[Files, dict[str, Any]]:
     """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
+    dpi = max_px / _LONGEST_IN
     cards = [(one, face) for one in pieces for face in one.faces if _is_card(game, face)]
     files: Files = {}
     if cards:
         step("fan, row and spread")
         fan, row = _spread_over(cards, _IN_FAN), _spread_over(cards, _IN_ROW)
-        files["fan.png"] = _fitted(_fan([_front(one, face, fonts) for one, face in fan]), max_px)
-        shown = [_back(*row[0], fonts), *(_front(one, face, fonts) for one, face in row)]
-        files["row.png"] = _fitted(_grid(shown, len(shown)), max_px)
-        every = [_front(one, face, fonts, _DPI / 2) for one, face in cards]
-        files["spread.png"] = _fitted(_grid(every, math.ceil(math.sqrt(len(every) * 1.6))), max_px)
+        files["fan.png"] = _fitted(_fan(_fronts(fan, fonts, dpi)), max_px)
+        files["row.png"] = _fitted(_grid([_back(*row[0], fonts, dpi), *_fronts(row, fonts, dpi)], len(row) + 1), max_px)
+        columns = math.ceil(math.sqrt(len(cards) * 1.6))
+        files["spread.png"] = _fitted(_grid(_fronts(cards, fonts, dpi / 2), columns), max_px)
     for one in pieces:
         for face in one.faces:
             box = game.decks[face.deck].box
             if box is not None:
                 step(face.deck)
-                files[f"{face.deck}.png"] = _fitted(_box(box, _painted(one, face.front, fonts, _DPI)), max_px)
+                files[f"{face.deck}.png"] = _fitted(_box(box, *_painted(one, [face.front], fonts, dpi)), max_px)
     return files, {"max_px": max_px}
 
 
@@ -70,18 +72,24 @@ def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple
     return [several[(2 * place + 1) * len(several) // (2 * number)] for place in range(number)]
 
 
-def _painted(one: LaidOut, frame: Frame, fonts: FontLibrary, dpi: float) -> Image:
-    (picture,) = paint_frames(one, [frame], fonts, dpi, has_bleed=False)
-    return picture
+def _painted(one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float) -> list[Image]:
+    return list(paint_frames(one, frames, fonts, dpi, has_bleed=False))
 
 
-def _front(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float = _DPI) -> Image:
-    return cut_out(_painted(one, face.front, fonts, dpi), face.format)
+def _fronts(cards: Sequence[tuple[LaidOut, Face]], fonts: FontLibrary, dpi: float) -> list[Image]:
+    """Return the fronts of cards, in their order; those of a piece are painted together."""
+    shown: list[Image] = []
+    for _, group in groupby(cards, key=lambda card: id(card[0])):
+        some = list(group)
+        pictures = _painted(some[0][0], [face.front for _, face in some], fonts, dpi)
+        shown += [cut_out(picture, face.format) for picture, (_, face) in zip(pictures, some, strict=True)]
+    return shown
 
 
-def _back(one: LaidOut, face: Face, fonts: FontLibrary) -> Image:
+def _back(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
     assert face.back is not None
-    return cut_out(_painted(one, face.back, fonts, _DPI), face.format)
+    (picture,) = _painted(one, [face.back], fonts, dpi)
+    return cut_out(picture, face.format)
 
 
 def _shadowed(picture: Image) -> Image:
