@@ -238,7 +238,7 @@ TITLES = {
     "x-angle": "<FEFF> << >> [] % / {}",
     "x-emoji": "Pond \U0001f986",
     "x-long": "Pond " * 12,
-    "x-other-script": "\u6c60 \u0431\u043e\u043b\u043e\u0442\u043e \u05d0",
+    "x-other-script": "\u0431\u043e\u043b\u043e\u0442\u043e \u03bb\u03af\u03bc\u03bd\u03b7",
 }
 
 
