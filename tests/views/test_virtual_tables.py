@@ -124,6 +124,14 @@ def test_a_card_tells_what_can_be_read_on_it(root: Path) -> None:
     assert all(card["HideWhenFaceDown"] for card in deck["ContainedObjects"])
 
 
+def test_a_card_that_is_wider_than_high_lies_sideways(root: Path) -> None:
+    deck = root / "content/pond/decks/bird.yaml"
+    upright = {card["SidewaysCard"] for card in named(saved(root), "DeckCustom")[0]["ContainedObjects"]}
+    deck.write_text(deck.read_text().replace("size: poker", "size: poker-landscape"))
+    wide = {card["SidewaysCard"] for card in named(saved(root), "DeckCustom")[0]["ContainedObjects"]}
+    assert (upright, wide) == ({False}, {True})
+
+
 def test_boards_lie_fast_and_tokens_in_a_bag(root: Path) -> None:
     objects = saved(root)
     (bag,), (board,) = named(objects, "Bag"), named(objects, "Custom_Tile")

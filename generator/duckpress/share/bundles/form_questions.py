@@ -8,6 +8,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.model import Deck, FieldKind, Game
 from duckpress.model.setup import PlaceKind, Step
+from duckpress.views.virtual.table_decks import is_net_of_dice
 
 _CARD_MM2 = (1500.0, 10_000.0)  # from a small card to a large one: neither tokens nor sheets
 _NAME = 25  # letters of a text that is no more than a name
@@ -33,6 +34,7 @@ def questions_of(workspace: Workspace, game: Game) -> Questions:
     decks = [deck for id_, deck in game.decks.items() if deck.is_component and id_ not in game.packaging]
     shared = [deck for deck in decks if not _is_solo(game, deck)]
     has_cards = any(_is_dealt(deck) and _says_something(deck) for deck in shared)
+    has_dice = any(is_net_of_dice(workspace, game, deck) for deck in decks)
     has_board = any(deck.overlap_mm is not None for deck in decks)
     scales = [
         (True, Scale(program.FORM_AGAIN, program.FORM_AGAIN_LOW, program.FORM_AGAIN_HIGH)),
@@ -43,7 +45,7 @@ def questions_of(workspace: Workspace, game: Game) -> Questions:
         (has_cards, Scale(program.FORM_CARDS_WORTH, program.FORM_UNEVEN, program.FORM_EVEN)),
         (has_board, Scale(program.FORM_BOARD_READ, program.FORM_HARD, program.FORM_EASY)),
         (has_board, Scale(program.FORM_BOARD_CHOICE, program.FORM_TOO_LITTLE, program.FORM_TOO_MUCH)),
-        (_has_dice(workspace, game, decks), Scale(program.FORM_DICE, program.FORM_TOO_LITTLE, program.FORM_TOO_MUCH)),
+        (has_dice, Scale(program.FORM_DICE, program.FORM_TOO_LITTLE, program.FORM_TOO_MUCH)),
         (_has_hands(game), Scale(program.FORM_HIDDEN, program.FORM_GUESSED, program.FORM_KNOWN)),
         (_has_solo(game), Scale(program.FORM_SOLO, program.FORM_NO_MATCH, program.FORM_GOOD_MATCH)),
     ]
@@ -98,14 +100,3 @@ def _says_something(deck: Deck) -> bool:
 def _has_hands(game: Game) -> bool:
     """Return whether players hold cards that others do not see."""
     return _most(game) > 1 and any(step.kind is PlaceKind.HAND and step.only != (1,) for step in _steps(game))
-
-
-def _has_dice(workspace: Workspace, game: Game, decks: list[Deck]) -> bool:
-    """Return whether dice are folded of a deck: its layout draws their nets."""
-    for deck in decks:
-        for path in (f"content/{game.id}/layouts/{deck.front}.xml", f"layouts/{deck.front}.xml"):
-            if workspace.has(path):
-                if b"<dicenet" in workspace.read(path):
-                    return True
-                break
-    return False
