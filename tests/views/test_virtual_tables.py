@@ -30,6 +30,17 @@ FACE = (
     '<face><ground fill="#eeeeee"/>'
     '<text x="6" y="6" width="50" height="60">{{ card.name }}. {{ card.text }}</text></face>'
 )
+SIDES = "".join(
+    f'<side fill="{colour}">{f"<text>{word}</text>" if word else ""}</side>'
+    for colour, word in (
+        ("#ff0000", "Rain"),
+        ("#00ff00", ""),
+        ("#0000ff", ""),
+        ("#ffff00", ""),
+        ("#00ffff", ""),
+        ("#ff00ff", "Sun"),
+    )
+)
 POND: dict[str, str | bytes] = {
     "content/pond/game.yaml": (
         'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: [2, 3]\npieces:\n'
@@ -51,7 +62,9 @@ POND: dict[str, str | bytes] = {
     "content/pond/boards/board.yaml": (
         "title: Board\nsize: {width: 180mm, height: 120mm}\nfront: plain\ncards: [{id: board}]\n"
     ),
-    "content/pond/decks/die.yaml": "title: Die\nsize: {width: 80mm, height: 60mm}\nfront: net\ncards: [{id: die}]\n",
+    "content/pond/decks/die.yaml": (
+        "title: Die\nsize: {width: 80mm, height: 60mm}\nfront: net\ncards: [{id: die, copies: 2}]\n"
+    ),
     "content/pond/boards/form.yaml": ("title: Form\nsize: poker\nfront: plain\ncomponent: no\ncards: [{id: form}]\n"),
     "content/pond/setup.yaml": (
         "setup:\n  - {slot: board, take: {board: 1}}\n"
@@ -61,7 +74,7 @@ POND: dict[str, str | bytes] = {
     "content/pond/layouts/card.xml": FACE,
     "content/pond/layouts/back.xml": '<face><ground fill="#808080"/></face>',
     "content/pond/layouts/plain.xml": '<face><ground fill="#ffffff"/></face>',
-    "content/pond/layouts/net.xml": f'<face><dicenet edge="10" x="5" y="5">{"<side/>" * 6}</dicenet></face>',
+    "content/pond/layouts/net.xml": f'<face><dicenet edge="10" x="5" y="5">{SIDES}</dicenet></face>',
     "content/pond/theme.yaml": "extends: base\nicons: {star: star.svg}\n",
     "content/pond/star.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0H2V2Z"/></svg>',
 }
@@ -105,9 +118,13 @@ def test_every_table_is_a_choice() -> None:
 
 
 @pytest.mark.parametrize("to", TABLES)
-def test_dice_to_fold_and_forms_stay_away_and_it_is_said(to: str, root: Path) -> None:
+def test_forms_and_nets_that_are_not_found_stay_away_and_it_is_said(to: str, root: Path) -> None:
+    net = root / "content/pond/layouts/net.xml"
+    net.write_text(
+        net.read_text().replace("<dicenet", '<g transform="rotate(5)"><dicenet').replace("</dicenet>", "</dicenet></g>")
+    )
     done = export(root, to, *(() if to == "tabletopia" else ("--dpi", "50")))
-    assert "left out, as the table has dice of its own: Die (die)" in done.output
+    assert "left out, as no net of dice is found on them: Die (die)" in done.output
     written = json.loads((root / "output" / "pond" / to / "manifest.json").read_text())["files"]
     assert not [one["name"] for one in written if "die" in one["name"] or "form" in one["name"]]
 
@@ -162,22 +179,29 @@ def test_the_table_is_set_as_the_cards_are_dealt(root: Path) -> None:
     dealt = json.loads(CliRunner().invoke(main, words).output)
     objects = saved(root, "--players", "3", "--seed", "7")
     loose = list(named(objects, "CardCustom"))
-    in_hands = [one for one in loose if one["Transform"]["rotZ"] == 180.0]
-    in_row = [one for one in loose if one["Transform"]["rotZ"] == 0.0]
+    in_row = [one for one in loose if abs(one["Transform"]["posZ"]) < 9 and abs(one["Transform"]["posX"]) < 15]
+    in_hands = [one for one in loose if one not in in_row]
+    assert {one["Transform"]["rotZ"] for one in loose} == {0.0}, "open, and in hands, where others see backs"
     held = {place["place"]: [] for place in dealt["places"]}
     for place in dealt["places"]:
         held[place["place"]] += [card["card"].capitalize() for card in place["cards"]]
     assert Counter(one["Nickname"] for one in in_hands) == Counter(held["hand"])
     assert [one["Nickname"] for one in in_row] == held["market"]
     assert len(named(objects, "HandTrigger")) == 3
-    (rest,) = named(objects, "DeckCustom")
-    assert len(rest["ContainedObjects"]) == 10 - 6 - 2
+    (box,) = [bag for bag in named(objects, "Bag") if bag["Nickname"] == "Pond"]
+    (rest,) = box["ContainedObjects"]
+    assert (len(rest["ContainedObjects"]), box["Description"]) == (10 - 6 - 2, "Birds: 2"), "what is left is in the box"
 
 
 def test_every_hand_lies_in_its_zone_and_nothing_on_anything(root: Path) -> None:
     objects = saved(root, "--players", "2")
     zones = [one["Transform"] for one in named(objects, "HandTrigger")]
-    hands = [one["Transform"] for one in named(objects, "CardCustom") if one["Transform"]["rotZ"] == 180.0]
+    hands = [
+        one["Transform"]
+        for one in named(objects, "CardCustom")
+        if abs(one["Transform"]["posZ"]) > 15  # not the market
+    ]
+    assert len(hands) == 4
     for card in hands:
         assert any(abs(card["posX"] - zone["posX"]) < 7 and abs(card["posZ"] - zone["posZ"]) < 2.5 for zone in zones), (
             card
@@ -185,6 +209,30 @@ def test_every_hand_lies_in_its_zone_and_nothing_on_anything(root: Path) -> None
     spots = [(one["Transform"]["posX"], one["Transform"]["posZ"]) for one in objects if one["Name"] != "HandTrigger"]
     assert len(set(spots)) == len(spots)
     assert len({one["GUID"] for one in objects}) == len(objects)
+
+
+def test_a_hand_that_only_others_are_told_lies_face_down_in_one_heap(root: Path) -> None:
+    setup = root / "content/pond/setup.yaml"
+    setup.write_text("seats: {relations: {left: seat + 1}, knows: {hand: [left]}}\n" + setup.read_text())
+    heaps = [one for one in named(saved(root, "--players", "3"), "DeckCustom") if len(one["ContainedObjects"]) == 2]
+    assert [(one["Nickname"], one["Transform"]["rotZ"]) for one in heaps] == [(f"Hand {n}", 180.0) for n in (1, 2, 3)]
+
+
+def test_every_card_of_a_row_has_a_point_to_snap_to_and_places_are_called_as_in_the_setup_table(root: Path) -> None:
+    setup = root / "content/pond/setup.yaml"
+    setup.write_text(
+        setup.read_text().replace(
+            "take: {bird: 2}}\n  - {pile", "take: {bird: 3}}\n  - {pile: rest, take: {bird: all}}\n  - {pile"
+        )
+        + "table: {rest: {title: Draw pile, shows: rest}}\n"
+    )
+    words = ["tts", "--dpi", "50", "--players", "2"]
+    save = json.loads((folder(root, *words) / "pond.json").read_text())
+    row = [one for one in named(save["ObjectStates"], "CardCustom") if abs(one["Transform"]["posZ"]) < 9]
+    points = {(one["Position"]["x"], one["Position"]["z"]) for one in save["SnapPoints"]}
+    assert len(row) == 3
+    assert {(one["Transform"]["posX"], one["Transform"]["posZ"]) for one in row} <= points
+    assert "Draw pile" in {one["Nickname"] for one in named(save["ObjectStates"], "DeckCustom")}
 
 
 def test_a_deal_that_cannot_be_made_is_no_table(root: Path) -> None:
@@ -198,7 +246,10 @@ def test_a_deal_that_cannot_be_made_is_no_table(root: Path) -> None:
 def test_a_room_has_the_widgets_of_a_published_one(root: Path) -> None:
     widgets, assets = room(root)
     kinds = Counter(one["type"] for one in widgets)
-    assert kinds == {"hand": 1, "cardDeck": 2, "cardPile": 2, "card": 14, "board": 1}
+    assert kinds == {"hand": 1, "cardDeck": 2, "cardPile": 2, "card": 14, "board": 1, "spinner": 2}
+    dice = [one for one in widgets if one["type"] == "spinner"]
+    assert [one["options"] for one in dice] == [["Rain", "2", "3", "4", "5", "Sun"]] * 2
+    assert len({one["x"] for one in dice}) == 2
     byid = {one["id"]: one for one in widgets}
     assert len(byid) == len(widgets)
     used = {one["boardImage"] for one in widgets if one["type"] == "board"}
@@ -225,11 +276,14 @@ def test_a_room_has_the_widgets_of_a_published_one(root: Path) -> None:
 def test_a_room_is_set_above_the_hand(root: Path) -> None:
     widgets, _ = room(root, "--players", "3")
     piles = {one["label"]: one for one in widgets if one["type"] == "cardPile"}
-    assert set(piles) == {"Hand 1", "Hand 2", "Hand 3", "Supply"}
+    assert set(piles) == {"Hand 1", "Hand 2", "Hand 3", "Discs"}
     loose = [one for one in widgets if one["type"] == "card" and "parent" not in one]
     assert [one["faceup"] for one in loose] == [True, True]
     assert len({one["x"] for one in loose}) == 2
     assert all(one["y"] + one.get("height", 0) <= 820 for one in widgets if one["type"] != "hand")
+    assert min(one["y"] for one in piles.values()) >= 40, "their labels stand above them"
+    byseat = [piles[f"Hand {seat}"] for seat in (1, 2, 3)]
+    assert [one["x"] + one["width"] for one in byseat] == sorted(one["x"] + one["width"] for one in byseat)
 
 
 def test_a_package_has_the_keys_of_a_published_one(root: Path) -> None:
@@ -237,7 +291,16 @@ def test_a_package_has_the_keys_of_a_published_one(root: Path) -> None:
     assert set(json.loads((made / "Manifest.json").read_text())) == {"Name", "Version", "GUID"}
     found = [json.loads(path.read_text()) for path in sorted((made / "Templates").iterdir())]
     templates = {one["Name"]: one for one in found}
-    assert set(templates) == {"Birds", "Discs", "Board"}
+    assert set(templates) == {"Birds", "Discs", "Board", "Die"}
+    die = templates.pop("Die")
+    assert (die["Type"], [face["Name"] for face in die["Faces"]]) == ("Dice", ["Rain", "2", "3", "4", "5", "Sun"])
+    with Image.open(made / "Textures" / die["Models"][0]["Texture"]) as picture:
+        third = picture.width // 3
+        at = {(column, row): picture.getpixel((column * third + third // 2, row * third + third * 7 // 8))
+              for column in range(3) for row in range(3)}  # fmt: skip
+    assert at[1, 0] == (255, 0, 0)
+    assert at[0, 1] == (0, 255, 0)
+    assert at[2, 1] == (255, 0, 255)
     birds = templates["Birds"]
     assert birds["Indices"] == [0] * 6 + [1] * 4
     assert (birds["CardNames"], birds["CardMetadata"]) == ({"0": "Teal", "1": "Smew"}, {"0": "Worth 3 star, now."})

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from duckpress.core.frame import Item, Paint
+from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import Path, PathBuilder, polyline, rectangle, strokes
 from duckpress.layout.elements.board_elements import CellElement, Furnished, Part
@@ -96,6 +96,11 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     items += painted(outline, replace(halo, stroke_mm=HALO_SHARE * cut.stroke_mm))
     lines = painted(folds, halo) + _lines(desk, attributes, cut, folds, outline)
     return Furnished(items, parts, lines)
+
+
+def is_folds(item: Outline) -> bool:
+    """Return whether an outline is the folds of a net; the first of them is the left edge of the first side."""
+    return item.paint.dash_mm == FOLD_DASH_MM and item.path.kinds == strokes([(0.0,) * 4] * len((*_FOLDS, *TABS))).kinds
 
 
 def _lines(desk: Desk, attributes: Attributes, cut: Paint, folds: Path, outline: Path) -> tuple[Item, ...]:

@@ -2,13 +2,15 @@
 
 Source: VirtualTabletop's importer (`server/pcioimport.mjs`) and files that playingcards.io wrote. `widgets.json` is a
 list: piles, decks (what cards there are, with their pictures), cards (each in a pile), boards, the place for hands. A
-picture of 2 MiB or more is left out by importers; a room holds about 1,200 widgets.
+picture of 2 MiB or more is left out by importers; a room holds about 1,200 widgets. The label of a pile stands on 40
+pixels above it, the button to gather and shuffle below it. Dice are spinners, which show a word of a list.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.art.picture_files import png_bytes
@@ -33,8 +35,10 @@ _MOST_BYTES = 2 * 1024 * 1024 - 1
 _ROOM = Size(1600.0, 1000.0)  # pixels of the table
 _HAND_TOP = 820
 _PX_PER_MM = 103 / 63.5  # a card is 103 pixels across
-_GAP, _LABEL, _RIM = 24, 46, 4  # between piles, for the label and button of one, around its cards
-_SCALES = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
+_GAP, _LABEL, _BUTTON, _RIM = 24, 40, 36, 4  # between piles, above and below one, around its cards
+_LETTER = 6  # pixels of a label at least, so that two of them do not meet
+_SPINNER = 40  # pixels that the words of a die want
+_SCALES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2)
 
 
 class Shelf(NamedTuple):
@@ -58,7 +62,8 @@ def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
     widgets = [hand, *_decks(job.decks, shelves), *(one for shelf in shelves for one in _widgets(shelf))]
     said = []
     if len(widgets) > MOST_WIDGETS:
-        said.append(f"{len(widgets)} widgets: a room holds about {MOST_WIDGETS}, so leave out pieces")
+        words = "so name the pieces that you play with (--piece)"
+        said.append(f"{len(widgets)} widgets, and a room holds about {MOST_WIDGETS}: {words}")
     text = json.dumps(widgets, ensure_ascii=False, separators=(",", ":")).encode()
     return {f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, said
 
@@ -92,8 +97,7 @@ def _small_enough(picture: Image, trim: Size) -> bytes:
 
 
 def _size(card: TableCard, scale: float) -> tuple[int, int]:
-    trim = card.face.front.trim
-    return round(trim.width_mm * _PX_PER_MM * scale), round(trim.height_mm * _PX_PER_MM * scale)
+    return round(card.size.width_mm * _PX_PER_MM * scale), round(card.size.height_mm * _PX_PER_MM * scale)
 
 
 def _room_of(stack: TableStack, scale: float) -> Size:
@@ -101,24 +105,34 @@ def _room_of(stack: TableStack, scale: float) -> Size:
     is_row = _is_row(stack)
     width_mm, height_mm = stack.room if is_row else stack._replace(kind=PlaceKind.PILE).room
     rims = _RIM * (len(stack.cards) if is_row else 1)
-    return Size(width_mm * _PX_PER_MM * scale + _RIM + rims, height_mm * _PX_PER_MM * scale + 2 * _RIM + _LABEL)
+    height = height_mm * _PX_PER_MM * scale + 2 * _RIM + _LABEL
+    height += _BUTTON if stack.kind is PlaceKind.PILE else 0
+    return Size(max(width_mm * _PX_PER_MM * scale + _RIM + rims, 0 if is_row else _LETTER * len(stack.title)), height)
 
 
 def _is_row(stack: TableStack) -> bool:
     """Return whether cards lie side by side here; a hand is a pile, as the room has one place for hands of its own."""
-    return stack.is_spread and stack.kind is PlaceKind.ROW
+    return stack.is_spread and stack.kind is not PlaceKind.HAND
 
 
 def _shelves(stacks: Sequence[TableStack]) -> list[Shelf]:
-    """Return stacks in rows above the hand, as large as they all find room; the smallest size may run over."""
+    """Return stacks in rows above the hand, as large as they all find room; the smallest size may run over.
+
+    What is a player's stays together, so far as it fits across.
+    """
     ordered = sorted(stacks, key=lambda stack: stack.seat)
+    across = _ROOM.width_mm - 2 * _GAP
     for scale in _SCALES:
-        sizes = [_room_of(stack, scale) for stack in ordered]
-        places, height = in_rows(sizes, _ROOM.width_mm - 2 * _GAP, _GAP)
-        if height + _GAP <= _HAND_TOP:
+        groups = [[_room_of(stack, scale) for stack in group] for _, group in groupby(ordered, lambda one: one.seat)]
+        blocks = [in_rows(group, across, _GAP) for group in groups]
+        widths = [max(x + size.width_mm for (x, _), size in zip(one[0], group, strict=True))
+                  for one, group in zip(blocks, groups, strict=True)]  # fmt: skip
+        corners, height = in_rows([Size(wide, one[1]) for wide, one in zip(widths, blocks, strict=True)], across, _GAP)
+        if height <= _HAND_TOP:
             break
+    places = [(left + x, top + y) for (left, top), one in zip(corners, blocks, strict=True) for x, y in one[0]]
     return [
-        Shelf(number, stack, round(_GAP + x), round(_GAP + y), scale)
+        Shelf(number, stack, round(_GAP + x), round(_LABEL + y), scale)
         for number, (stack, (x, y)) in enumerate(zip(ordered, places, strict=True))
     ]
 
@@ -178,11 +192,15 @@ def _widgets(shelf: Shelf) -> Iterator[dict[str, Any]]:
     for number, card in enumerate(reversed(stack.cards)):
         width, height = _size(card, shelf.scale)
         place = {"id": f"{pile}-{number}", "x": x, "y": y, "z": 10 + number}
+        for across, die in enumerate(card.deck.dice.get(card.face.card, ())):
+            side = max(_SPINNER, round(die.edge_mm * _PX_PER_MM * shelf.scale))
+            one = {"id": f"{pile}-{number}-{across}", "x": x + across * side, "width": side, "height": side}
+            yield {**place, **one, "type": "spinner", "options": list(die.sides), "value": die.sides[0]}
         if card.deck.thing is TableThing.BOARD:
             image = f"package://{_asset(card.deck, card.face.card, 'front')}"
             board = {"type": "board", "z": 1, "boardImage": image, "width": width, "height": height, "dragging": None}
             yield {**place, **board}
-        else:
+        elif card.deck.thing is not TableThing.DIE:
             held = {} if is_row else {"parent": pile}
             kinds = {"type": "card", "deck": f"deck-{card.deck.name}", "cardType": card.face.card}
             yield {**place, **kinds, **held, "faceup": stack.is_face_up}

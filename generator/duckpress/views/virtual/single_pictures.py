@@ -35,5 +35,11 @@ def single_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
         dpi = min(job.grid.dpi, (job.grid.max_px - 1) / longest_mm * MM_PER_INCH)
         pictures = paint_frames(deck.laid_out, list(frames.values()), job.fonts, dpi, has_bleed=False)
         files |= {name: png_bytes(picture, dpi) for name, picture in zip(frames, pictures, strict=True)}
+    for die in job.dice:
+        job.step(die.name)
+        for side, picture in enumerate(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), 1):
+            name = f"{die.name}/side-{side}.png"
+            files[name] = png_bytes(picture, job.grid.dpi)
+            writer.writerow((name, "", f"{die.face.deck}/{die.face.card}", die.face.copies))
     files["cards.csv"] = listed.getvalue().encode()
     return files, {"dpi": round(job.grid.dpi, 2)}

@@ -16,6 +16,7 @@ from duckpress.layout import Face
 from duckpress.views.export_files import Files
 from duckpress.views.face_pictures import paint_frames, pixels_of
 from duckpress.views.virtual.table_decks import TableDeck
+from duckpress.views.virtual.table_dice import TWO_ROWS, sheet_of
 from duckpress.views.virtual.table_job import SpriteGrid, TableJob
 
 
@@ -109,3 +110,10 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
             for place, face in enumerate(sheet.faces, 1):
                 around = {"sheet": name, "back": back, "columns": sheet.columns, "rows": sheet.rows}
                 yield {**around, "place": place, "card": f"{face.deck}/{face.card}", "copies": face.copies}
+    for die in job.dice:
+        job.step(die.name)
+        sides = sheet_of(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), TWO_ROWS)
+        files[die.picture_name] = png_bytes(sides, job.grid.dpi)
+        around = {"sheet": die.picture_name, "back": "", "columns": 3, "rows": 2}
+        for place in range(1, len(die.sides) + 1):
+            yield {**around, "place": place, "card": f"{die.face.deck}/{die.face.card}", "copies": die.face.copies}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, Game
 from duckpress.views.card_words import seen_words
+from duckpress.views.virtual.table_dice import TableDie, dice_of
 
 SMALL_MM = 42.0  # what is no longer is a token
 LARGE_MM = 130.0  # and what is longer is a board, not a card to be held: the longest card of the trade has 120.65 mm
@@ -23,19 +24,26 @@ class TableThing(StrEnum):
     CARD = "card"
     TOKEN = "token"
     BOARD = "board"
+    DIE = "die"
 
 
 class TableDeck(NamedTuple):
-    """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place."""
+    """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place.
+
+    `dice` are those whose nets its faces draw, by the card; none in any other deck.
+    """
 
     name: str
     deck: Deck
     laid_out: LaidOut
     faces: tuple[Face, ...]
+    dice: Mapping[str, Sequence[TableDie]] = {}
 
     @property
     def thing(self) -> TableThing:
         """Return what its faces are, by their size and shape."""
+        if self.dice:
+            return TableThing.DIE
         format_, trim = self.faces[0].format, self.faces[0].front.trim
         longest_mm = max(trim)
         if longest_mm > LARGE_MM:
@@ -60,8 +68,8 @@ class TableDeck(NamedTuple):
 def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
     """Return the decks that come to the table, each once.
 
-    Forms, boxes and what only stands in the rules stay away unless their pieces are asked for; so do nets of dice,
-    which a table cannot fold.
+    Forms, boxes and what only stands in the rules stay away unless their pieces are asked for. Nets of dice come as
+    dice; they stay away where a layout turns them, or draws no folds.
     """
     found: list[TableDeck] = []
     taken: set[str] = set()
@@ -69,11 +77,18 @@ def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, 
         for deck_id in one.piece.decks:
             faces = tuple(face for face in one.faces if face.deck == deck_id and face.copies)
             deck = game.decks[deck_id]
-            if not faces or not (deck.is_component or is_asked) or is_net_of_dice(workspace, game, deck):
+            if not faces or not (deck.is_component or is_asked):
                 continue
             often = sum(deck_id in other.piece.decks for other in pieces) > 1
             name = _free_name(f"{one.piece.id}-{deck_id}" if often else deck_id, len(faces), taken)
-            found.append(TableDeck(name, deck, one, faces))
+            dice: dict[str, Sequence[TableDie]] = {}
+            if is_net_of_dice(workspace, game, deck):
+                names = {face.card: name if len(faces) == 1 else f"{name}-{face.card}" for face in faces}
+                nets = {face.card: dice_of(names[face.card], deck, one, face) for face in faces}
+                dice = {card: nets_there for card, nets_there in nets.items() if nets_there}
+                faces = tuple(face for face in faces if face.card in dice)
+            if faces:
+                found.append(TableDeck(name, deck, one, faces, dice))
     return found
 
 

@@ -9,6 +9,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.press.request import Step
 from duckpress.views.virtual.table_decks import TableDeck
+from duckpress.views.virtual.table_dice import TableDie
 from duckpress.views.virtual.table_stacks import TableStack
 
 
@@ -22,10 +23,11 @@ class SpriteGrid(NamedTuple):
 
 
 class TableJob(NamedTuple):
-    """A game for a virtual table."""
+    """A game for a virtual table: its decks of cards, tokens and boards, its dice, and where all of them lie."""
 
     game: Game
     decks: Sequence[TableDeck]
+    dice: Sequence[TableDie]
     stacks: Sequence[TableStack]
     grid: SpriteGrid
     fonts: FontLibrary

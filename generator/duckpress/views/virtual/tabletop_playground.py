@@ -2,7 +2,8 @@
 
 Sources: templates that the program's editor wrote, and the published JSON schemas of its packages. A texture has at
 most 8192 pixels a side and 10 x 10 places. `BackIndex` -2 is one back for all, -3 a texture of backs; `HiddenIndex` -3
-shows the back to who must not see the front. Copies repeat in `Indices`. Sizes are in centimetres.
+shows the back to who must not see the front. Copies repeat in `Indices`. Sizes are in centimetres. A die is the
+program's own cube, whose texture has three rows of three places, and says what each direction reads.
 """
 
 from __future__ import annotations
@@ -11,13 +12,21 @@ import hashlib
 import json
 from typing import Any
 
+from duckpress.art.picture_files import png_bytes
 from duckpress.core.sizes import Format
 from duckpress.model import Game
 from duckpress.views.export_files import Files
 from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
+from duckpress.views.virtual.table_dice import TableDie, sheet_of
 from duckpress.views.virtual.table_job import TableJob
 
+_CUBE = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
+# Of each side of a die: its column and row on the texture, and where it looks.
+_SIDES = (
+    ((1, 0), (0, 0, 1)), ((0, 1), (-1, 0, 0)), ((1, 1), (0, 1, 0)),
+    ((1, 2), (0, -1, 0)), ((0, 2), (1, 0, 0)), ((2, 1), (0, 0, -1)),
+)  # fmt: skip
 _THICK_CM = {TableThing.CARD: 0.05, TableThing.TOKEN: 0.2, TableThing.BOARD: 0.2}
 _ONE_BACK, _OWN_BACKS, _HIDDEN_IS_BACK = -2, -3, -3
 
@@ -36,7 +45,33 @@ def playground_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
                 files[f"{game.id}/Textures/{back}"] = backs(deck, sheet, job.fonts)
             template = _template(game, deck, sheet, back)
             files[f"{game.id}/Templates/{template['GUID']}Card.json"] = _json(template)
+    for die in job.dice:
+        job.step(die.name)
+        sides = sheet_of(die.pictures(job.fonts, grid.dpi, grid.max_px), [place for place, _ in _SIDES])
+        files[f"{game.id}/Textures/{die.picture_name}"] = png_bytes(sides, grid.dpi)
+        template = _die(game, die)
+        files[f"{game.id}/Templates/{template['GUID']}Dice.json"] = _json(template)
     return files, {"max_px": grid.max_px}
+
+
+def _die(game: Game, die: TableDie) -> dict[str, Any]:
+    nowhere, whole = dict.fromkeys("XYZ", 0), dict.fromkeys("XYZ", 1)
+    model = {"Model": _CUBE, "Offset": nowhere, "Scale": whole, "Rotation": nowhere, "Texture": die.picture_name}
+    looks = {"NormalMap": "", "ExtraMap": "", "ExtraMap2": "", "IsTransparent": False, "CastShadow": True}
+    faces = [dict(zip("XYZ", out, strict=True)) for _, out in _SIDES]
+    return {
+        "Type": "Dice",
+        "GUID": _guid(game.id, die.name),
+        "Name": die.deck.title,
+        "Metadata": "",
+        "CollisionType": "Regular",
+        "SurfaceType": "Plastic",
+        "Models": [{**model, **looks, "IsTwoSided": False, "UseOverrides": True, "SurfaceType": "Plastic"}],
+        "Collision": [],
+        "SnapPoints": [],
+        "Tags": [],
+        "Faces": [{**out, "Name": said, "Metadata": ""} for out, said in zip(faces, die.sides, strict=True)],
+    }
 
 
 def _template(game: Game, deck: TableDeck, sheet: SpriteSheet, back: str) -> dict[str, Any]:

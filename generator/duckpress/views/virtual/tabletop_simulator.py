@@ -5,7 +5,8 @@ of at most 10 x 7 places of one size without gaps; the last place is free for a 
 must not see a card sees its back. A card's number is the sheet's key times 100 plus its place, counted row by row. A
 card alone is no deck but a `CardCustom`. What lies face down is at `rotZ` 180 and tells no name
 (`HideWhenFaceDown`). Pictures are RGB, at most 4096 pixels a side unless more are asked for. Tokens and boards are
-`Custom_Tile`s of two sides, several tokens in one stack a bag; a `HandTrigger` is the zone where a player's hand lies.
+`Custom_Tile`s of two sides, several tokens in one stack a bag; a `HandTrigger` is the zone where a player's hand lies,
+with its fronts up: others see backs there. What the setup leaves is in a bag of the game's name.
 """
 
 from __future__ import annotations
@@ -17,27 +18,20 @@ from typing import Any, NamedTuple
 
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary
-from duckpress.model import Game
+from duckpress.model.setup import PlaceKind
 from duckpress.views.export_files import Files
+from duckpress.views.virtual.simulator_dice import die_files, die_record
 from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_job import TableJob
-from duckpress.views.virtual.table_spots import (
-    ACROSS,
-    HAND_AWAY,
-    NEAR,
-    SEAT_AWAY,
-    UNIT_MM,
-    TableSpot,
-    seat_spot,
-    spots_of,
-)
+from duckpress.views.virtual.table_spots import UNIT_MM, TablePlan, TableSpot, plan_of, spots_within
 from duckpress.views.virtual.table_stacks import TableCard, TableStack
 
 CAPACITY = 70
 RULES = "rules.pdf"
 _CARD_MM = 88.9  # the height of a card at scale 1 on the table
 _TILE = 2.0  # units that a tile at scale 1 measures
+_PDF = 3.0
 _COLOURS = ("White", "Red", "Yellow", "Green", "Blue", "Purple", "Orange", "Teal", "Pink", "Brown")
 _RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
 _TILE_RECTANGLE, _TILE_HEXAGON, _TILE_CIRCLE, _TILE_ROUNDED = 0, 1, 2, 3
@@ -65,15 +59,36 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
         sheets = sprite_sheets(deck, job.grid, CAPACITY if deck.thing is TableThing.CARD else 1)
         shown[deck.name] = _shown(deck, sheets, key, base, files, job.fonts)
         key += len(sheets)
-    objects = [one for stack, spot in spots_of(stacks) for one in _objects(stack, spot, shown)]
+    for die in job.dice:
+        job.step(die.name)
+        files |= die_files(die, job.grid, job.fonts)
+    plan = plan_of(stacks)
+    objects = [one for stack, spot in plan.stacks for one in _objects(stack, spot, shown, base)]
+    left = [stack for stack in stacks if stack.is_away]
+    if left:
+        inside = [one for stack in left for one in _objects(stack, plan.bag, shown, base)]
+        told = "\n".join(f"{stack.title}: {len(stack.cards)}" for stack in left)
+        objects.append(_object("Bag", plan.bag, 1.0, game.title, told, is_face_up=True, ContainedObjects=inside))
     if rules is not None:
         files[RULES] = rules
-        objects.append(_rules(game, base))
-    seats = max((stack.seat for stack in stacks), default=0)
+        pdf = {"PDFUrl": base + RULES, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+        objects.append(_object("Custom_PDF", plan.rules, _PDF, game.title, is_face_up=True, CustomPDF=pdf))
+    snaps = [spot for stack, first in plan.stacks for _, spot in spots_within(stack, first)]
     saved: dict[str, Any] = {
         "SaveName": f"{game.title} {game.version}",
-        "ObjectStates": [*objects, *(_hand_zone(seat, seats) for seat in range(1, seats + 1))],
-        "SnapPoints": [{"Position": _at(spot, 1.0)} for stack, spot in spots_of(stacks) if not stack.is_away],
+        "GameMode": game.title,
+        "Date": "",
+        "Table": "Table_RPG",
+        "Sky": "",
+        "Note": "",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
+        "ObjectStates": [*objects, *(_hand_zone(plan, seat) for seat in range(len(plan.hands)))],
+        "SnapPoints": [
+            {"Position": _at(spot, 1.0), "Rotation": {"x": 0.0, "y": _turn(spot), "z": 0.0}} for spot in snaps
+        ],
     }
     _number(saved["ObjectStates"])
     files[f"{game.id}.json"] = (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode()
@@ -118,18 +133,32 @@ def _tile_type(format_: Format) -> int:
     return types[_card_type(format_)]
 
 
-def _objects(stack: TableStack, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> Iterator[dict[str, Any]]:
-    """Yield a stack as objects: a deck, a tile, a bag of several tiles; what is spread card by card."""
-    heaps = [[card] for card in stack.cards] if stack.is_spread else [list(stack.cards)]
-    for heap in heaps:
+def _objects(
+    stack: TableStack, first: TableSpot, shown: Mapping[str, SheetRecords], base: str
+) -> Iterator[dict[str, Any]]:
+    """Yield what lies at a place: cards as a deck, tokens and boards as tiles, dice; one by one what is spread."""
+    for top, spot in spots_within(stack, first):
+        heap = [top] if stack.is_spread else stack.cards
         cards = [card for card in heap if card.deck.thing is TableThing.CARD]
         if cards:
             yield _deck(stack, cards, spot, shown)
-        made = [_tile(card, spot, shown) for card in heap if card.deck.thing is not TableThing.CARD]
-        if len(made) > 1:
-            made = [_object("Bag", spot, 1.0, stack.title, is_face_up=True, ContainedObjects=made)]
-        yield from made
-        spot = spot.beside(heap[0].face.front.trim.width_mm / UNIT_MM + NEAR)
+        loose = [one for card in heap for one in _loose(card, spot, shown, base)]
+        if len(loose) > 1 and not stack.is_spread:
+            loose = [_object("Bag", spot, 1.0, stack.title, is_face_up=True, ContainedObjects=loose)]
+        yield from loose
+
+
+def _loose(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords], base: str) -> Iterator[dict[str, Any]]:
+    """Yield a token or a board, or the dice of a net side by side; nothing for a card."""
+    if card.deck.thing is TableThing.DIE:
+        for number, die in enumerate(card.deck.dice[card.face.card]):
+            beside = spot.beside(number * die.edge_mm / UNIT_MM)
+            scale = round(die.edge_mm / UNIT_MM, 3)
+            one = _object("Custom_Model", beside, scale, die.deck.title, is_face_up=True, **die_record(die, base))
+            one["Transform"]["scaleY"] = scale
+            yield one
+    elif card.deck.thing is not TableThing.CARD:
+        yield _tile(card, spot, shown)
 
 
 def _deck(
@@ -141,7 +170,7 @@ def _deck(
         return {**held[0], "Name": "CardCustom"}
     first = held[0]["Transform"]
     return {
-        **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=stack.is_face_up),
+        **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=_is_face_up(stack)),
         "HideWhenFaceDown": True,
         "DeckIDs": [card["CardID"] for card in held],
         "CustomDeck": {key: one for card in held for key, one in card["CustomDeck"].items()},
@@ -154,12 +183,17 @@ def _card(stack: TableStack, card: TableCard, spot: TableSpot, shown: SheetRecor
     name, more = shown.words[card.face.card]
     key = str(number // 100)
     return {
-        **_object("Card", spot, trim.height_mm / _CARD_MM, name, more, is_face_up=stack.is_face_up),
+        **_object("Card", spot, trim.height_mm / _CARD_MM, name, more, is_face_up=_is_face_up(stack)),
         "HideWhenFaceDown": True,
         "CardID": number,
         "SidewaysCard": trim.width_mm > trim.height_mm,
         "CustomDeck": {key: dict(shown.custom[key])},
     }
+
+
+def _is_face_up(stack: TableStack) -> bool:
+    """Return whether fronts show: so they do in a hand, to the player whose it is."""
+    return stack.is_face_up or stack.kind is PlaceKind.HAND
 
 
 def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> dict[str, Any]:
@@ -179,28 +213,27 @@ def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -
     }
 
 
-def _rules(game: Game, base: str) -> dict[str, Any]:
-    pdf = {"PDFUrl": base + RULES, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
-    corner = TableSpot(-ACROSS / 2 - 7, SEAT_AWAY - 3)
-    return {**_object("Custom_PDF", corner, 1.0, game.title, is_face_up=True), "CustomPDF": pdf}
-
-
-def _hand_zone(seat: int, seats: int) -> dict[str, Any]:
+def _hand_zone(plan: TablePlan, number: int) -> dict[str, Any]:
     """Return the zone where a player's hand lies, seen by that player alone."""
-    zone = _object("HandTrigger", seat_spot(seat, seats, HAND_AWAY), 1.0, "", is_face_up=True)
+    zone = _object("HandTrigger", plan.hands[number], 1.0, "", is_face_up=True)
     turn = (zone["Transform"]["rotY"] + 180.0) % 360.0
-    zone["Transform"] |= {"posY": 3.0, "rotY": turn, "scaleX": 14.0, "scaleY": 6.0, "scaleZ": 5.0}
-    return {**zone, "Locked": True, "FogColor": _COLOURS[(seat - 1) % len(_COLOURS)]}
+    sizes = {"scaleX": round(plan.hand.width_mm, 2), "scaleY": 6.0, "scaleZ": round(plan.hand.height_mm, 2)}
+    zone["Transform"] |= {"posY": 3.0, "rotY": turn, **sizes}
+    return {**zone, "Locked": True, "FogColor": _COLOURS[number % len(_COLOURS)]}
 
 
 def _object(
     name: str, spot: TableSpot, scale: float, title: str, more: str = "", *, is_face_up: bool = False, **held: object
 ) -> dict[str, Any]:
     scale = round(scale, 3)
-    turned = {"rotX": 0.0, "rotY": round((180.0 + spot.turn) % 360.0, 1), "rotZ": 0.0 if is_face_up else 180.0}
+    turned = {"rotX": 0.0, "rotY": _turn(spot), "rotZ": 0.0 if is_face_up else 180.0}
     sizes = {"scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
     place = {f"pos{axis.upper()}": value for axis, value in _at(spot, 1.0).items()}
     return {"Name": name, "Transform": {**place, **turned, **sizes}, "Nickname": title, "Description": more, **held}
+
+
+def _turn(spot: TableSpot) -> float:
+    return round((180.0 + spot.turn) % 360.0, 1)
 
 
 def _at(spot: TableSpot, height: float) -> dict[str, float]:

@@ -20,7 +20,7 @@ from duckpress.views.face_pictures import ShownGame
 from duckpress.views.virtual.playingcards import playingcards_files
 from duckpress.views.virtual.single_pictures import single_files
 from duckpress.views.virtual.sprites import sprite_files
-from duckpress.views.virtual.table_decks import TableDeck, table_decks
+from duckpress.views.virtual.table_decks import TableDeck, TableThing, table_decks
 from duckpress.views.virtual.table_job import SpriteGrid, TableJob
 from duckpress.views.virtual.table_stacks import stacks_of_deal, stacks_of_decks
 from duckpress.views.virtual.tabletop_playground import playground_files
@@ -78,9 +78,11 @@ def table_files(
     dealt = deal(loaded, request.players, request.seed, request.variant) if request.players is not None else None
     if dealt is not None and dealt.deal is None:
         return MadeTable(Checked(game.id, game, dealt.problems, checked.pieces), {}, {}, [])
-    stacks = stacks_of_decks(decks) if dealt is None or dealt.deal is None else stacks_of_deal(decks, dealt.deal)
+    stacks = stacks_of_decks(decks) if dealt is None or dealt.deal is None else stacks_of_deal(game, decks, dealt.deal)
     grid = SpriteGrid(kind.columns, kind.rows, request.max_px or kind.max_px, request.dpi)
-    job = TableJob(game, decks, stacks, grid, fonts, step)
+    flat = [deck for deck in decks if deck.thing is not TableThing.DIE]
+    dice = [die for deck in decks for thrown in deck.dice.values() for die in thrown]
+    job = TableJob(game, flat, dice, stacks, grid, fonts, step)
     said: list[str] = []
     files: Files
     facts: dict[str, Any] = {}
@@ -122,11 +124,11 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
 
 
 def _left_out(game: Game, pieces: Sequence[LaidOut], decks: Sequence[TableDeck]) -> list[str]:
-    """Return the words for components that a table cannot show."""
+    """Return the words for dice to fold whose nets are not found."""
     there = {deck.deck.id for deck in decks}
     missing = [
         f"{game.decks[name].title} ({name})"
         for name in dict.fromkeys(name for one in pieces for name in one.piece.decks)
         if name not in there and game.decks[name].is_component and game.decks[name].count
     ]
-    return [f"left out, as the table has dice of its own: {', '.join(missing)}"] if missing else []
+    return [f"left out, as no net of dice is found on them: {', '.join(missing)}"] if missing else []
