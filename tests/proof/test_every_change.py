@@ -213,6 +213,8 @@ def test_numbers_between_two_decimals_are_right(number: float) -> None:
     face = card(
         words("Wave", 5 + number / 100, 10 + number / 1000, 1 + share),
         Outline(LINE, Paint("#102030", "#405060", number, share, share, (number, number))),
+        Outline(LINE, Paint("#102030", "#405060", number, dash_mm=(1.0, number, number))),
+        Group((words("haze"),), Matrix(e=number), LINE, share, (Outline(LINE, Paint("#808080")),)),
         Group((words("mist"),), Matrix(1, share, number, 1, number, -number), LINE, share),
         Group((words("fog"), Outline(LINE, Paint())), opacity=share),
         Group((), opacity=share),

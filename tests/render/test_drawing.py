@@ -85,6 +85,19 @@ def test_opacity_holds_for_a_group_as_a_whole() -> None:
     assert 120 < red < 135
 
 
+def test_a_mask_shows_as_much_of_a_group_as_it_is_light() -> None:
+    mask = (box(0, 0, 10, 10, "#ffffff"), box(10, 0, 10, 10, "#808080"))
+    both = (box(0, 0, 30, 10, RED), box(0, 0, 30, 10, BLUE))
+    face = Frame(TRIM, 2.0, (Group(both, Matrix(1, 0, 0, 1, -5, 0), mask=mask),))
+    pdf = render_pdf([booklet([sheet([placed(0, face, 20, 20)], None, paper=PAGE)], [face])], FONTS, INFO)
+    import pypdfium2 as pdfium
+
+    with pdfium.PdfDocument(pdf) as document:
+        page = document[0].render(scale=72 / 25.4).to_pil().convert("RGB")
+    shown = [page.getpixel(((20 + x_mm) * 8, 25 * 8)) for x_mm in (2, 8, 17)]
+    assert shown == [(0, 0, 255), pytest.approx((127, 127, 255), abs=2), (255, 255, 255)]
+
+
 def test_groups_in_groups_in_drawings() -> None:
     half = Group((Group((box(0, 0, 5, 5, BLUE),), Matrix(2, 0, 0, 2, 0, 0), opacity=0.9999),), translation(0, 10))
     drawing = Drawing(Rect(0, 0, 10, 20), (box(0, 0, 10, 10, RED), half))

@@ -13,6 +13,10 @@ class BadArt(ValueError):
         self.fix = fix
 
 
+class UndrawnArt(BadArt):
+    """Art that is right, and that cannot be drawn here as outlines."""
+
+
 class TooMuchArt(BadArt):
     """More in a file than one may have, so that nothing of it is used."""
 

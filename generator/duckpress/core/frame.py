@@ -43,7 +43,7 @@ class Paint(Record, frozen=True):
     stroke_mm: float = 0.0
     fill_opacity: float = 1.0
     stroke_opacity: float = 1.0
-    dash_mm: tuple[float, ...] = ()
+    dash_mm: tuple[float, ...] = ()  # dashes and gaps; an odd number of them: the last is how far into them it begins
     cap: int = 0
     join: int = 0
     even_odd: bool = False
@@ -87,12 +87,21 @@ class PlacedDrawing(Record, frozen=True, tag="placed"):
 
 
 class Group(Record, frozen=True, tag="group"):
-    """Items under one matrix, one clip (a path in the inner coordinates) and one opacity."""
+    """Items under one matrix, one clip (a path in the inner coordinates), one opacity and one mask.
+
+    A mask is items in the inner coordinates: the lighter what they paint on black, the more is seen of the group there.
+    """
 
     items: tuple[Item, ...]
     matrix: Matrix = IDENTITY
     clip: Path = NO_PATH
     opacity: float = 1.0
+    mask: tuple[Item, ...] = ()
+
+    @property
+    def is_blended(self) -> bool:
+        """Whether what it paints is put together first, and shown as a whole then."""
+        return self.opacity < 1 or bool(self.mask)
 
 
 Item = Outline | Text | Picture | PlacedDrawing | Group
@@ -155,7 +164,8 @@ def _canonical(part: object) -> object:
     if isinstance(part, Outline):
         return "outline", canonical_text(part.path), part.paint
     if isinstance(part, Group):
-        return "group", _canonical(part.items), part.matrix, canonical_text(part.clip), part.opacity
+        mask = (_canonical(part.mask),) if part.mask else ()
+        return "group", _canonical(part.items), part.matrix, canonical_text(part.clip), part.opacity, *mask
     return part
 
 

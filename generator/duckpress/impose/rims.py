@@ -137,7 +137,7 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
             clip = path_bounds(item.clip)
             if clip is not None:
                 yield item, here.around(clip)
-            elif item.opacity < 1:
+            elif item.is_blended:
                 yield from ((item, box) for _, box in inner)
             else:
                 yield from inner

@@ -70,9 +70,17 @@ def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) ->
     if item.clip and not flattened(item.clip).holds(*inner, even_odd=False):
         return None, []
     solid, sheer = _topmost(item.items, *inner, drawings)
-    if item.opacity == 1 or solid == "":
-        return solid, sheer if item.opacity == 1 else []
-    return None, _as_one(solid, sheer, item.opacity)
+    opacity = item.opacity * _lightness(item.mask, *inner, drawings) if item.mask else item.opacity
+    if opacity == 1 or solid == "":
+        return solid, sheer if opacity == 1 else []
+    return None, _as_one(solid, sheer, opacity)
+
+
+def _lightness(mask: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> float:
+    """Return how light a mask is at a point on black, from 0 to 1; what masks is grey."""
+    solid, sheer = _topmost(mask, x, y, drawings)
+    colour = _seen((solid or "#000000", sheer))
+    return int(colour[1:3], 16) / 255 if colour else 0.0
 
 
 def _as_one(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:

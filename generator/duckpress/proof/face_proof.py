@@ -123,8 +123,11 @@ class FaceChecker:
 
     def _identity(self, form: FormRead) -> bytes:
         """Return what tells a form from others that paint something else: its operators and those of its groups."""
-        inner = [self._document.forms[number] for number in form.used.groups]
-        parts = [repr((form.box, form.is_transparent, sorted(form.used.states.items()))).encode(), form.operators]
+        inner = [self._document.forms[number] for number in (*form.used.groups, *form.used.masks.values())]
+        parts = [
+            repr((form.box, form.is_transparent, sorted(form.used.states.items()), [*form.used.masks])).encode(),
+            form.operators,
+        ]
         return b"\n".join((*parts, *map(self._identity, inner)))
 
     def _check_words(self, fonts: Mapping[str, Number], items: Iterable[Item], name: str) -> Iterator[Problem]:

@@ -21,6 +21,7 @@ from duckpress.proof.used_things import (
     LayerRead,
     Number,
     Opacity,
+    mask_form,
     numbers_in,
     read_font,
     read_image,
@@ -34,12 +35,13 @@ if TYPE_CHECKING:
 
 
 class Used(Struct, frozen=True):
-    """What a stream may use, by the names it uses: forms and images, fonts, layers, and opacities."""
+    """What a stream may use, by the names it uses: forms and images, fonts, layers, opacities, forms of masks."""
 
     objects: Mapping[str, Number]
     fonts: Mapping[str, Number]
     layers: Mapping[str, Number] = MappingProxyType({})
     states: Mapping[str, Opacity] = MappingProxyType({})
+    masks: Mapping[str, Number] = MappingProxyType({})
 
     @property
     def groups(self) -> list[Number]:
@@ -173,7 +175,12 @@ class OpenedPdf:
             fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
             layers = {name[1:]: thing.objgen[0] for name, thing in resources.get("/Properties", {}).items()}
             states = {name[1:]: read_opacity(state) for name, state in resources.get("/ExtGState", {}).items()}
-            used = self.used[written] = Used(objects, fonts, layers, states)
+            masks = {
+                name[1:]: self._object(form)
+                for name, state in resources.get("/ExtGState", {}).items()
+                if (form := mask_form(state)) is not None
+            }
+            used = self.used[written] = Used(objects, fonts, layers, states, masks)
         return used
 
     def _object(self, thing: Any) -> Number:

@@ -75,7 +75,8 @@ _IMAGE_KEYS = frozenset(
         "/Length",
     ]
 )
-_STATE_KEYS = frozenset(["/Type", "/ca", "/CA"])
+_STATE_KEYS = frozenset(["/Type", "/ca", "/CA", "/SMask"])
+_MASK_KEYS = frozenset(["/Type", "/S", "/G"])  # others would change what is black, or how light something is
 
 
 def refuse_keys(thing: Any, known: frozenset[str]) -> None:
@@ -109,6 +110,17 @@ def read_opacity(state: Any) -> Opacity:
     """Return the opacities that a graphics state sets."""
     refuse_keys(state, _STATE_KEYS)
     return float(state.get("/ca", 1)), float(state.get("/CA", 1))
+
+
+def mask_form(state: Any) -> Any:
+    """Return the form that makes the soft mask of a graphics state, None where it has none."""
+    mask = state.get("/SMask")
+    if mask is None:
+        return None
+    refuse_keys(mask, _MASK_KEYS)
+    if str(mask.get("/S")) != "/Luminosity":
+        raise ValueError("a soft mask that is not of luminosity")
+    return mask.G
 
 
 def read_layers(properties: Any) -> dict[Number, LayerRead]:

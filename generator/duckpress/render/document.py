@@ -19,7 +19,7 @@ from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
 from duckpress.render.drawn import DrawnPage, InkShelf
 from duckpress.render.embedded import descriptor_dictionary
 from duckpress.render.ink import Ink, distinct_glyphs
-from duckpress.render.item_operators import box_operands, number, state_dictionary
+from duckpress.render.item_operators import box_operands, mask_of, number, state_dictionary
 from duckpress.render.pdfdoc import (
     IndirectObject,
     PDFDestinationFit,
@@ -172,7 +172,9 @@ class PdfDocument:
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
         """Return the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
         fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)}" for key in ink.glyphs))
-        states = _dictionary("ExtGState", "".join(f"/{name}{state_dictionary(name)}" for name in ink.states))
+        masks = self._references  # forms have one by now
+        written = [f"/{name}{state_dictionary(name, masks.get(mask_of(name), ''))}" for name in ink.states]
+        states = _dictionary("ExtGState", "".join(written))
         objects = ""
         for key in ink.drawings:
             drawing = self._shelf.drawing(key, booklet.drawings[key])

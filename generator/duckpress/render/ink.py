@@ -21,6 +21,7 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.render.item_operators import (
     box_operands,
     colour,
+    masked_state_name,
     matrix_operands,
     number,
     opening,
@@ -162,7 +163,7 @@ class InkPen:
     def _open(self, group: Group, box: Rect) -> None:
         if not group.items or group.opacity <= 0:
             return
-        if group.opacity < 1:
+        if group.is_blended:
             self._flatten(group, box)
             return
         self._out.append(opening(group.matrix, group.clip))
@@ -173,17 +174,23 @@ class InkPen:
         self._out.append("Q")
 
     def _flatten(self, group: Group, box: Rect) -> None:
-        """Draw a group as a form of its own, so that its opacity holds for the group and not for each item."""
+        """Draw a group as a form of its own: its opacity and its mask hold for the group and not for each item."""
+        name = self._form((replace(group, opacity=1.0, mask=()),), box)
+        state = state_name(group.opacity, group.opacity)
+        if group.mask:
+            state = masked_state_name(group.opacity, self._form((Group(group.mask, group.matrix),), box))
+        self._states[state] = None
+        self._out.append(f"q /{state} gs /{name} Do Q")
+
+    def _form(self, items: Iterable[Item], box: Rect) -> str:
+        """Draw items as a form of its own and return its name."""
         pen = InkPen()
-        pen.draw((replace(group, opacity=1.0),), box)
+        pen.draw(items, box)
         # Named by what it shows, not by its compressed bytes: those differ between versions of libdeflate.
         shows = box_operands(box).encode("ascii") + b" " + pen.operators()
         name = f"G-{hashlib.sha256(shows).hexdigest()[:32]}"
-        inner = pen.ink(box)
-        state = state_name(group.opacity, group.opacity)
-        self._groups[name] = inner
-        self._states[state] = None
-        self._out.append(f"q /{state} gs /{name} Do Q")
+        self._groups[name] = pen.ink(box)
+        return name
 
 
 def seen_through(matrix: Matrix, box: Rect) -> Rect:

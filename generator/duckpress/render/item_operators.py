@@ -53,10 +53,21 @@ def state_name(fill_opacity: float, stroke_opacity: float) -> str:
     return f"O{round(fill_opacity * 1000)}-{round(stroke_opacity * 1000)}"
 
 
-def state_dictionary(name: str) -> str:
-    """Return the graphics state that `state_name` names."""
-    fill, stroke = (int(part) / 1000 for part in name[1:].split("-"))
-    return f"<</Type/ExtGState/ca {number(fill)}/CA {number(stroke)}>>"
+def masked_state_name(opacity: float, mask: str) -> str:
+    """Return the resource name of a graphics state with an opacity and the soft mask that a form makes."""
+    return f"{state_name(opacity, opacity)}-{mask}"
+
+
+def mask_of(name: str) -> str:
+    """Return the name of the form that makes the mask of a graphics state, empty for none."""
+    return "-".join(name.split("-")[2:])
+
+
+def state_dictionary(name: str, mask: str = "") -> str:
+    """Return the graphics state that goes by a name; `mask` is the reference to the form of `mask_of`."""
+    fill, stroke = (int(part) / 1000 for part in name[1:].split("-")[:2])
+    soft = f"/SMask<</Type/Mask/S/Luminosity/G {mask}>>" if mask else ""
+    return f"<</Type/ExtGState/ca {number(fill)}/CA {number(stroke)}{soft}>>"
 
 
 class PaintedPath(NamedTuple):
@@ -104,7 +115,9 @@ def _unusual_state(paint: Paint) -> tuple[str, str | None]:
         state = state_name(paint.fill_opacity, paint.stroke_opacity)
         parts.append(f"/{state} gs ")
     if paint.dash_mm:
-        parts.append(f"[{' '.join(number(length) for length in paint.dash_mm)}] 0 d ")
+        length = len(paint.dash_mm)
+        dashes, begun = paint.dash_mm[: length - length % 2], paint.dash_mm[-1] if length % 2 else 0.0
+        parts.append(f"[{' '.join(map(number, dashes))}] {number(begun)} d ")
     if paint.cap:
         parts.append(f"{paint.cap} J ")
     if paint.join > 0:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from duckpress.art.attribute_values import length, parse_number, parse_transform
-from duckpress.art.bad_art import BadArt
+from duckpress.art.bad_art import UndrawnArt
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paths import DESCRIPTIVE
 from duckpress.art.svg.svg_reader import LINK, SvgNode
@@ -23,7 +23,7 @@ from duckpress.core.geometry import Matrix, Point, Rect
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
 from duckpress.core.units import added
 
-_TAGS = ("linearGradient", "radialGradient")
+TAGS = ("linearGradient", "radialGradient")
 _LEVELS = 4  # of 255: the change of colour that makes a step
 _MOST_STOPS, _MOST_TURNS = 100, 60
 _SLIP = 0.02  # how far out of range the colour of a step over others may come, of 1
@@ -63,26 +63,26 @@ class _Band(NamedTuple):
 
 
 def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
-    """Return a gradient and those that it goes on from by `href`, empty where it is none; raises `BadArt`."""
+    """Return a gradient and those that it goes on from by `href`, empty where it is none; raises `UndrawnArt`."""
     chain: list[SvgNode] = []
     node = art.by_id.get(name)
-    while node is not None and node.tag in _TAGS:
+    while node is not None and node.tag in TAGS:
         if node in chain or len(chain) > _MOST_STOPS:
-            raise BadArt(f"the gradient {name[:40]!r} goes on from itself")
+            raise UndrawnArt(f"the gradient {name[:40]!r} goes on from itself")
         chain.append(node)
         href = node.attrib.get("href") or node.attrib.get(LINK, "")
         if href and not href.startswith("#"):
-            raise BadArt(f"a gradient of another file ({href[:40]!r})")
+            raise UndrawnArt(f"a gradient of another file ({href[:40]!r})")
         if len(node.children) > _MOST_STOPS:
-            raise BadArt(f"a gradient of more than {_MOST_STOPS} stops")
+            raise UndrawnArt(f"a gradient of more than {_MOST_STOPS} stops")
         if any(child.tag not in (*DESCRIPTIVE, "stop") or child.children for child in node.children):
-            raise BadArt("a gradient that holds more than stops")
+            raise UndrawnArt("a gradient that holds more than stops")
         node = art.by_id.get(href[1:]) if href.startswith("#") else None
     return chain
 
 
 def read_gradient(chain: list[SvgNode], stops: tuple[Stop, ...], box: Rect, view: Rect) -> Gradient | None:
-    """Return a gradient for a shape with a box; None where it paints nothing. Raises `BadArt`."""
+    """Return a gradient for a shape with a box; None where it paints nothing. Raises `UndrawnArt`."""
     said: Mapping[str, str] = {}
     for node in reversed(chain):
         # Numbers are taken from gradients of the same kind only.
@@ -106,7 +106,7 @@ def read_gradient(chain: list[SvgNode], stops: tuple[Stop, ...], box: Rect, view
         fx = number("fx", 0) if "fx" in said else cx
         fy = number("fy", 0) if "fy" in said else cy
         if said.get("fr", "0").strip("%") not in ("0", "0.0"):
-            raise BadArt("a focal circle (fr)")
+            raise UndrawnArt("a focal circle (fr)")
         away = math.hypot(fx - cx, fy - cy)
         if r > 0 and away > r * _NEAREST:
             fx, fy = cx + (fx - cx) * r * _NEAREST / away, cy + (fy - cy) * r * _NEAREST / away
@@ -129,7 +129,7 @@ def stop_offset(text: str) -> float:
 
 
 def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[GradientStep]:
-    """Return the areas that a gradient is painted with over a box, in the order of painting; raises `BadArt`.
+    """Return the areas that a gradient is painted with over a box, in the order of painting; raises `UndrawnArt`.
 
     `most` is about how many there may be.
     """
@@ -223,7 +223,7 @@ def _bands(stops: list[Stop], spread: str, low: float, high: float, most: int) -
     else:
         first, last = math.floor(low), math.ceil(high)
         if not last - first <= _MOST_TURNS:
-            raise BadArt(f"a gradient that is repeated more than {_MOST_TURNS} times")
+            raise UndrawnArt(f"a gradient that is repeated more than {_MOST_TURNS} times")
         mirrored = [_Band(1 - end, 1 - start, rgba) for start, end, rgba in reversed(turn)]
         bands = [
             _Band(start + index, end + index, rgba)

@@ -5,14 +5,16 @@ Source: SVG 1.1, chapter 11; what holds of an element, and what it inherits, is 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
-from duckpress.art.colours import css_colour, grey_of
+from duckpress.art.colours import css_colour, grey_of, luminance_of
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints
 from duckpress.art.svg.svg_gradients import Stop, stop_offset
@@ -38,6 +40,15 @@ class Paints(Struct, frozen=True):
     lines: Lines | None = None
 
 
+class Masking(Enum):
+    """What shapes are painted for: to be seen, or as a clip, or as a mask of their lightness or of their alpha."""
+
+    NONE = 0
+    CLIP = 1
+    LUMINANCE = 2
+    ALPHA = 3
+
+
 class Painter:
     """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
 
@@ -46,11 +57,29 @@ class Painter:
         self._complaints = complaints
         self._repaint = repaint
         self._paints = paints
+        self.masking = Masking.NONE
+        self.context: Mapping[str, str] = {}  # what `context-fill` and `context-stroke` are in a marker
+
+    @property
+    def is_lined(self) -> bool:
+        """Whether areas are white with a line around them."""
+        return self._paints.lines is not None and self.masking is Masking.NONE
+
+    @contextmanager
+    def masking_by(self, kind: Masking) -> Iterator[None]:
+        """Paint shapes for a clip or a mask; in a clip all is one."""
+        before = self.masking
+        self.masking = before if before is Masking.CLIP else kind
+        try:
+            yield
+        finally:
+            self.masking = before
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
         repainted = {}
-        for name in part.attrib.get("class", "").split() if self._repaint else ():
+        is_seen = self._repaint and self.masking is Masking.NONE
+        for name in part.attrib.get("class", "").split() if is_seen else ():
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
                 if key in self._repaint:
                     repainted[property_] = self._repaint[key]
@@ -64,6 +93,8 @@ class Painter:
         What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt`
         where the width of its line is no length.
         """
+        if self.masking is Masking.CLIP:
+            return Paint("#ffffff", even_odd=style["clip-rule"] == "evenodd")
         colours = dict.fromkeys(shaded, "black")
         stroke = self._paint_colour(part, {**style, **colours}, "stroke")
         width = length(style, "stroke-width", 1.0, view) if stroke else 0.0
@@ -71,7 +102,7 @@ class Painter:
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
             self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
         if dashes and stroke:
-            dashes = self._begun(part, dashes, length(style, "stroke-dashoffset", 0.0, view))
+            dashes = self._begun(dashes, length(style, "stroke-dashoffset", 0.0, view))
         for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
             if stroke and style[name] not in known:
                 self._complaints.refuse(part, f"{name} {style[name][:40]!r}")
@@ -86,7 +117,7 @@ class Painter:
             join=self._join(part, style, is_drawn=stroke is not None),
             even_odd=style["fill-rule"] == "evenodd",
         )
-        if self._paints.lines is None:
+        if self._paints.lines is None or not self.is_lined:
             return paint
         return _in_lines(paint, self._paints.lines, is_repainted=style.get("repainted") == "yes")
 
@@ -103,14 +134,13 @@ class Painter:
                 stops.append(Stop(stop_offset(node.attrib.get("offset", "0")), rgba))
         return tuple(stops)
 
-    def _begun(self, part: SvgNode, dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
-        """Return dashes that begin with another of them; what begins inside of one is refused."""
+    def _begun(self, dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
+        """Return dashes that begin with another of them, or, with one more number, inside of one."""
         rest = offset % added(dashes)
         for index in range(0, len(dashes), 2):
             if abs(rest - added(dashes[:index])) < 1e-3:
                 return (*dashes[index:], *dashes[:index])
-        self._complaints.refuse(part, "a stroke-dashoffset that begins inside of a dash")
-        return dashes
+        return (*dashes, round(rest, 4))
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
         """Return how corners are drawn, as `Paint.join` has it."""
@@ -118,13 +148,16 @@ class Painter:
         longest = parse_number(style["stroke-miterlimit"])
         if not is_drawn or join:
             return join
-        if longest is None or longest < 1:
+        if longest is None:
             self._complaints.refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
             return join
+        longest = longest if longest >= 1 else MITER_LIMIT  # browsers pass over one that is too small
         return 0 if round(longest) == MITER_LIMIT else -round(longest)
 
     def _paint_colour(self, part: SvgNode, style: dict[str, str], name: str) -> str | None:
         text = style[name]
+        if text in ("context-fill", "context-stroke"):
+            text = self.context.get(text.removeprefix("context-"), "none")
         if text in ("none", "transparent"):
             return None
         if text.lower() == "currentcolor":
@@ -133,6 +166,10 @@ class Painter:
         if colour is None:
             self._complaints.refuse(part, f"the {name} {text[:40]!r}")
             return None
+        if self.masking is Masking.LUMINANCE:
+            return luminance_of(colour)
+        if self.masking is not Masking.NONE:
+            return "#ffffff"
         return grey_of(colour) if self._paints.ink == "grey" else colour
 
     def _opacity(self, part: SvgNode, style: dict[str, str], name: str) -> float:

@@ -29,15 +29,18 @@ INHERITED = {
     "visibility": "visible",
     "paint-order": "normal",
     "stroke-dashoffset": "0",
+    "marker-start": "none",
+    "marker-mid": "none",
+    "marker-end": "none",
     "repainted": "no",
 }
 OWN = {
     "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
-    "stop-opacity": "1",
+    "stop-opacity": "1", "mask": "none", "mask-type": "luminance", "marker": "none",
 }  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
 REFUSED: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("filter", "mask", "marker", "marker-start", "marker-mid", "marker-end"), ("none",)),
+    "filter": ("none",),
     "mix-blend-mode": ("normal",),
     "vector-effect": ("none",),
     "transform-origin": ("0", "0 0"),
@@ -161,6 +164,8 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
 
 def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
     """Return the inherited properties of an element from its parent's and what it declares itself."""
+    if "marker" in declared:
+        declared = dict.fromkeys(("marker-start", "marker-mid", "marker-end"), declared["marker"]) | declared
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
     return {**parent, **changed} if changed else parent
 

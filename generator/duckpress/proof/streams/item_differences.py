@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from msgspec.structs import replace
+
 from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Matrix
 from duckpress.core.paths import canonical_text
@@ -20,6 +22,7 @@ _CHANGES = {
     "key": "in another one's stead",
     "clip": "cut off elsewhere",
     "opacity": "in another opacity",
+    "mask": "under another mask",
     "items": "with other things in it",
 }
 """How fields differ; any other is a place."""
@@ -55,7 +58,7 @@ def _are_same(painted: Sequence[Item], wanted: Sequence[Item]) -> bool:
         elif isinstance(item, Group) and isinstance(other, Group):
             if item.matrix != other.matrix or item.clip != other.clip or item.opacity != other.opacity:
                 return False
-            if not _are_same(item.items, other.items):
+            if not (_are_same(item.items, other.items) and _are_same(item.mask, other.mask)):
                 return False
         elif item != other:
             return False
@@ -106,7 +109,7 @@ class _Teller:
 
 
 def _with_items(group: Group, items: tuple[Item, ...]) -> Group:
-    return Group(items, group.matrix, group.clip, group.opacity)
+    return replace(group, items=items, mask=tuple(_rounded(group.mask)))
 
 
 def _changes(item: Item, other: Item) -> str:

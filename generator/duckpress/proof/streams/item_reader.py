@@ -124,8 +124,20 @@ class ItemReader:
         """Return a group with an opacity, which is a form of its own and has to show all that can be seen there."""
         opacity, stroke_opacity = self._named(state.decode("latin-1"))
         key = self._known(name, self._used.objects)
-        form = self._document.forms.get(self._used.objects[key])
-        if form is None or not form.is_transparent or opacity != stroke_opacity:
+        if opacity != stroke_opacity:
+            raise StrangeStreamError(f"the group {key}")
+        items = self._items_of_group(self._used.objects[key], key)
+        mask = self._used.masks.get(state.decode("latin-1"))
+        if mask is None:
+            return faint_group(items, opacity)
+        # One that paints nothing hides all; there is no group to ask for that.
+        if not (masking := self._items_of_group(mask, f"that masks {key}")):
+            raise StrangeStreamError(f"a mask of {key} that paints nothing")
+        return Group(items, opacity=opacity, mask=masking)
+
+    def _items_of_group(self, number: Number, key: str) -> tuple[Item, ...]:
+        form = self._document.forms.get(number)
+        if form is None or not form.is_transparent:
             raise StrangeStreamError(f"the group {key}")
         matrix = IDENTITY
         for level in self._levels:
@@ -133,7 +145,7 @@ class ItemReader:
         x1, y1, x2, y2 = form.box
         if not _is_flat(matrix) and not Rect(x1, y1, x2 - x1, y2 - y1).holds(matrix.inverse().around(self._box), 0.01):
             raise StrangeStreamError(f"the group {key} is cut off at {form.box}")
-        return faint_group(tuple(read_form(self._document, form)), opacity)
+        return tuple(read_form(self._document, form))
 
     def _named(self, name: str) -> Opacity:
         opacity = self._used.states.get(name)
@@ -146,6 +158,8 @@ class ItemReader:
         if isinstance(operands, Path):
             self._path = operands
         elif isinstance(operands, str):
+            if operands in self._used.masks:
+                raise StrangeStreamError(f"the mask of {operands} for what is no group")
             self._state = state._replace(opacity=self._named(operands))
         elif operator in PAINTS:
             self._levels[-1].items.append(Outline(self._path, paint_in(state, operator)))

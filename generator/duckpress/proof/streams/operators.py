@@ -87,9 +87,11 @@ def _step(operator: str, operands: list[bytes]) -> Step:
         return operator, _floats(operator, operands, _OPERANDS[operator])
     if operator == "gs" and len(operands) == 1 and operands[0][:1] == b"/":
         return operator, operands[0][1:].decode("latin-1")
-    if operator == "d" and len(operands) == 2 and operands[0][:1] == b"[" and operands[1] == b"0":
+    if operator == "d" and len(operands) == 2 and operands[0][:1] == b"[" and _NUMBER(operands[1]):
         lengths = operands[0][1:-1].split()
-        return operator, _floats(operator, lengths, len(lengths))
+        if len(lengths) % 2 == 0:  # an odd number says where it begins
+            lengths += [operands[1]] if operands[1] != b"0" else []
+            return operator, _floats(operator, lengths, len(lengths))
     raise StrangeStreamError(f"the operator {operator!r} with {len(operands)} operands")
 
 

@@ -40,6 +40,11 @@ def rounded_text(text: Text) -> Text:
 
 
 def _group(group: Group) -> Iterator[Item]:
+    if group.mask:
+        shown, mask = Group(group.items, group.matrix, group.clip), Group(group.mask, group.matrix)
+        opacity = min(_thousandths(group.opacity), 1.0)
+        yield Group(tuple(wanted_items([shown])), opacity=opacity, mask=tuple(wanted_items([mask])))
+        return
     matrix, opacity, inner = wanted_matrix(group.matrix), _thousandths(group.opacity), tuple(wanted_items(group.items))
     if matrix != IDENTITY or group.clip:
         yield Group(inner, matrix, _plain(group.clip), min(opacity, 1.0))
@@ -67,12 +72,18 @@ def _outline(outline: Outline) -> Outline | None:
             round(paint.stroke_mm, 4),
             fill_opacity,
             _thousandths(paint.stroke_opacity),
-            tuple(round(length_mm, 4) for length_mm in paint.dash_mm),
+            _dashes(paint.dash_mm),
             paint.cap,
             paint.join,
             even_odd,
         ),
     )
+
+
+def _dashes(lengths_mm: tuple[float, ...]) -> tuple[float, ...]:
+    """Return dashes as they are written: what begins with the first is not said to begin there."""
+    rounded = tuple(round(length_mm, 4) for length_mm in lengths_mm)
+    return rounded[:-1] if len(rounded) % 2 and rounded[-1] == 0 else rounded
 
 
 def _plain(path: Path) -> Path:

@@ -1,0 +1,157 @@
+"""Paths of SVG files -> items: in flat colours, in the steps of a gradient, or with the tiles of a pattern."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from duckpress.art.svg.svg_gradients import TAGS, Rgba, Stop, gradient_chain, gradient_steps, read_gradient
+from duckpress.art.svg.svg_markers import draw_markers
+from duckpress.art.svg.svg_paint import Masking
+from duckpress.art.svg.svg_patterns import draw_tiles
+from duckpress.art.svg.svg_reader import SvgNode
+from duckpress.art.svg.svg_work import URL, Items, Style, SvgWork
+from duckpress.core.bounds import flattened, items_bounds
+from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint
+from duckpress.core.geometry import Rect
+from duckpress.core.paths import Path
+
+_ORDER = ("fill", "stroke", "markers")
+
+
+class _Ramp(NamedTuple):
+    """A gradient as it is written: it and those it goes on from, and its stops in this look."""
+
+    chain: list[SvgNode]
+    stops: tuple[Stop, ...]
+
+
+class Shading:
+    """Paints the paths of one look; gradients are read once for all that name them."""
+
+    def __init__(self, work: SvgWork) -> None:
+        self._work = work
+        self._ramps: dict[tuple[str, Masking], _Ramp] = {}
+
+    def painted(self, part: SvgNode, path: Path, style: Style, depth: int, box: Rect | None = None) -> Items:
+        """Return a path in its colours, gradients and patterns, with its markers, in the order of painting.
+
+        `box` is what shares of a box are of, if not of the path's. Raises `BadArt`.
+        """
+        work = self._work
+        style = {**style, **{name: self._paint_text(style[name]) for name in ("fill", "stroke")}}
+        servers: dict[str, SvgNode] = {}
+        if work.painter.masking is not Masking.CLIP:
+            servers = {name: node for name in ("fill", "stroke") if (node := work.target(style[name])) is not None}
+        paint = work.painter.paint(part, style, work.view, servers)
+        if work.painter.is_lined:
+            servers = {}
+        order = _paint_order(style["paint-order"])
+        if order is None:
+            work.refuse(part, f"paint-order: {style['paint-order'][:40]}")
+            order = _ORDER
+        is_plain = order.index("fill") < order.index("stroke") or not (paint.fill and paint.stroke)
+        items: list[Item] = []
+        alone = {"fill": replace(paint, stroke=None, stroke_mm=0.0, dash_mm=()), "stroke": replace(paint, fill=None)}
+        for name in order:
+            if name == "markers":
+                items += draw_markers(work, part, path, style, depth)
+            elif name in servers:
+                items += self._served(path, alone[name], servers[name], depth, box)
+            elif is_plain and not servers:
+                if name == "fill" and (paint.fill or paint.stroke):
+                    items.append(Outline(path, paint))
+            elif getattr(alone[name], name):
+                items.append(Outline(path, alone[name]))
+        return tuple(items)
+
+    def _paint_text(self, text: str) -> str:
+        """Return a paint; of a `url(...)` that names nothing what stands behind it, else nothing, as in browsers."""
+        if (match := URL.match(text)) is None:
+            return text
+        node = self._work.art.by_id.get(match[1])
+        if node is None or node.tag not in (*TAGS, "pattern"):
+            return text[match.end() :].strip() or "none"
+        return text[: match.end()].strip()
+
+    def _served(self, path: Path, paint: Paint, server: SvgNode, depth: int, box: Rect | None) -> Items:
+        """Return a path painted with a gradient or a pattern."""
+        if paint.stroke is not None and paint.stroke_mm <= 0:
+            return ()
+        flat = flattened(path)
+        box = box or Rect(flat.left, flat.top, flat.right - flat.left, flat.bottom - flat.top)
+        reach = items_bounds((Outline(path, paint),), {})
+        if reach is None:
+            return ()
+        if paint.stroke is not None and paint.join <= 0:
+            reach = reach.grown(paint.stroke_mm * (-paint.join or MITER_LIMIT) / 2)
+        if server.tag in TAGS:
+            return self._shaded(path, paint, server, (box, reach))
+        tiles = draw_tiles(self._work, server, box, reach, depth)
+        opacity = paint.fill_opacity if paint.stroke is None else paint.stroke_opacity
+        if not tiles or opacity == 0:
+            return ()
+        is_blended = paint.stroke is not None or paint.even_odd or opacity < 1
+        with self._work.blended(if_so=is_blended):
+            if not (paint.stroke is not None or paint.even_odd):
+                return (Group(tiles, clip=path, opacity=opacity),)
+            white = replace(paint, fill=paint.fill and "#ffffff", stroke=paint.stroke and "#ffffff")
+            return (Group(tiles, mask=(Outline(path, white),)),)
+
+    def _ramp(self, node: SvgNode) -> _Ramp:
+        key = (node.attrib["id"], self._work.painter.masking)
+        if key not in self._ramps:
+            chain = gradient_chain(self._work.art, node.attrib["id"])
+            self._ramps[key] = _Ramp(chain, self._work.painter.stops(chain, self._work.art.rules))
+        return self._ramps[key]
+
+    def _shaded(self, path: Path, paint: Paint, node: SvgNode, boxes: tuple[Rect, Rect]) -> Items:
+        """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
+        ramp = self._ramp(node)
+        densest = max((stop.rgba[3] for stop in ramp.stops), default=0.0)
+        opacity = densest * (paint.fill_opacity if paint.fill else paint.stroke_opacity)
+        if opacity == 0:
+            return ()
+        box, reach = boxes
+        stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in ramp.stops])
+        gradient = read_gradient(ramp.chain, stops, box, self._work.view)
+        if gradient is None:
+            return ()
+        is_cut = paint.stroke is not None or paint.even_odd
+        steps = gradient_steps(gradient, reach, max(8, min(64, 20_000 // len(path.kinds))) if is_cut else 64)
+        self._work.count(sum([len(step.path.kinds) + len(path.kinds) * is_cut for step in steps]))
+        items: list[Item] = []
+        for step in steps:
+            own = _in_colour(paint, step.rgba)
+            if len(steps) == 1:
+                items.append(Outline(path, own))
+            elif is_cut:
+                items.append(Group((Outline(path, own),), clip=step.path))
+            else:
+                items.append(Outline(step.path, own))
+        if len(steps) > 1 and not is_cut:
+            items = [Group(tuple(items), clip=path)]
+        if opacity == 1:
+            return tuple(items)
+        with self._work.blended():
+            return (Group(tuple(items), opacity=round(opacity, 4)),)
+
+
+def _paint_order(text: str) -> tuple[str, ...] | None:
+    """Return in which order an area, its line and its markers are painted, None where it is not understood."""
+    words = text.split()
+    if words == ["normal"]:
+        return _ORDER
+    if not words or len(set(words)) < len(words) or set(words) - set(_ORDER):
+        return None
+    return (*words, *(word for word in _ORDER if word not in words))
+
+
+def _in_colour(paint: Paint, rgba: Rgba) -> Paint:
+    """Return a paint of an area or of a line in the colour of a step."""
+    colour = "#" + "".join(f"{round(part * 255):02x}" for part in rgba[:3])
+    alpha = round(rgba[3], 4)
+    if paint.stroke is None:
+        return replace(paint, fill=colour, fill_opacity=alpha)
+    return replace(paint, stroke=colour, stroke_opacity=alpha)

@@ -1,0 +1,190 @@
+"""What the parts of an artist share while one look of a file is drawn: its painter, what was counted, what is around.
+
+`draw` draws any element: clips, masks, patterns and markers hold such. What must not go on for ever is counted here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from duckpress.art.attribute_values import length, parse_transform, rounded
+from duckpress.art.bad_art import BadArt, UndrawnArt, refuse_more
+from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
+from duckpress.art.svg.svg_paint import Painter
+from duckpress.art.svg.svg_paths import placed_view, shape_path
+from duckpress.art.svg.svg_reader import LINK, SvgNode
+from duckpress.core.bounds import flattened
+from duckpress.core.frame import MOST_FAINT, Group, Item, Outline
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
+from duckpress.core.paths import Path
+from duckpress.fonts import FontLibrary
+
+Style = dict[str, str]
+Items = tuple[Item, ...]
+
+_LONGEST_CHAIN = 100
+UNIT_BOX = Rect(0.0, 0.0, 1.0, 1.0)
+URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)\s*")
+
+
+class Placed(NamedTuple):
+    """Where a `viewBox` comes to lie: its matrix, the part that shows, and what per cent are of in it."""
+
+    matrix: Matrix
+    shown: Rect
+    view: Rect
+    is_scaled: bool
+
+
+class SvgWork:
+    """The drawing of one look of a file."""
+
+    def __init__(self, art: VectorArt, painter: Painter, complaints: Complaints, fonts: FontLibrary | None) -> None:
+        self.art = art
+        self.painter = painter
+        self.complaints = complaints
+        self.fonts = fonts
+        self.draw: Callable[[SvgNode, Style, int], Items] = lambda _part, _style, _depth: ()
+        self.segments = 0
+        self.faint = 0  # how many elements around the one at hand are blended as a whole
+        self.view = art.box  # what per cent are of
+        self.root_style: Style = {}
+        self._used: list[SvgNode] = []
+        self._parents: dict[SvgNode, SvgNode] = {}
+
+    def count(self, segments: int) -> None:
+        """Count what is drawn. Raises `TooMuchArt`."""
+        self.segments += segments
+        refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
+
+    def refuse(self, part: SvgNode, what: str) -> None:
+        """Add what cannot be drawn of an element."""
+        self.complaints.refuse(part, what)
+
+    def declared(self, part: SvgNode) -> Style:
+        """Return what an element itself declares."""
+        return svgstyle.declared_by(part, self.art.rules)
+
+    def target(self, text: str, tag: str = "") -> SvgNode | None:
+        """Return the element that a `url(#name)` names, None where there is none of that kind."""
+        match = URL.match(text)
+        node = self.art.by_id.get(match[1]) if match else None
+        return node if node is not None and tag in ("", node.tag) else None
+
+    def chain(self, node: SvgNode) -> list[SvgNode]:
+        """Return an element and those of its kind that it goes on from by `href`; raises `BadArt`."""
+        chain: list[SvgNode] = []
+        following: SvgNode | None = node
+        while following is not None and following.tag == node.tag:
+            if following in chain or len(chain) > _LONGEST_CHAIN:
+                raise UndrawnArt(f"a <{node.tag}> that goes on from itself")
+            chain.append(following)
+            href = following.attrib.get("href") or following.attrib.get(LINK, "")
+            following = self.art.by_id.get(href[1:]) if href.startswith("#") else None
+        return chain
+
+    @contextmanager
+    def using(self, node: SvgNode) -> Iterator[None]:
+        """Draw what an element holds in another place; raises `BadArt` where that is inside of itself."""
+        if node in self._used:
+            raise UndrawnArt(f"a <{node.tag}> that is shown inside of itself")
+        self._used.append(node)
+        around = self.view
+        try:
+            yield
+        finally:
+            self._used.pop()
+            self.view = around
+
+    @contextmanager
+    def blended(self, *, if_so: bool = True) -> Iterator[None]:
+        """Draw what is put together first and blended then, as long as so many such things may lie in each other."""
+        if if_so and self.faint >= MOST_FAINT:
+            raise UndrawnArt(f"more than {MOST_FAINT} see-through elements in each other")
+        self.faint += if_so
+        try:
+            yield
+        finally:
+            self.faint -= if_so
+
+    def style_at(self, part: SvgNode) -> Style:
+        """Return the inherited properties of an element where it stands in the file."""
+        if not self._parents:
+            self._parents = {child: node for node in self.art.root.every() for child in node.children}
+        around = [part]
+        while (parent := self._parents.get(around[-1])) is not None:
+            around.append(parent)
+        style = self.root_style
+        for node in reversed(around):
+            style = svgstyle.inherited(style, self.declared(node))
+        return style
+
+    def contents(self, holder: SvgNode, depth: int) -> Items:
+        """Return what an element holds, in the styles of where it stands."""
+        style = self.style_at(holder)
+        return tuple([item for child in holder.children for item in self.draw(child, style, depth + 1)])
+
+    def path(self, part: SvgNode) -> Path:
+        """Return the path of a shape in the file's units, made once for all looks; raises `BadArt`."""
+        key = (part, self.view)
+        path = self.art.drawn.get(key)
+        if path is None:
+            path = self.art.drawn[key] = shape_path(part.tag, part.attrib, self.view)
+        self.count(len(path.kinds))
+        return path
+
+    def matrix(self, part: SvgNode, name: str = "transform") -> Matrix:
+        """Return the transform of an element, none where it is not understood; problem `bad-svg`."""
+        try:
+            return rounded(parse_transform(part.attrib.get(name, "")))
+        except BadArt as error:
+            self.complaints.complain(part, f"{name}: {error}", error.fix)
+            return IDENTITY
+
+    def placed(self, port: Rect, holder: SvgNode) -> Placed:
+        """Return where the view of a `symbol`, `svg`, `marker` or `pattern` lies in a rectangle; raises `BadArt`."""
+        written = holder.attrib.get("viewBox")
+        view = None if written is None else numbers_box(written)
+        if written is not None and view is None:
+            raise BadArt(f"viewBox={written[:40]!r} is not four numbers with a size")
+        aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
+        matrix, shown = placed_view(port, view, aspect)
+        return Placed(matrix, shown, view or shown, view is not None)
+
+    def region(self, holder: SvgNode, units: str, box: Rect, shares: tuple[str, str, str, str]) -> Rect:
+        """Return x, y, width and height of an element in `userSpaceOnUse` units, or in shares of a box."""
+        is_of_box = holder.attrib.get(units, "objectBoundingBox") != "userSpaceOnUse"
+        around = UNIT_BOX if is_of_box else self.view
+        names = ("x", "y", "width", "height")
+        said = {name: holder.attrib.get(name, share) for name, share in zip(names, shares, strict=True)}
+        x, y, width, height = (length(said, name, 0.0, around) for name in names)
+        if is_of_box:
+            return Rect(
+                box.x_mm + x * box.width_mm, box.y_mm + y * box.height_mm, width * box.width_mm, height * box.height_mm
+            )
+        return Rect(x, y, width, height)
+
+
+def onto_box(box: Rect) -> Matrix:
+    """Return the map from the unit square to a box."""
+    return rounded(Matrix(box.width_mm, 0.0, 0.0, box.height_mm, box.x_mm, box.y_mm))
+
+
+def shape_box(items: Items) -> Rect | None:
+    """Return the box around shapes without their lines; of what is cut off, around what is left."""
+    boxes = []
+    for item in items:
+        if isinstance(item, Outline):
+            flat = flattened(item.path)
+            if flat.right >= flat.left:
+                boxes.append(Rect(flat.left, flat.top, flat.right - flat.left, flat.bottom - flat.top))
+        elif isinstance(item, Group) and (inner := shape_box(item.items)) is not None:
+            if item.clip:
+                flat = flattened(item.clip)
+                inner = inner.shared(Rect(flat.left, flat.top, flat.right - flat.left, flat.bottom - flat.top))
+            boxes.append(item.matrix.around(inner))
+    return rect_around(boxes) if boxes else None
