@@ -1,7 +1,6 @@
 """An SVG file -> `VectorArt`: the file read once, its styles and names at hand; `artist` draws looks of it.
 
-Drawn are shapes, groups, transforms, styles, gradients, `use`, `symbol`, `switch`, `defs` and clips of one simple
-shape. What else an SVG can hold (text, patterns, masks, filters, pictures) is never drawn wrongly in silence: it is the
+What of an SVG cannot be drawn as outlines (filters, pictures, blend modes) is never drawn wrongly in silence: it is the
 problem `svg-unsupported` at its line.
 """
 
