@@ -31,7 +31,7 @@ UNIT_BOX = Rect(0.0, 0.0, 1.0, 1.0)
 URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)\s*")
 
 
-class Placed(NamedTuple):
+class PlacedView(NamedTuple):
     """Where a `viewBox` comes to lie: its matrix, the part that shows, and what per cent are of in it."""
 
     matrix: Matrix
@@ -145,7 +145,7 @@ class SvgWork:
             self.complaints.complain(part, f"{name}: {error}", error.fix)
             return IDENTITY
 
-    def placed(self, port: Rect, holder: SvgNode) -> Placed:
+    def placed(self, port: Rect, holder: SvgNode) -> PlacedView:
         """Return where the view of a `symbol`, `svg`, `marker` or `pattern` lies in a rectangle; raises `BadArt`."""
         written = holder.attrib.get("viewBox")
         view = None if written is None else numbers_box(written)
@@ -153,7 +153,7 @@ class SvgWork:
             raise BadArt(f"viewBox={written[:40]!r} is not four numbers with a size")
         aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
         matrix, shown = placed_view(port, view, aspect)
-        return Placed(matrix, shown, view or shown, view is not None)
+        return PlacedView(matrix, shown, view or shown, view is not None)
 
     def region(self, holder: SvgNode, units: str, box: Rect, shares: tuple[str, str, str, str]) -> Rect:
         """Return x, y, width and height of an element in `userSpaceOnUse` units, or in shares of a box."""
