@@ -27,7 +27,8 @@ from kinds import FILES, MakeWorkspace, cache_in, font
 
 DECK = "content/kinds/decks/kind.yaml"
 OTHERS = (
-    "title: Others\nsize: mini\nfront: other\nback: behind\nfields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
+    "title: Others\nsize: mini\nfront: other\nback: behind\n"
+    "fields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
     "cards:\n- id: one\n  text: One {coin}.\n- id: two\n  cost: 2\n  text: |\n    Two,\n    and more.\n"
 )
 GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other]}\n"

@@ -80,6 +80,9 @@ def look_alike(one: _EdgeColours, other: _EdgeColours) -> bool:
     A pattern that goes on over the edge may come a millimetre sooner or later, and what differs over less than
     `_SEEN_MM` is a line of it that is met on one side and just missed on the other.
     """
+    colours = {*one, *other}
+    if len(colours) == 1 and None not in colours:
+        return True
     return _goes_on(one, other) and _goes_on(other, one)
 
 
@@ -142,8 +145,13 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
             else:
                 yield from inner
         elif isinstance(item, Text):
-            yield item, matrix.around(Rect(item.x_mm, item.y_mm - item.size_mm, item.width_mm, 1.4 * item.size_mm))
+            box = Rect(item.x_mm, item.y_mm - item.size_mm, item.width_mm, 1.4 * item.size_mm)
+            yield item, _around(box, matrix)
         elif isinstance(item, PlacedDrawing):
             yield item, matrix.after(item.matrix).around(drawings[item.key].box)
-        elif (box := item_bounds(item, drawings)) is not None:
-            yield item, matrix.around(box)
+        elif (bounds := item_bounds(item, drawings)) is not None:
+            yield item, _around(bounds, matrix)
+
+
+def _around(box: Rect, matrix: Matrix) -> Rect:
+    return box if matrix is IDENTITY else matrix.around(box)  # nearly all items lie as they are

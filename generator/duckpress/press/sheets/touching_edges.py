@@ -27,15 +27,16 @@ def touching_edges(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem
     if misfits(game, pieces, request):
         return []
     imposition = impose(PrintJob(game, request, task.fonts), pieces, None, is_draft=False)
-    order = [*game.decks]
+    order, rims = [*game.decks], dict[tuple[str, ...], Rims]()
     found: dict[tuple[str, str], dict[str, tuple[Face, Face]]] = {}
     for file in imposition.files:
         for imposed in file.pieces:
             one = imposed.laid_out
             frames = {} if one.piece.book else frames_of(one)
             trims = {key: frame.trim for key, frame in frames.items()}
+            rim = rims.setdefault(tuple(frames), Rims(frames, one.drawings))  # of all papers
             sheets = imposed.sheets if frames else ()
-            for touching in differing_neighbours(sheets, trims, Rims(frames, one.drawings)):
+            for touching in differing_neighbours(sheets, trims, rim):
                 faces = (one.faces[placed.face] for placed in (touching.one, touching.other))
                 first, second = sorted(faces, key=lambda face: order.index(face.deck))
                 side = "back" if touching.one.is_back else "front"
