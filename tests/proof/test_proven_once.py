@@ -11,7 +11,7 @@ import pytest
 from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix
 from duckpress.core.problems import Source
-from duckpress.proof import Expected, ExpectedFace, face_proof, prove
+from duckpress.proof import Expected, ExpectedFace, Proven, face_proof, prove
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import A4, FONTS, ICON, booklet, card, placed, sheet, words
 from pdf_reading import opened
@@ -56,17 +56,17 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
-def codes(pdf: bytes, proven: set[bytes]) -> set[str]:
+def codes(pdf: bytes, proven: Proven) -> set[str]:
     return {problem.code for problem in prove.prove_pdf(pdf, EXPECTED, Source("woods.pdf"), 1, proven)}
 
 
 def test_forms_are_read_for_the_first_paper_alone(looked_at: list[str]) -> None:
-    proven: set[bytes] = set()
+    proven = Proven()
     assert codes(printed(20), proven) == set()
     assert len(looked_at) == 3
     assert codes(printed(30), proven) == set()
     assert len(looked_at) == 3
-    assert codes(printed(30), set()) == set()
+    assert codes(printed(30), Proven()) == set()
     assert len(looked_at) == 6
 
 
@@ -114,13 +114,13 @@ def other_drawing(pdf: pikepdf.Pdf) -> None:
     ],
 )
 def test_what_differs_on_the_next_paper_is_seen(edit: Callable[[pikepdf.Pdf], None], code: str) -> None:
-    proven: set[bytes] = set()
+    proven = Proven()
     assert codes(printed(20), proven) == set()
     assert code in codes(changed(printed(30), edit), proven)
 
 
 def test_what_was_wrong_is_not_proven() -> None:
-    proven: set[bytes] = set()
+    proven = Proven()
     wrong = changed(printed(20), other_glyph)
     assert "proof-art" in codes(wrong, proven)
     assert "proof-art" in codes(wrong, proven)

@@ -15,6 +15,7 @@ from duckpress.legibility import Faint
 from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
+    from duckpress.proof import Proven
     from duckpress.render import Renderer
 
 _MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
@@ -57,6 +58,7 @@ class FrameStore:
         self._open: dict[str, KnownFaces] = {}
         self._renderer: Renderer | None = None
         self._faint: dict[str, FaintWords] = {}
+        self._proven: dict[str, Proven] = {}
 
     def faint(self, game: str) -> FaintWords:
         """Return the faint words of a game's frames, as far as they were looked at before."""
@@ -91,6 +93,19 @@ class FrameStore:
             self._renderer = Renderer(fonts)
         self._renderer.begin(fonts)
         return self._renderer
+
+    def proven(self, game: str) -> Proven:
+        """Return what was proven of a game's pages before."""
+        from duckpress.proof import Proven
+
+        if game not in self._proven:
+            self._proven[game] = Proven(self._cache.read(_entry_name("proven", self.identity, game)))
+        self._proven[game].begin()
+        return self._proven[game]
+
+    def store_printed(self, game: str) -> None:
+        """Write what was proven of a game's pages, where any of them is new."""
+        self._write(_entry_name("proven", self.identity, game), self._proven[game].news())
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.

@@ -9,8 +9,8 @@
     print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
     render            its files                 -> RenderedFile, each press.printing
-    prove             RenderedFile, each        -> Proven             press.printing
-    publish           Proven                    -> names of files     press.publishing
+    prove             RenderedFile, each        -> ProvenFiles        press.printing
+    publish           ProvenFiles               -> names of files     press.publishing
 
 What several processes do, what is done ahead of time and what is taken from a cache is the business of each stage.
 """
@@ -95,12 +95,14 @@ def _print(
         covers, uncovered = cover_maker(workspace, job)
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems))
         rendered = render(job, imposition.files, renderer, pool.jobs())
-        proven = prove(job, rendered, packet.unproven, pool.jobs())
+        proven = prove(job, rendered, packet.unproven, pool.jobs(), frames)
     faults = [*packet.unproven, *uncovered, *imposition.problems, *proven.problems]
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):
         return Built(checked, folder)
     files = publish(job, original, pieces, proven.outputs, packet, target)
+    if frames is not None:
+        frames.store_printed(game.id)
     if not files and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)

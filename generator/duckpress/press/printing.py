@@ -23,7 +23,7 @@ from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
-from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
+from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, Proven, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
@@ -83,21 +83,27 @@ def _layer_titles(speech: Speech) -> dict[str, str]:
     return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
 
 
-class Proven(Struct, frozen=True):
+class ProvenFiles(Struct, frozen=True):
     """Files that may be written, and everything in which any of them differs from what it must hold."""
 
     outputs: tuple[Output, ...]
     problems: tuple[Problem, ...]
 
 
-def prove(job: PrintJob, rendered: Iterable[RenderedFile], reported: Sequence[Problem] = (), jobs: int = 1) -> Proven:
+def prove(
+    job: PrintJob,
+    rendered: Iterable[RenderedFile],
+    reported: Sequence[Problem] = (),
+    jobs: int = 1,
+    frames: FrameStore | None = None,
+) -> ProvenFiles:
     """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
-    Up to `jobs` processes look at the pages.
+    Up to `jobs` processes look at the pages; at those that `frames` has from earlier builds nobody looks again.
     """
     outputs: list[Output] = []
     problems: list[Problem] = []
-    proven: set[bytes] = set()
+    proven = Proven() if frames is None else frames.proven(job.game.id)
     for file, pdf in rendered:
         if not file.second_name_of:
             job.step(f"proving {file.name}")
@@ -106,13 +112,13 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], reported: Sequence[Pr
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
-    return Proven(tuple(outputs), tuple(problems))
+    return ProvenFiles(tuple(outputs), tuple(problems))
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: set[bytes]) -> list[Problem]:
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven) -> list[Problem]:
     """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
 
-    Faces that are `proven` in another file of the build are not held against it again.
+    What is `proven` in another file is not held against it again.
     """
     request, paper = job.request, file.paper
     sheets = _expected_sheets(job, file)
@@ -221,7 +227,7 @@ class Press:
         """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
-    def print(self, file: ImposedFile, reported: Sequence[Problem] = ()) -> Proven:
+    def print(self, file: ImposedFile, reported: Sequence[Problem] = ()) -> ProvenFiles:
         """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
         files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
         return prove(self.job, render(self.job, files, self._renderer), reported)

@@ -2,6 +2,7 @@
 
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets
 from duckpress.proof.expected_cover import CoverDeck, ExpectedCover, FilePart
+from duckpress.proof.kept_pages import Proven
 from duckpress.proof.prove import prove_pdf
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "ExpectedPiece",
     "ExpectedSheets",
     "FilePart",
+    "Proven",
     "prove_pdf",
 ]

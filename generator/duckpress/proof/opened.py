@@ -127,6 +127,11 @@ class OpenedPdf:
         self.used: dict[bytes, Used] = {}
         """What any page or form uses, by how it is written: equal resources are read once."""
 
+    def page_numbers(self) -> tuple[list[Number], Number]:
+        """Return the numbers of all pages' objects, and that of the list that they stand in."""
+        with _reading():
+            return [page.objgen[0] for page in self._pdf.Root.Pages.Kids], self._pdf.Root.Pages.objgen[0]
+
     def facts(self) -> DocumentFacts:
         """Return what the document says of itself."""
         with _reading():
@@ -197,6 +202,11 @@ class OpenedPdf:
         else:
             self.images[number] = read_image(thing)
         return number
+
+    def font(self, number: Number) -> FontRead:
+        """Return a font by its number."""
+        with _reading():
+            return self.fonts[self._font(self._pdf.get_object(number, 0))]
 
     def _font(self, font: Any) -> Number:
         number: Number = font.objgen[0]

@@ -31,24 +31,26 @@ from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_
 from duckpress.proof.streams.operators import glyphs_of, kerning_of
 from duckpress.proof.streams.page_paint import BitMask, read_page
 from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
-from duckpress.proof.used_things import FontRead, Number
-
-Called = tuple[str, Number]
-"""A thing by its name (`C-` a face, `D-` a drawing, `P-` a picture, `F-` a font, `G-` a group) and its number."""
+from duckpress.proof.used_things import Called, FontRead, Number
 
 
 class PageReadings(Struct, frozen=True):
-    """What several pages show, and their problems; `layers` are those that they use.
+    """What several pages show, by their indices, and their problems; `layers` are those that they use.
 
     Faces and things (drawings, pictures, fonts) come with theirs where they were not checked before.
     """
 
-    layouts: list[PageLayout]
+    layouts: dict[int, PageLayout]
     problems: list[Problem]
     layers: list[Called]
     faces: dict[Called, CheckedThing]
     things: dict[Called, CheckedThing]
     complaints: tuple[str, ...]
+
+    @property
+    def checked(self) -> list[CheckedThing]:
+        """Faces and things."""
+        return [*self.faces.values(), *self.things.values()]
 
 
 class PageReader:
@@ -73,19 +75,25 @@ class PageReader:
         """Read some pages, by their indices, and check everything that lies on them."""
         calls: dict[Called, int] = {}
         layers: dict[Called, None] = {}
-        layouts, problems = [], []
+        layouts: dict[int, PageLayout] = {}
+        problems: list[Problem] = []
         for index in pages:
             page = self._document.page(index)
             layout, on_page = self._layout(index + 1, page, calls)
-            layouts.append(layout)
+            layouts[index] = layout
             problems += [*on_page, *check_page(index + 1, layout, self._expected.paper)]
             layers |= dict.fromkeys(page.used.layers.items())
         new = {call: page for call, page in calls.items() if call not in self._seen}
         self._checker.look_at_words((form, self._frames[name.removeprefix("C-")][0]) for name, form in new)
         faces = {call: self._face(call, page) for call, page in new.items()}
-        things = {call: self._thing(*call) for call in self._new_things() if call not in self._seen}
+        things = {call: self.thing(*call) for call in self._new_things() if call not in self._seen}
         self._seen |= faces.keys() | things.keys()
         return PageReadings(layouts, problems, list(layers), faces, things, self._document.complaints())
+
+    def fonts(self, called: Iterable[Called]) -> PageReadings:
+        """Check fonts, whatever pages use them."""
+        things = {call: self.thing(*call) for call in called}
+        return PageReadings({}, [], [], {}, things, self._document.complaints())
 
     def _layout(self, number: int, page: PageRead, calls: dict[Called, int]) -> tuple[PageLayout, list[Problem]]:
         """Return where everything lies on a page, in mm from its top left, and what is wrong with its boxes and cuts.
@@ -194,7 +202,7 @@ class PageReader:
         things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-", "G-")))
         return dict.fromkeys((*things, *(font for used in new for font in used.fonts.items())))
 
-    def _thing(self, name: str, number: Number) -> CheckedThing:
+    def thing(self, name: str, number: Number) -> CheckedThing:
         """Check a drawing, a picture or a font."""
         kind, _, key = name.partition("-")
         if kind == "D":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.covers.cover_proof import check_cover
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected, FrameOfCard, fault
+from duckpress.proof.kept_pages import FileProof, Proven
 from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
@@ -30,12 +31,12 @@ LEAST_PARTS = 6
 
 
 def prove_pdf(
-    pdf: bytes, expected: Expected, source: Source, jobs: int = 1, proven: set[bytes] | None = None
+    pdf: bytes, expected: Expected, source: Source, jobs: int = 1, proven: Proven | None = None
 ) -> list[Problem]:
     """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
 
-    Its pages are read by up to `jobs` processes; what is found is the same for any number. Faces that are among
-    `proven`, from other documents with the same cards, are not looked at again; those that are right are added.
+    Its pages are read by up to `jobs` processes; what is found is the same for any number. Faces and pages that are
+    `proven`, from other documents, are not looked at again; those that are right are added.
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
@@ -47,18 +48,25 @@ def prove_pdf(
     if wrong:
         return [problem._replace(source=source) for problem in wrong]
     problems: list[Problem] = []
-    proven = set() if proven is None else proven
+    proven = Proven() if proven is None else proven
     frames = _frames_of(expected)
     try:
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
-            reader = PageReader(document, expected, frames, proven)
-            count = document.page_count // PAGES_A_PART if jobs > 1 else 1
-            parts = shares(document.page_count, count if count >= LEAST_PARTS else 1)
-            readings = in_parts(lambda part: reader.read(parts[part]), len(parts), jobs)
+            reader = PageReader(document, expected, frames, proven.things)
+            pages = FileProof(pdf, document, expected, frames, proven)
+            left = [index for index in range(document.page_count) if index not in pages.readings]
+            count = len(left) // PAGES_A_PART if jobs > 1 else 1
+            parts = shares(len(left), count if count >= LEAST_PARTS else 1)
+            readings = in_parts(lambda part: reader.read([left[at] for at in parts[part]]), len(parts), jobs)
+            readings += [*pages.readings.values(), reader.fonts(pages.fonts)]
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
+        reading = _put_together(readings)
         problems += _check_facts(facts, complaints, expected)
-        problems += _put_together(readings, facts, expected, proven)
+        problems += _check_all(reading, facts, expected)
+        proven.things.update(*(checked.proven for checked in reading.checked if not checked.problems))
+        if not has_errors(problems):
+            pages.keep(reading.layouts, reading.faces)
     except (UnreadablePdf, StrangeStreamError) as error:
         problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     except KeyError as error:
@@ -103,31 +111,37 @@ def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expe
         yield fault("proof-document", f"the file is damaged: {complaint}")
 
 
-def _put_together(
-    readings: Sequence[PageReadings], facts: DocumentFacts, expected: Expected, proven: set[bytes]
-) -> Iterator[Problem]:
-    """Yield what was found on each page, and what only all pages together tell; note what is proven."""
-    faces = _first(reading.faces for reading in readings)
-    yield from check_layers(facts.layers, (layer for reading in readings for layer in reading.layers), expected)
-    for reading in readings:
-        yield from reading.problems
+def _put_together(readings: Sequence[PageReadings]) -> PageReadings:
+    """Return the readings of a whole document as one, in the order of its pages."""
+    faces = sorted((face for reading in readings for face in reading.faces.items()), key=lambda face: face[1].page)
+    return PageReadings(
+        dict(sorted(page for reading in readings for page in reading.layouts.items())),
+        [problem for reading in readings for problem in reading.problems],
+        [layer for reading in readings for layer in reading.layers],
+        _first(faces),
+        _first(thing for reading in readings for thing in reading.things.items()),
+        (),
+    )
+
+
+def _check_all(reading: PageReadings, facts: DocumentFacts, expected: Expected) -> Iterator[Problem]:
+    """Yield what was found on each page, and what only all pages together tell."""
+    yield from check_layers(facts.layers, reading.layers, expected)
+    yield from reading.problems
     numbers: dict[str, int] = {}
-    for (name, number), face in sorted(faces.items(), key=lambda item: item[1].page):
+    for (name, number), face in reading.faces.items():
         if numbers.setdefault(name, number) != number:
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
-    pages = [layout for reading in readings for layout in reading.layouts]
+    pages = list(reading.layouts.values())
     yield from check_copies(pages, expected)
     yield from check_sheets(pages, facts.bookmarks, expected)
     yield from check_cover(pages, expected)
-    things = _first(reading.things for reading in readings)
-    for name, number in things:
+    for name, number in reading.things:
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")
-    for checked in (*faces.values(), *things.values()):
+    for checked in reading.checked:
         yield from (_on_page(problem, checked.page) for problem in checked.problems)
-        if not checked.problems:
-            proven.update(checked.proven)
 
 
 def _on_page(problem: Problem, page: int) -> Problem:
@@ -136,10 +150,9 @@ def _on_page(problem: Problem, page: int) -> Problem:
     return problem._replace(what=f"page {page}: {problem.what}") if is_fault else problem
 
 
-def _first(mappings: Iterable[dict[_Key, _Value]]) -> dict[_Key, _Value]:
-    """Return the entries of several mappings in their order; of equal keys the first one."""
-    entries: dict[_Key, _Value] = {}
-    for mapping in mappings:
-        for key, value in mapping.items():
-            entries.setdefault(key, value)
-    return entries
+def _first(entries: Iterable[tuple[_Key, _Value]]) -> dict[_Key, _Value]:
+    """Return entries in their order; of equal keys the first one."""
+    first: dict[_Key, _Value] = {}
+    for key, value in entries:
+        first.setdefault(key, value)
+    return first

@@ -12,6 +12,9 @@ from msgspec import Struct
 Number = int
 """The number of an indirect object; 0 for an object that stands in another one."""
 
+Called = tuple[str, Number]
+"""A thing by its name (`C-` a face, `D-` a drawing, `P-` a picture, `F-` a font, `G-` a group, `L-` a layer) and its
+number."""
 
 Opacity = tuple[float, float]
 """How opaque fills and strokes are, from 0 to 1."""

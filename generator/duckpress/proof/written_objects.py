@@ -1,0 +1,156 @@
+"""The objects of a PDF by their bytes: equal hashes of a page are equal bytes of all that it refers to.
+
+Knows just the plain way of writing: one table of places, objects that fill the file from its first line to that table,
+each stream as long as it says. What is written in any other way has no hashes, and is read and proven in full.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from duckpress.proof.used_things import Called, Number
+
+_TRAILER = re.compile(
+    rb"trailer\n<<\n/ID \n\[<[0-9a-f]{32}><[0-9a-f]{32}>\]\n(?:%[^\n]*\n\n)?"
+    rb"/Info \d+ 0 R\n/Root \d+ 0 R\n/Size (\d+)\n>>\nstartxref\n(\d+)\n%%EOF\n\Z"
+)
+_FIRST_LINES = re.compile(rb"%PDF-1\.\d\n%[^\n]*\n")
+_LONGEST_TRAILER = 400
+_ENTRIES = re.compile(rb"(?:[0-9]{10} 00000 n \n)*")
+_ENTRY_BYTES = 20  # source: ISO 32000-1, 7.5.4
+_REFERENCE = b" 0 R"
+_OTHER_REFERENCE = re.compile(rb"[\s\0]R")
+_LIST_OF_PAGES = re.compile(rb"<<\n/Count \d+ /Kids \[(?:[ \n]+\d+ 0 R)+ \] /Type /Pages\n>>")
+_LENGTH = re.compile(rb"/Length (\d+)>>\Z")
+_BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
+
+
+class WrittenPage(Struct, frozen=True):
+    """A page by its bytes: `digest` covers it and all that it refers to, but for fonts and layers, and its parent.
+
+    Those are named there. `called` are all things that it and what it refers to call, in order.
+    """
+
+    digest: bytes
+    called: tuple[Called, ...]
+
+
+class _Head(Struct, frozen=True):
+    """What stands before a stream's length, with hashes in place of numbers; and what is called by it."""
+
+    written: bytes
+    called: dict[Called, None]
+
+
+class UnusualPdf(Exception):
+    """A file that is not written in the plain way."""
+
+
+class WrittenObjects:
+    """The objects of a file. Raises `UnusualPdf`, on being made and by each of its methods."""
+
+    def __init__(self, pdf: bytes) -> None:
+        self._pdf = pdf
+        self._spans = dict(_spans(pdf))
+        self._has_plain_list = False
+        self._digests: dict[Number, bytes] = {}
+        self._heads: dict[bytes, _Head] = {}
+        self._called: dict[Number, dict[Called, None]] = {}
+
+    def page(self, number: Number, parent: Number) -> WrittenPage:
+        """Return a page by the number of its object; `parent` is that of the list of pages, which says nothing else."""
+        if not self._has_plain_list:
+            self._has_plain_list = _LIST_OF_PAGES.fullmatch(self._body(parent)) is not None
+            if not self._has_plain_list:
+                raise UnusualPdf("the list of pages")
+        body = self._body(number)
+        parts = body.split(b"/Parent %d 0 R" % parent)
+        if len(parts) != 2:
+            raise UnusualPdf(f"page {number}")
+        head = self._head(b"".join(parts))
+        return WrittenPage(hashlib.sha256(head.written).digest(), tuple(head.called))
+
+    def _digest(self, number: Number) -> bytes:
+        """Return the hash of an object and all that it refers to."""
+        digest = self._digests.get(number)
+        if digest is None:
+            self._digests[number] = b""  # whoever calls itself has none
+            body = self._body(number)
+            start = body.find(_BEFORE)
+            if start < 0:
+                raise UnusualPdf(f"object {number}")
+            length = _LENGTH.search(body, max(0, start - 30), start)
+            if length is None or int(length[1]) != len(body) - start - len(_BEFORE):
+                raise UnusualPdf(f"the stream {number}")
+            head = self._head(body[: length.start()])
+            digest = hashlib.sha256(b"%b%b%b" % (head.written, length[0], body[start:])).digest()
+            self._digests[number], self._called[number] = digest, head.called
+        elif not digest:
+            raise UnusualPdf(f"object {number}")
+        return digest
+
+    def _head(self, written: bytes) -> _Head:
+        """Return a dictionary with hashes in place of numbers; many faces have the same one."""
+        head = self._heads.get(written)
+        if head is None:
+            *references, rest = written.split(_REFERENCE)
+            parts, called = [], dict[Called, None]()
+            for part in references:
+                before, _, figures = part.rpartition(b" ")
+                name = before[before.rfind(b"/") + 1 :]
+                if not figures.isdigit() or b" " in name:
+                    raise UnusualPdf(f"the reference {part!r}")
+                number = int(figures)
+                parts.append(before)
+                if name[1:2] == b"-":
+                    called[name.decode("latin-1"), number] = None
+                if name[:2] not in (b"F-", b"L-"):
+                    parts.append(self._digest(number))
+                    called |= self._called[number]
+            parts.append(rest)
+            if _OTHER_REFERENCE.search(written.replace(_REFERENCE, b"")):
+                raise UnusualPdf(f"the references in {written!r}")
+            head = self._heads[written] = _Head(_framed(parts), called)
+        return head
+
+    def _body(self, number: Number) -> bytes:
+        """Return what stands between `obj` and `endobj`, a stream up to the end of its data."""
+        start, end = self._spans.get(number, (0, 0))
+        first = b"%d 0 obj\n" % number
+        if not self._pdf.startswith(first, start, end):
+            raise UnusualPdf(f"object {number}")
+        for last in (_BEHIND, b"\nendobj\n"):
+            if self._pdf.endswith(last, start + len(first), end):
+                return self._pdf[start + len(first) : end - len(last)]
+        raise UnusualPdf(f"the end of object {number}")
+
+
+def _framed(parts: Sequence[bytes]) -> bytes:
+    """Return parts as one, so that other parts never give the same."""
+    return b"".join([b"%d:%b" % (len(part), part) for part in parts])
+
+
+def _spans(pdf: bytes) -> Iterator[tuple[Number, tuple[int, int]]]:
+    """Yield the objects by their numbers, each with where it begins and ends: at the next one, or at the table."""
+    trailer = _TRAILER.search(pdf, max(0, len(pdf) - _LONGEST_TRAILER))
+    first = _FIRST_LINES.match(pdf)
+    if trailer is None or first is None:
+        raise UnusualPdf("its end or its beginning")
+    count, table = int(trailer[1]), int(trailer[2])
+    title = b"xref\n0 %d\n0000000000 65535 f \n" % count
+    entries = pdf[table + len(title) : trailer.start()]
+    if not pdf.startswith(title, table) or len(entries) != (count - 1) * _ENTRY_BYTES:
+        raise UnusualPdf("its table")
+    if _ENTRIES.fullmatch(entries) is None:
+        raise UnusualPdf("its table")
+    starts = [int(entries[at : at + 10]) for at in range(0, len(entries), _ENTRY_BYTES)]
+    order = sorted(range(len(starts)), key=starts.__getitem__)
+    bounds = [starts[index] for index in order]
+    if bounds[:1] != [first.end()]:
+        raise UnusualPdf("what stands before its objects")
+    for index, start, end in zip(order, bounds, [*bounds[1:], table], strict=True):
+        yield index + 1, (start, end)
