@@ -96,7 +96,10 @@ def test_what_is_drawn(make_workspace: MakeWorkspace, inside: str, lines: list[s
 @pytest.mark.parametrize(
     "inside",
     [
-        '<text x="1">Heron</text>',
+        '<text x="1" font-family="Nowhere">Heron</text>',
+        '<text x="1" font-family="Gloock">\u05d0</text>',
+        '<text x="1" font-family="Gloock" style="text-decoration:underline">Heron</text>',
+        '<text x="1" font-family="Gloock"><textPath href="#p">Heron</textPath></text>',
         '<switch><g systemLanguage="fr"/></switch>',
         '<image href="../../x.png" width="1" height="1"/>',
         '<image href="http://localhost/x.png"/>',

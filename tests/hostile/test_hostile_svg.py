@@ -324,7 +324,7 @@ def test_pointed_corners_are_as_long_as_the_file_says(attribute: str, join: int)
 
 def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:
     """x-flood: nobody reads twenty thousand problems of one file."""
-    files = with_art("a.svg", svg("<text/>" * 9_000))
+    files = with_art("a.svg", svg("<video/>" * 9_000))
     from harness import run_here
     from hostile_game import GOOD
 

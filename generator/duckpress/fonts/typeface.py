@@ -6,6 +6,7 @@ go by the font's own numbers, which subsets keep: what is drawn does not depend 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
@@ -13,6 +14,7 @@ from typing import Any
 
 import uharfbuzz as hb
 
+from duckpress.core.geometry import Matrix
 from duckpress.core.paths import Path, PathBuilder
 from duckpress.core.problems import MachineError
 from duckpress.core.units import added
@@ -44,6 +46,7 @@ _DESCENDING_LETTERS = "gjpqy"
 # What a character map may name and no text can hold: surrogates, controls, what is no character.
 _NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
 _EMPTY_LETTERS = "\u2800\ufffc"  # signs that show nothing: the Braille pattern without dots, what stands for a picture
+_TOKEN = re.compile(r"<([0-9A-F]*)>|(-?[0-9.]+)")
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
@@ -162,6 +165,17 @@ class Typeface:
         builder = PathBuilder()
         self._font.draw_glyph(glyph, _pen(), builder)
         return builder.path()
+
+    def outlines(self, body: str, matrix: Matrix) -> list[Path]:
+        """Return what the body of a `TJ` array draws, glyph by glyph; `matrix` maps ems (y growing upwards)."""
+        x, scale, paths = 0.0, 1 / self.units_per_em, []
+        for glyphs, number in _TOKEN.findall(body):
+            x -= float(number or 0) / 1000
+            for at in range(0, len(glyphs), 4):
+                glyph = int(glyphs[at : at + 4], 16)
+                paths.append(self.outline(glyph).mapped(matrix.after(Matrix(scale, 0.0, 0.0, scale, x, 0.0))))
+                x += self._advance(glyph) * scale
+        return paths
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
         """Return a TrueType file, or a bare `CFF ` table, with the outlines of these glyphs (and .notdef) alone.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
@@ -12,7 +11,6 @@ from duckpress.core.paths import RECTANGLE, Path, joined
 from duckpress.fonts import FontLibrary
 
 _LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
-_TOKEN = re.compile(r"<([0-9A-F]*)>|(-?[0-9.]+)")
 
 
 def svg_text(frame: Frame, fonts: FontLibrary, title: str) -> str:
@@ -41,19 +39,8 @@ def _painted(paint: Paint) -> str:
 
 
 def _letters(text: Text, fonts: FontLibrary) -> Path:
-    """Return the outlines of a text's glyphs, each where the `TJ` array has moved the pen."""
-    typeface = fonts.typefaces_by_key[text.font]
-    scale = text.size_mm / typeface.units_per_em
-    x_mm, paths = text.x_mm, []
-    for glyphs, number in _TOKEN.findall(text.glyphs):
-        if number:
-            x_mm -= float(number) / 1000 * text.size_mm
-        for at in range(0, len(glyphs), 4):
-            glyph = int(glyphs[at : at + 4], 16)
-            paths.append(typeface.outline(glyph).mapped(Matrix(scale, 0.0, 0.0, -scale, x_mm, text.y_mm)))
-            (advance,) = typeface.advances([glyph])
-            x_mm += advance / 1000 * text.size_mm
-    return joined(paths)
+    matrix = Matrix(text.size_mm, 0.0, 0.0, -text.size_mm, text.x_mm, text.y_mm)
+    return joined(fonts.typefaces_by_key[text.font].outlines(text.glyphs, matrix))
 
 
 def _data(path: Path) -> str:

@@ -13,6 +13,7 @@ from duckpress.art.svg.svg_paint import Masking, Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_paths import DESCRIPTIVE, SHAPES
 from duckpress.art.svg.svg_reader import LINK, SvgNode
 from duckpress.art.svg.svg_shading import Shading
+from duckpress.art.svg.svg_words import draw_text
 from duckpress.art.svg.svg_work import Items, Style, SvgWork
 from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import Drawing, Group, Item
@@ -152,6 +153,8 @@ class _Artist:
             return self.children(part, style, depth)
         if tag == "switch":
             return self._chosen(part, style, depth)
+        if tag == "text":
+            return draw_text(work, self._shading, part, style, depth)
         if tag not in SHAPES:
             work.refuse(part, f"<{tag}>")
             return ()

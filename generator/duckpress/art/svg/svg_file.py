@@ -15,7 +15,7 @@ from duckpress.art.svg.svg_reader import SvgNode, read_svg
 from duckpress.art.svg.svg_style import Rules
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Level, Problem, Source
 
 FLATTEN = "flatten it in your drawing program (expand, convert to paths), or save the art as PNG"
 _MOST_TOLD = 50  # of what is wrong with one file: who has more will do something else about it than go through a list
@@ -44,10 +44,15 @@ class Complaints:
         self._path = path
         self.problems: list[Problem] = []
 
-    def add(self, code: str, place: Source, what: str, fix: str) -> None:
+    def add(self, code: str, place: Source, what: str, fix: str, level: Level = Level.ERROR) -> None:
         """Add a problem."""
         if len(self.problems) < _MOST_TOLD:
-            self.problems.append(Problem(code, place, what, fix))
+            self.problems.append(Problem(code, place, what, fix, level))
+
+    def note(self, code: str, part: SvgNode, what: str, fix: str) -> None:
+        """Add a warning about an element, once for the file."""
+        if all(problem.what != what for problem in self.problems):
+            self.add(code, Source(self._path, part.line, part.column), what, fix, Level.WARNING)
 
     def refuse(self, part: SvgNode, what: str) -> None:
         """Add what cannot be drawn of an element."""

@@ -3,7 +3,8 @@
 The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is
 the bare one of SVG, so there are no entities to expand and nothing is fetched, and the caps on elements and depth hold
 while the tree grows, not after.
-Words are kept of `<style>` only. What stands outside of SVG (metadata, an editor's notes) becomes a part without a tag.
+Words are kept of `<style>`, and of `<text>`, each run of them as a part `#text`. What stands outside of SVG (metadata,
+an editor's notes) becomes a part without a tag.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ class _Builder:
         self.unsupported: list[tuple[str, int]] = []
         self._open: list[SvgNode] = []
         self._words: list[str] = []
+        self._is_text = False
         self._count = 0
         self.parser = parser = expat.ParserCreate("utf-8", "}")
         parser.buffer_text = True
@@ -122,15 +124,25 @@ class _Builder:
         else:
             self.root, self.root_name = part, tag
         self._open.append(part)
+        self._is_text = self._is_text or part.tag == "text"
 
     def _end(self, _name: str) -> None:
         part = self._open.pop()
+        self._is_text = self._is_text and part.tag != "text"
         if part.tag == "style":
             part.words, self._words = "".join(self._words), []
 
     def _word(self, words: str) -> None:
-        if self._open and self._open[-1].tag == "style":
+        if not self._open:
+            return
+        part = self._open[-1]
+        if part.tag == "style":
             self._words.append(words)
+        elif self._is_text and part.tag:
+            self._count += 1
+            parser = self.parser
+            run = SvgNode("#text", {}, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, words=words)
+            part.children.append(run)
 
     def _doctype(self, name: str, system: str | None, public: str | None, has_more: object) -> None:
         # That of SVG declares no entities, and is not fetched; any that were used would be left out in silence.

@@ -32,11 +32,21 @@ INHERITED = {
     "marker-start": "none",
     "marker-mid": "none",
     "marker-end": "none",
+    "font-family": "serif",
+    "font-size": "16",
+    "font-weight": "400",
+    "font-style": "normal",
+    "letter-spacing": "normal",
+    "word-spacing": "normal",
+    "text-anchor": "start",
+    "white-space": "normal",
+    "dominant-baseline": "auto",
     "repainted": "no",
 }
 OWN = {
     "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
     "stop-opacity": "1", "mask": "none", "mask-type": "luminance", "marker": "none",
+    "baseline-shift": "baseline", "alignment-baseline": "auto", "font": "",
 }  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
 REFUSED: dict[str, tuple[str, ...]] = {
@@ -46,6 +56,13 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "transform-origin": ("0", "0 0"),
     "transform-box": ("view-box",),
 }
+_REFUSED_OF_TEXT: dict[str, tuple[str, ...]] = {
+    "writing-mode": ("lr", "lr-tb", "horizontal-tb"),
+    "direction": ("ltr",),
+    **dict.fromkeys(("text-decoration", "text-decoration-line", "text-transform"), ("none",)),
+    **dict.fromkeys(("font-variant", "font-variant-caps"), ("normal",)),
+    **dict.fromkeys(("inline-size", "shape-inside"), ("0", "auto", "none")),
+}
 # The same for what a style sheet can say and an attribute cannot, or says otherwise. Source: SVG 2, chapter 7.
 REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "d", "points"), ()),
@@ -53,7 +70,7 @@ REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("mask-image", "-webkit-mask", "-webkit-mask-image", "clip"), ("none", "auto")),
     **dict.fromkeys(("offset", "offset-path", "-webkit-filter", "-webkit-clip-path", "all", "zoom"), ("none",)),
 }
-_KNOWN = {**INHERITED, **OWN, **REFUSED}
+_KNOWN = {**INHERITED, **OWN, **REFUSED, **_REFUSED_OF_TEXT}
 _STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
 _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
@@ -117,7 +134,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
     for block in blocks:
         selectors, _, body = block.partition("{")
         if not block.strip() or selectors.strip() == "@font-face":
-            continue  # there is no text that a font could change
+            continue  # fonts are those of the project
         if "{" in body:
             yield " ".join(selectors[:1000].split())[:60], None
         else:
@@ -164,15 +181,52 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
 
 def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
     """Return the inherited properties of an element from its parent's and what it declares itself."""
+    if "font" in declared or "font-size" in declared:
+        declared = _sized(declared, parent.get("font-size", "16"))
     if "marker" in declared:
         declared = dict.fromkeys(("marker-start", "marker-mid", "marker-end"), declared["marker"]) | declared
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
     return {**parent, **changed} if changed else parent
 
 
+_SIZE = re.compile(r"(\d+\.?\d*|\.\d+)(em|ex|rem|%)")
+_SHORTHAND = re.compile(
+    r"(?P<how>(?:(?:normal|italic|oblique|bold|bolder|lighter|[1-9]00)\s+){0,4}+)(?P<size>[\d.]+[a-z%]*)"
+    r"(?:\s*/\s*[\w.%]+)?\s+(?P<family>\S.*)"
+)
+_SIZES = {
+    "xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32,
+}  # fmt: skip  # pixels; source: CSS Fonts 4, 2.5, at a medium of 16
+
+
+def _sized(declared: dict[str, str], around: str) -> dict[str, str]:
+    """Return properties with `font` taken apart, and with a size of type that is no share of the one around it."""
+    match = _SHORTHAND.fullmatch(declared.get("font", "").strip()[:1000])
+    if match is not None:
+        words = match["how"].split()
+        weight = next((word for word in words if word[0].isdigit() or word.startswith(("bold", "light"))), "400")
+        style = next((word for word in words if word in ("italic", "oblique")), "normal")
+        parts = {"font-family": match["family"], "font-weight": weight, "font-style": style}
+        declared = {**parts, "font-size": match["size"], **declared}
+    size = declared.get("font-size", "")
+    share, base = _SIZE.fullmatch(size), _SIZE_PX.fullmatch(around)
+    if size in _SIZES:
+        return {**declared, "font-size": str(_SIZES[size])}
+    if share is None or base is None:
+        return declared
+    by = {"em": 1.0, "ex": 0.5, "%": 0.01}.get(share[2])
+    pixels = float(share[1]) * (16 if by is None else float(base[1]) * by)
+    return {**declared, "font-size": f"{pixels:g}{'' if by is None else base[2]}"}
+
+
+_SIZE_PX = re.compile(r"(\d+\.?\d*|\.\d+)(px|pt|mm|cm|in|pc|)")
+
+
 def refused_by(part: SvgNode, declared: dict[str, str]) -> Iterator[str]:
     """Yield what an element declares that is not drawn here. The size of the whole is given by who shows it."""
     for name, value in declared.items():
+        if part.tag in ("text", "tspan") and value not in _REFUSED_OF_TEXT.get(name, (value,)) and value != "inherit":
+            yield f"{name}: {value[:40]}"
         harmless = REFUSED.get(name) or REFUSED_IN_STYLES.get(name)
         if harmless is None and name not in REFUSED_IN_STYLES:
             continue

@@ -17,6 +17,7 @@ from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
+from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
 from duckpress.layout.theme.theme import Look
 from duckpress.text import IconGlyph
@@ -52,7 +53,7 @@ def too_much_art(taken: Iterable[Taken]) -> Iterator[Problem]:
 class ArtShelf:
     """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
 
-    def __init__(self, workspace: Workspace, game_folder: str, look: Look) -> None:
+    def __init__(self, workspace: Workspace, game_folder: str, look: Look, fonts: FontLibrary) -> None:
         self.taken: list[Taken] = []  # for `too_much_art`
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
@@ -60,6 +61,7 @@ class ArtShelf:
         self._workspace = workspace
         self._folders = (game_folder, "layouts")
         self._look = look
+        self._fonts = fonts
         self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
         self._looks: dict[tuple[object, ...], Drawing] = {}
         self._digests: dict[str, str] = {}
@@ -129,7 +131,9 @@ class ArtShelf:
         key = (art.path, repaint, colour, fill, lines)
         drawing = self._looks.get(key)
         if drawing is None:
-            drawing, segments, problems = draw_art(art, dict(repaint), Paints(colour, fill, self._look.ink, lines))
+            drawing, segments, problems = draw_art(
+                art, dict(repaint), Paints(colour, fill, self._look.ink, lines), self._fonts
+            )
             self.taken.append(Taken("art-segments", repr(key), segments, art.path))
             self.problems += problems
             self._looks[key] = drawing

@@ -63,7 +63,7 @@ class FaceMaker:
         self._game = batch.game
         self._copies = wanted.copies
         self._ink = batch.ink
-        self.art = ArtShelf(batch.workspace, batch.game.folder, look)
+        self.art = ArtShelf(batch.workspace, batch.game.folder, look, fonts)
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, batch.language)
         self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)

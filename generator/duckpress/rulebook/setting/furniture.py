@@ -88,7 +88,7 @@ class PageSetter:
         self._ink = ink
         self._theme = with_rules_roles(theme)
         self._look = look_of(self._theme, ink)
-        self._art = ArtShelf(workspace, game.folder, self._look)
+        self._art = ArtShelf(workspace, game.folder, self._look, fonts)
         self._typesetter = Typesetter(fonts, self._art.icon, game.language, names_emoji=False)
 
     def keep(self, piece: LaidOut) -> None:

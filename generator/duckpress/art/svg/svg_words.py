@@ -1,0 +1,157 @@
+"""`<text>` of SVG files -> the outlines of its letters, each run of one style painted as a path.
+
+Letters stand where their numbers say, else after each other; what begins at a place of its own is set about it as
+`text-anchor` says. Source: SVG 1.1, chapter 10.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from duckpress.art.attribute_values import length
+from duckpress.art.bad_art import UndrawnArt
+from duckpress.art.svg.svg_fonts import SvgFonts
+from duckpress.art.svg.svg_letters import SvgLetter, length_of_type, letters_of, type_size
+from duckpress.art.svg.svg_reader import SvgNode
+from duckpress.art.svg.svg_shading import Shading
+from duckpress.art.svg.svg_work import Items, Style, SvgWork
+from duckpress.core.geometry import Matrix, Rect, rect_around, rotation, translation
+from duckpress.core.paths import Path, joined
+from duckpress.core.units import added
+from duckpress.fonts import SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body
+from duckpress.text.letters import has_right_to_left
+
+_WORDS = re.compile(" |[^ ]+")
+
+
+class _Run(NamedTuple):
+    """Letters of one element that are shaped together: their typeface and size, the body of their `TJ`, their width."""
+
+    letters: list[SvgLetter]
+    typeface: Typeface
+    size: float
+    body: str
+    width: float
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return a number of the first letter."""
+        return self.letters[0].numbers.get(name, default)
+
+
+class _PlacedRun(NamedTuple):
+    """A run under the matrix that its baseline lies by."""
+
+    run: _Run
+    matrix: Matrix
+
+
+def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style, depth: int) -> Items:
+    """Return a text as items; raises `BadArt`."""
+    letters = letters_of(work, part, style)
+    if has_right_to_left("".join([letter.said for letter in letters])):
+        raise UndrawnArt("text from right to left")
+    fonts = SvgFonts(work.fonts, work.complaints)
+    runs = [_shaped(work, typeface, some) for typeface, some in _same(fonts, letters)]
+    wanted = length(part.attrib, "textLength", -1.0, work.view)
+    places = _placed(work, runs, wanted, is_stretched=part.attrib.get("lengthAdjust") == "spacingAndGlyphs")
+    boxes = []
+    for run, matrix in places:
+        scale = run.size / run.typeface.units_per_em
+        top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale
+        boxes.append(matrix.around(Rect(0.0, -top, run.width, top - bottom)))
+    items: list[Items] = []
+    for _, some in groupby(places, key=lambda place: id(place.run.letters[0].part)):
+        own = list(some)
+        letter = own[0].run.letters[0]
+        outlines = [path for place in own for path in _outlines(work, place) if path]
+        if outlines and letter.style["visibility"] == "visible":
+            how = {**letter.style, "fill-rule": "nonzero", "clip-rule": "nonzero"}
+            items.append(shading.painted(letter.part, joined(outlines), how, depth, rect_around(boxes)))
+    return tuple([item for some in items for item in some])
+
+
+def _outlines(work: SvgWork, place: _PlacedRun) -> list[Path]:
+    run, matrix = place
+    outlines = run.typeface.outlines(run.body, matrix.after(Matrix(run.size, 0.0, 0.0, -run.size)))
+    work.count(sum([len(path.kinds) for path in outlines]))
+    return outlines
+
+
+def _placed(work: SvgWork, runs: list[_Run], wanted: float, *, is_stretched: bool) -> list[_PlacedRun]:
+    """Return where runs lie; a text at one place is `wanted` so long, if not negative, by gaps or by its letters."""
+    chunks: list[list[_Run]] = []
+    for run in runs:
+        if not chunks or {"x", "y"} & run.letters[0].numbers.keys():
+            chunks.append([])
+        chunks[-1].append(run)
+    if wanted >= 0 and len(chunks) > 1:
+        raise UndrawnArt("textLength of text at several places")
+    places: list[_PlacedRun] = []
+    x = y = 0.0
+    for chunk in chunks:
+        x, y = chunk[0].number("x", x), chunk[0].number("y", y)
+        width = added([run.width + run.number("dx") for run in chunk])
+        stretch, gap = 1.0, 0.0
+        if wanted >= 0 and width > 0:
+            count = sum([len(run.letters) for run in chunk])
+            stretch, gap = (wanted / width, 0.0) if is_stretched else (1.0, (wanted - width) / max(1, count - 1))
+            width = wanted
+        x -= {"middle": 0.5, "end": 1.0}.get(chunk[0].letters[0].style["text-anchor"], 0.0) * width
+        for run in chunk:
+            x, y = x + run.number("dx"), y + run.number("dy")
+            alone = [_shaped(work, run.typeface, [letter]) for letter in run.letters] if gap else [run]
+            for one in alone:
+                at = translation(x, y - run.letters[0].raised + _lowered(run))
+                places.append(_PlacedRun(one, at.after(rotation(run.number("rotate"))).after(Matrix(a=stretch))))
+                x += one.width * stretch + gap
+    return places
+
+
+def _same(fonts: SvgFonts, letters: list[SvgLetter]) -> Iterator[tuple[Typeface, list[SvgLetter]]]:
+    """Yield letters that follow each other in one element and typeface, only the first of which has numbers."""
+    run: list[SvgLetter] = []
+    last: Typeface | None = None
+    for letter in letters:
+        typeface = fonts.typeface(letter.part, letter.style)
+        if letter.said != " ":
+            typeface = fonts.lender(typeface, letter.style, letter.said)
+        if run and last is not None and (typeface is not last or letter.part is not run[0].part or letter.numbers):
+            yield last, run
+            run = []
+        run.append(letter)
+        last = typeface
+    if run and last is not None:
+        yield last, run
+
+
+def _shaped(work: SvgWork, typeface: Typeface, letters: list[SvgLetter]) -> _Run:
+    """Return letters as glyphs."""
+    style = letters[0].style
+    size = type_size(work, style)
+    spacing, between = (
+        0.0 if style[name] == "normal" else length_of_type(work, style[name], "x", size)
+        for name in ("letter-spacing", "word-spacing")
+    )
+    bodies, widths = [], []
+    for word in _WORDS.findall("".join([letter.said for letter in letters])):
+        gap = spacing + (between if word == " " else 0.0)
+        features = SPACED_FEATURES if spacing else USUAL_FEATURES
+        shaped = typeface.shape(word, features, round(gap / size * 1000, 3) if size > 0 else 0.0)
+        bodies.append(shaped.glyphs)
+        widths.append(shaped.width * size / typeface.units_per_em)
+    return _Run(letters, typeface, size, tj_body("".join(bodies)), added(widths))
+
+
+def _lowered(run: _Run) -> float:
+    """Return how far below its place the baseline of a run lies, for the line of its letters that lies there."""
+    scale = run.size / run.typeface.units_per_em
+    top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale
+    lines = {
+        "middle": 0.26 * run.size, "central": (top + bottom) / 2, "hanging": 0.72 * top, "mathematical": top / 2,
+        "text-before-edge": top, "text-top": top, "before-edge": top, "text-after-edge": bottom,
+        "text-bottom": bottom, "after-edge": bottom, "ideographic": bottom,
+    }  # fmt: skip
+    return lines.get(run.letters[0].style["dominant-baseline"], 0.0)
