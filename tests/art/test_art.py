@@ -15,6 +15,7 @@ from duckpress.core.problems import Level, Problem, Source
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
 ART = "content/trial/art/a.svg"
+REQUIRED = "extends: base\nvector: required\n"
 USED = '<image href="art/a.svg" x="10" y="10" width="20" height="20"/>'
 
 
@@ -101,8 +102,6 @@ def test_what_is_drawn(make_workspace: MakeWorkspace, inside: str, lines: list[s
         '<text x="1" font-family="Gloock" style="text-decoration:underline">Heron</text>',
         '<text x="1" font-family="Gloock"><textPath href="#p">Heron</textPath></text>',
         '<switch><g systemLanguage="fr"/></switch>',
-        '<image href="../../x.png" width="1" height="1"/>',
-        '<image href="http://localhost/x.png"/>',
         '<foreignObject/>',
         '<script>1</script>',
         '<linearGradient id="g" href="other.svg#g"/>' + R.format('fill="url(#g)"'),
@@ -111,20 +110,35 @@ def test_what_is_drawn(make_workspace: MakeWorkspace, inside: str, lines: list[s
         R.format('fill="no-colour"'),
         R.format('style="transform:rotate(3deg)"'),
         '<style>g > rect {fill:red}</style>' + R.format(""),
-        '<use href="other.svg#a"/>',
-        '<g id="a"><use href="#a"/></g>',
-        '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
         '<mask id="m">' + R.format('mask="url(#m)"') + '</mask>' + R.format('mask="url(#m)"'),
         PATTERN.format("1", 'fill="url(#p)"') + R.format('fill="url(#p)"'),
         PATTERN.format(".001", "") + R.format('fill="url(#p)"'),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_rightly_is_refused(make_workspace: MakeWorkspace, inside: str) -> None:
-    trial = drawn(make_workspace, box(f"\n  {inside}"))
+    trial = lay_out(make_workspace, USED, files={ART: box(f"\n  {inside}")}, theme=REQUIRED)
     assert set(trial.codes) == {"svg-unsupported"}
     problem = trial.problems[0]
     assert (problem.source.file, problem.source.line) == (ART, 2)
     assert problem.fix
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<image href="../../x.png" width="1" height="1"/>',
+        '<image href="http://localhost/x.png"/>',
+        '<use href="other.svg#a"/>',
+        '<g id="a"><use href="#a"/></g>',
+        '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
+    ],
+)  # fmt: skip
+def test_what_no_viewer_shows_is_left_out_and_the_rest_is_vector(make_workspace: MakeWorkspace, inside: str) -> None:
+    trial = drawn(make_workspace, box(f"{R.format('')}\n  {inside}"))
+    assert set(trial.codes) == {"svg-left-out"}
+    assert (trial.problems[0].source.line, trial.problems[0].level) == (2, Level.WARNING)
+    (drawing,) = trial.laid_out.drawings.values()
+    assert next(iter(as_lines(drawing.items))) == "outline fill #000000: 2 2 5 5 re"
 
 
 @pytest.mark.parametrize(

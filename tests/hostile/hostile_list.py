@@ -127,11 +127,11 @@ LIST = {
     ),
     26: Entry(
         "SVG `<image href>`: network, `file:`, absolute, `../..`, a link",
-        "`svg-unsupported` at its line; nothing is opened",
+        "told at its line; nothing is opened, also where it is drawn as a picture",
     ),
     27: Entry(
         "SVG `<use>` in a circle, 10 million times, 3,000 groups in one another",
-        "`svg-unsupported` for a circle, `bad-svg` for too many or too deep",
+        "told for a circle, `bad-svg` for too many or too deep",
     ),
     28: Entry(
         "an SVG path of 600,000 segments, widths of nan and 1e400",

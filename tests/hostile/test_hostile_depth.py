@@ -59,7 +59,8 @@ def test_see_through_groups_in_each_other_are_counted(tmp_path: Path) -> None:
     for count in (MOST_FAINT, MOST_FAINT + 1):
         nested = '<g opacity="0.9">' * count + inside + "</g>" * count
         for files, code in (
-            (with_art("a.svg", f"<svg {NS}>{nested}</svg>"), "svg-unsupported"), (with_face(nested), "nested-too-deep"),
-        ):  # fmt: skip
+            (with_art("a.svg", f"<svg {NS}>{nested}</svg>"), "drawing-as-picture"),
+            (with_face(nested), "nested-too-deep"),
+        ):
             ran = run_here(tmp_path, "check", "g", files={**GOOD, **files})
-            assert set(ran.codes()) == ({code} if count > MOST_FAINT else set())
+            assert {problem["code"] for problem in ran.problems} == ({code} if count > MOST_FAINT else set())

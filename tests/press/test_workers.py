@@ -105,7 +105,7 @@ def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Works
         assert_true_hashes(one)
     assert all(one == made[0] for one in made[1:])
     codes = {problem.code for problem in made[0][1]}
-    assert {"unknown-colour", "bad-choice", "svg-unsupported", "outside-bleed"} <= codes, codes
+    assert {"unknown-colour", "bad-choice", "drawing-as-picture", "outside-bleed"} <= codes, codes
     assert made[0][0][4]  # texts shrank
 
 

@@ -88,17 +88,28 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 
 _MOST_REMEMBERED = 10_000
+SVG, SVG_GREY = DRAWINGS = ("svg", "svg-grey")
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
 class PictureData(Struct, frozen=True):
-    """A raster file ready for the PDF: `key` is the hash of the file it was read from; `kind` is `png` or `jpeg`."""
+    """A raster file ready for the PDF: `key` is the hash of the file it was read from; `kind` is `png` or `jpeg`.
+
+    A drawing that has to be a picture is of the kind `svg` or `svg-grey`, and its file is `path`, until `press` has it
+    drawn.
+    """
 
     key: str
     data: bytes
     kind: str
     width_px: int
     height_px: int
+    path: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it has its pixels."""
+        return self.kind not in DRAWINGS
 
 
 def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:

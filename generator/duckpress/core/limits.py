@@ -86,9 +86,9 @@ LIMITS: Mapping[str, Limit] = {
     "path-letters": Limit(4_000_000, "letters", "the data of one path or line"),
     "transform-steps": Limit(100, "steps", "one transform"),
     # workers
-    "layout-seconds": Limit(20, "seconds", "one side of a card laid out", 1_000_000),
+    "layout-seconds": Limit(20, "seconds", "one side of a card laid out, or a drawing drawn as a picture", 1_000_000),
     "layout-all-seconds": Limit(1_200, "seconds", "all that is laid out at once", 1_000_000),
-    "layout-memory": Limit(1_000_000_000, "bytes", "a process that lays out, besides what it begins with"),
+    "layout-memory": Limit(1_000_000_000, "bytes", "a process that lays out or draws, besides what it begins with"),
     # faces
     "face-elements": Limit(20_000, "elements", "a face"),
     "face-depth": Limit(60, "levels", "elements in each other on a face", 150),

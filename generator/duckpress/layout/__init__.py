@@ -7,7 +7,7 @@ what may stand in a template.
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
-from duckpress.layout.elements.art_shelf import ArtShelf, too_much_art
+from duckpress.layout.elements.art_shelf import ArtShelf, Taken, too_much_art
 from duckpress.layout.elements.compose import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.elements.shown_cards import NotShown, shown_card, trim_path
@@ -35,6 +35,7 @@ __all__ = [
     "NotShown",
     "PictureData",
     "Shrunk",
+    "Taken",
     "Theme",
     "ThemeRule",
     "VectorArt",

@@ -71,6 +71,16 @@ class FrameStore:
         """Write the faint words of a game's frames, where a frame came in that was not looked at before."""
         self._write(_entry_name("faint", self.identity, game), self._faint[game].news())
 
+    def picture(self, key: str) -> bytes:
+        """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
+        name = _entry_name("picture", self.identity, key)
+        self._cache.touch(name)
+        return self._cache.read(name)
+
+    def keep_picture(self, key: str, png: bytes) -> None:
+        """Keep the pixels of a drawing for later builds."""
+        self._cache.write(_entry_name("picture", self.identity, key), png)
+
     def _write(self, name: str, news: bytes) -> None:
         if news:
             self._cache.write(name, news)

@@ -21,6 +21,7 @@ from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, la
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
+from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.margin_words import MarginWords
@@ -80,6 +81,8 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
         problems += found
         pieces += [one] if one is not None else []
     in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
+    pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
+    problems += undrawn
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     untitled = MarginWords(task.fonts, game.language).missing(game)
     every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))

@@ -155,6 +155,11 @@ class _Artist:
             return self._chosen(part, style, depth)
         if tag == "text":
             return draw_text(work, self._shading, part, style, depth)
+        href = part.attrib.get("href") or part.attrib.get(LINK, "")
+        if tag == "image" and not href.strip().lower().startswith("data:"):
+            what = f"the picture {href[-60:]!r}, which is another file,"
+            work.complaints.leave_out(part, what, "embed it in your drawing program, or take it away")
+            return ()
         if tag not in SHAPES:
             work.refuse(part, f"<{tag}>")
             return ()
@@ -176,10 +181,15 @@ class _Artist:
     def _use(self, part: SvgNode, style: Style, depth: int) -> Items:
         href = part.attrib.get("href") or part.attrib.get(LINK, "")
         if href and not href.startswith("#"):
-            raise UndrawnArt(f"<use> of {href[:60]!r}, which is of another file,")
+            what = f"<use> of {href[:60]!r}, which is of another file,"
+            self.work.complaints.leave_out(part, what, "draw it in this file, or take the <use> away")
+            return ()
         target = self.work.art.by_id.get(href[1:])
         if target is None:
             return ()  # browsers show nothing
+        if self.work.is_used(target):
+            self.work.complaints.leave_out(part, f"<use> of {href[:60]!r} inside itself", "take it away")
+            return ()
         x, y = self._corner(part)
         with self.work.using(target):
             if target.tag in ("symbol", "svg"):

@@ -58,6 +58,12 @@ class Complaints:
         """Add what cannot be drawn of an element."""
         self.add("svg-unsupported", Source(self._path, part.line, part.column), _undrawn(what), FLATTEN)
 
+    def leave_out(self, part: SvgNode, what: str, fix: str) -> None:
+        """Warn of what no viewer shows of an element where the file alone is there."""
+        source = Source(self._path, part.line, part.column)
+        if len(self.problems) < _MOST_TOLD:
+            self.problems.append(Problem("svg-left-out", source, f"{what} is left out", fix, Level.WARNING))
+
     def complain(self, part: SvgNode, what: str, fix: str) -> None:
         """Add what is wrong with an element."""
         self.add("bad-svg", Source(self._path, part.line, part.column), what, fix)

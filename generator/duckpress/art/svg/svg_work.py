@@ -87,6 +87,10 @@ class SvgWork:
             following = self.art.by_id.get(href[1:]) if href.startswith("#") else None
         return chain
 
+    def is_used(self, node: SvgNode) -> bool:
+        """Return whether what is drawn stands inside of an element that is shown in another place."""
+        return node in self._used
+
     @contextmanager
     def using(self, node: SvgNode) -> Iterator[None]:
         """Draw what an element holds in another place; raises `BadArt` where that is inside of itself."""

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from duckpress.art.bad_art import BadArt
-from duckpress.art.picture_files import PICTURE_ENDINGS, PictureData, read_picture
+from duckpress.art.picture_files import PICTURE_ENDINGS, SVG, SVG_GREY, PictureData, read_picture
 from duckpress.art.svg.artist import draw_art
+from duckpress.art.svg.bare_svg import BareLook, bare_svg
 from duckpress.art.svg.svg_file import VectorArt, read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
-from duckpress.core.frame import Drawing
+from duckpress.core.frame import Drawing, Picture
+from duckpress.core.geometry import Size
 from duckpress.core.limits import LIMITS, how_to_raise, limit
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
+from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
@@ -24,6 +30,10 @@ from duckpress.text import IconGlyph
 
 _VECTOR = ".svg"
 _PICTURES = (_VECTOR, *PICTURE_ENDINGS)
+_UNDRAWN = "svg-unsupported"
+_UNSIZED_MM = 50.0  # the longer side of a drawing without a size of its own: of an icon, or in a text
+_FINEST_DPI, _FINE_DPI = 600.0, 300.0  # what printers at home print, and what print shops ask for
+_FINEST_PX = 2e6  # a picture with more pixels is drawn less fine than the finest, down to fine
 
 
 class Taken(NamedTuple):
@@ -64,6 +74,7 @@ class ArtShelf:
         self._fonts = fonts
         self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
         self._looks: dict[tuple[object, ...], Drawing] = {}
+        self._undrawn: dict[str, list[Problem]] = {}  # by file: what of it no look can be drawn with
         self._digests: dict[str, str] = {}
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
@@ -82,12 +93,22 @@ class ArtShelf:
             self._files[href] = self._read(href)
         return self._files[href]
 
-    def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
-        """Return a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
+    def drawing(
+        self,
+        art: VectorArt,
+        repaint: tuple[tuple[str, str], ...] = (),
+        lines: Lines | None = None,
+        size: Size | None = None,
+    ) -> Drawing:
+        """Return a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`.
+
+        `size` is how large it is shown: where it cannot be vector, it is a picture with the pixels for that.
+        """
         folder = next(folder for folder in self._folders if art.path.startswith(f"{folder}/"))
         href = art.path.removeprefix(f"{folder}/")
-        self.uses.append((DRAWING, href, json.dumps([repaint, lines])))
-        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
+        size = None if size is None else Size(round(size.width_mm, 2), round(size.height_mm, 2))
+        self.uses.append((DRAWING, href, json.dumps([repaint, lines, size])))
+        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines, size)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
         """Return an icon in a colour: its parts without a colour of their own take it; None for no such icon."""
@@ -126,19 +147,55 @@ class ArtShelf:
         return did_you_mean(href, same or pictures) or f"put it at {self._folders[0]}/{href}"
 
     def _drawn(
-        self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str, lines: Lines | None = None
+        self,
+        art: VectorArt,
+        repaint: tuple[tuple[str, str], ...],
+        colour: str,
+        fill: str,
+        lines: Lines | None = None,
+        size: Size | None = None,
     ) -> Drawing:
-        key = (art.path, repaint, colour, fill, lines)
-        drawing = self._looks.get(key)
+        key: tuple[object, ...] = (art.path, repaint, colour, fill, lines)
+        drawing = self._looks.get(key) or self._looks.get((*key, size))
         if drawing is None:
-            drawing, segments, problems = draw_art(
-                art, dict(repaint), Paints(colour, fill, self._look.ink, lines), self._fonts
-            )
-            self.taken.append(Taken("art-segments", repr(key), segments, art.path))
-            self.problems += problems
+            paints = Paints(colour, fill, self._look.ink, lines)
+            drawing, segments, problems = draw_art(art, dict(repaint), paints, self._fonts)
+            undrawn = [*self._undrawn.get(art.path, ()), *(one for one in problems if one.code == _UNDRAWN)]
+            others = [one for one in problems if one.code != _UNDRAWN]
+            self.problems += others
+            if undrawn and lines is None and not self._look.is_vector_required and not has_errors(others):
+                key = (*key, size)
+                self._warn(art, undrawn)
+                ink = self._look.ink if any(name.startswith("ink-") for name in art.classes) else ""
+                look = BareLook(art.box, *_pixels(art, size), colour, fill, ink, repaint)
+                drawing = self._as_picture(art, look)
+            else:
+                self.taken.append(Taken("art-segments", repr(key), segments, art.path))
+                self.problems += undrawn
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
         return drawing
+
+    def _warn(self, art: VectorArt, undrawn: list[Problem]) -> None:
+        """Warn of a drawing that is printed as a picture, once: with the first reason and its place."""
+        first = undrawn[0]
+        more = f" (and {len(undrawn) - 1} more)" if len(undrawn) > 1 else ""
+        what = f"{art.path!r} is printed as a picture, not as outlines: {first.what}{more}"
+        fix = f"{first.fix}; or leave it: it is drawn for the size it is shown at"
+        problem = Problem("drawing-as-picture", first.source, what, fix, Level.WARNING)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def _as_picture(self, art: VectorArt, look: BareLook) -> Drawing:
+        """Return a drawing that is one picture, to be drawn by the renderer of what has no outlines."""
+        data = self._workspace.read(art.path, "art-file")
+        kind = SVG_GREY if self._look.is_grey else SVG
+        # Its identity is what was asked for, not what came of it: pixels may differ from one machine to another.
+        parts = kind, hashlib.sha256(data).hexdigest(), *map(repr, msgspec.structs.astuple(look))
+        key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+        bare = bare_svg(art.path, data, look)
+        self.pictures[key] = PictureData(key, bare, kind, look.width_px, look.height_px, art.path)
+        return Drawing(art.box, (Picture(key, *art.box),))
 
     def _read(self, href: str) -> VectorArt | PictureData | Refused | None:
         refused: Refused | None = None
@@ -158,7 +215,9 @@ class ArtShelf:
     def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
         if path.lower().endswith(_VECTOR):
             art, problems = read_art(path, data)
-            self.problems += problems
+            if art is not None:
+                self._undrawn[path] = [one for one in problems if one.code == _UNDRAWN]
+            self.problems += [one for one in problems if art is None or one.code != _UNDRAWN]
             return art
         try:
             picture, note = read_picture(path, data, is_grey=self._look.is_grey)
@@ -171,3 +230,15 @@ class ArtShelf:
         self.taken.append(Taken("art-bytes", path, len(picture.data), path))
         self.pictures[picture.key] = picture
         return picture
+
+
+def _pixels(art: VectorArt, size: Size | None) -> tuple[int, int]:
+    """Return how many pixels a drawing has as a picture, across and down, for the size that it is shown at."""
+    if size is None:
+        scale = _UNSIZED_MM / max(art.box.width_mm, art.box.height_mm)
+        size = Size(art.box.width_mm * scale, art.box.height_mm * scale)
+    square_inches = size.width_mm * size.height_mm / MM_PER_INCH**2
+    dpi = min(_FINEST_DPI, max(_FINE_DPI, math.sqrt(_FINEST_PX / max(square_inches, 1e-9))))
+    dpi = min(dpi, math.sqrt(limit("image-pixels") / 2 / max(square_inches, 1e-9)))
+    across, down = (max(1, math.ceil(side_mm / MM_PER_INCH * dpi)) for side_mm in size)
+    return across, down

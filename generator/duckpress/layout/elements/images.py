@@ -8,7 +8,7 @@ from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, code_
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import Matrix, Rect, rotation
+from duckpress.core.geometry import Matrix, Rect, Size, rotation
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.units import MM_PER_INCH
@@ -61,7 +61,8 @@ def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         items: tuple[Item, ...] = (Picture(art.key, *(round(value, 4) for value in shown)),)
     else:
         shown = _fitted(desk, attributes, art.box.width_mm, art.box.height_mm, box, fit)
-        drawing = desk.art.drawing(art, _repaint(desk, attributes, art), _outline(desk, attributes, art, shown))
+        lines = _outline(desk, attributes, art, shown)
+        drawing = desk.art.drawing(art, _repaint(desk, attributes, art), lines, Size(shown.width_mm, shown.height_mm))
         items = (_placed(drawing.key, drawing.box, shown),)
     rx_mm = desk.size(attributes, "rx", 0.0)
     opacity = desk.opacity(attributes)

@@ -26,6 +26,7 @@ from msgspec import field
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.core.frame import Frame, read_items, written_items
+from duckpress.core.geometry import Size
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary, Typeface
@@ -281,9 +282,10 @@ class Reuse:
         art = self._desk.art.find(href)
         if not isinstance(art, VectorArt):
             return ""
-        repaint, lines = json.loads(how)
+        repaint, lines, size = json.loads(how)
         wanted = tuple((str(name), str(colour)) for name, colour in repaint)
-        return self._desk.art.drawing(art, wanted, Lines(*lines) if lines is not None else None).key
+        shown = Size(*size) if size is not None else None
+        return self._desk.art.drawing(art, wanted, Lines(*lines) if lines is not None else None, shown).key
 
     def _digest(self, typeface: Typeface | None) -> str:
         if typeface is None:

@@ -12,7 +12,7 @@ from duckpress.art.svg.svg_paint import Lines
 from duckpress.art.svg.svg_paths import parse_path, parse_points
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translation
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import ArtShelf
@@ -88,7 +88,8 @@ class ShapeCheck:
                 lines = Lines(colour, round(mm(attributes, "outline-width", 0.2) / (across * down) ** 0.5, 4))
             paints = [part.split(":") for part in attributes.get("paint", "").split(";") if part.strip()]
             wanted = {name.strip(): colour_in(self._look, written.strip()) or "none" for name, written in paints}
-            item = _placed(self._art.drawing(art, tuple(sorted(wanted.items())), lines).key, own, shown)
+            size = Size(shown.width_mm, shown.height_mm)
+            item = _placed(self._art.drawing(art, tuple(sorted(wanted.items())), lines, size).key, own, shown)
         opacity, rx_mm = number(attributes, "opacity"), mm(attributes, "rx", 0.0)
         is_clipped = rx_mm > 0 or not box.holds(shown, 1e-4)
         clip = paths.rectangle(*box, rx_mm) if is_clipped else NO_PATH

@@ -50,6 +50,7 @@ class Theme(Struct, frozen=True):
     icons: dict[str, Placed] = field(default_factory=dict)
     imprint: dict[str, ThemeRule] = field(default_factory=dict)
     qr: dict[str, ThemeRule] = field(default_factory=dict)
+    is_vector_required: bool = False
 
 
 class Imprint(Struct, frozen=True):
@@ -127,6 +128,7 @@ class Look(Struct, frozen=True):
     ink: str = "color"
     unpainted: frozenset[str] = frozenset()
     fonts_at: dict[str, Source] = {}  # by style: where its family is named
+    is_vector_required: bool = False
 
     @property
     def is_grey(self) -> bool:
@@ -150,7 +152,7 @@ def look_of(theme: Theme, ink: str) -> Look:
         family = theme.families.get(role) or Placed(role, rule.sources.get("font", rule.source))
         styles[name] = _text_style(values, family.text, palette, unpainted)
         fonts_at[name] = family.source
-    return Look(palette, styles, icons, ink, unpainted, fonts_at)
+    return Look(palette, styles, icons, ink, unpainted, fonts_at, theme.is_vector_required)
 
 
 def _resolved(theme: Theme, role: str, ink: str) -> str | None:

@@ -14,7 +14,7 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.theme.theme import EVERY_DECK, NAME, NAMES, NONE, Theme, ThemeRule
-from duckpress.layout.theme.theme_keys import CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
+from duckpress.layout.theme.theme_keys import REQUIRED, CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
 
 _MOST_ANCESTORS = 8
 
@@ -69,6 +69,7 @@ def _read(
         colours={**base.colours, **written.colours},
         styles=_over(base.styles, {style: _rule(keys) for style, _, keys in written.text}),
         icons={**base.icons, **{alias: file for alias, _, file in written.icons}},
+        is_vector_required=written.vector == REQUIRED if written.vector else base.is_vector_required,
         imprint=_over(base.imprint, _deck_rules(written.imprint)),
         qr=_over(base.qr, _deck_rules(written.qr)),
     )

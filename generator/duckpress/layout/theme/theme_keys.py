@@ -13,6 +13,8 @@ PLACES = (
     "top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right",
 )  # fmt: skip
 SIDES = ("front", "back")
+REQUIRED = "required"
+VECTOR = ("preferred", REQUIRED)
 TURNS = ("0", "90", "180", "270")
 
 
@@ -114,5 +116,6 @@ class ThemeKeys(Shape):
     colours: Key[dict[str, dict[str, Placed]]] = optional(_COLOURS, {}, "role -> colour")
     text = optional(by_name(shape(StyleKeys)), (), "name of a text style -> its keys")
     icons = optional(by_name(PLACED), (), "alias of an icon -> SVG file")
+    vector = omittable(choice(VECTOR), "whether drawings that cannot be outlines are pictures, or mistakes")
     imprint = optional(shape(ImprintKeys), None, "where version and code stand on each card")
     qr = optional(shape(CodeKeys), None, "on which cards a code for reports stands")

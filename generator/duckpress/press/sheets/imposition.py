@@ -13,6 +13,7 @@ from duckpress.cover import CoverMaker, How, Printed, stock_of
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
+from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
@@ -177,7 +178,10 @@ class _PaperImposer:
         is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
         file = self._job.file_name(name, self._paper)
         how = How(file, self._paper, Backs(request.backs), Turn(request.turn))
-        cover = self._cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
+        cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
+        (cover,), undrawn = with_drawn_pictures([cover], self._job.fonts, None)
+        self._covers.problems += undrawn
+        self._cover = cover
         self._sheets[COVER] = self._imposer.impose(cover, self._paper, is_double_sided=is_double_sided)
         self._add(COVER, [cover])
         return [cover, *pieces]

@@ -18,6 +18,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet
 from duckpress.language import program
 from duckpress.layout import LaidOut, PictureData, load_theme
+from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded
@@ -118,8 +119,8 @@ class PackMaker:
             rules_file = self._file(RULES, paper) if rules else ""
             compose = SwapSheet(leaflet, self._telling, self._swap, file, rules_file, where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
-        self.problems += leaflet.problems
-        sheet = leaflet.laid_out(piece, pages)
+        (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(piece, pages)], self._shown.fonts, None)
+        self.problems += [*leaflet.problems, *undrawn]
         for paper in papers:
             outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
             for one in rules:

@@ -1,0 +1,164 @@
+"""An SVG file -> the same drawing as a text of its own that names no other file, for a renderer that would read those.
+
+Every element and attribute is written anew. What leads out of the file is left out: every `href` but those to its own
+elements and to PNG or JPEG pictures inside of it (which are checked like those in files), every `url()`, style sheets,
+XHTML, scripts, events and entities. The reader of SVG files has measured the file before: depth, elements, bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+from msgspec import Struct
+
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
+from duckpress.art.raster.png import PNG_MAGIC, read_png
+from duckpress.core.geometry import Rect
+from duckpress.core.inks import INKS
+
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK, _XML = "http://www.w3.org/1999/xlink", "http://www.w3.org/XML/1998/namespace"
+_UNWANTED = frozenset(("script", "foreignObject", "metadata", "handler", "listener", "audio", "video", "iframe"))
+_INK_CLASSES = {f"ink-{ink}": ink for ink in INKS}
+_URL = re.compile(r"url\(\s*+(?!['\"]?#)[^)]*+\)?", re.IGNORECASE)
+_AT_RULE = re.compile(r"@[^;{}@]*(?:;|\{[^{}]*\}|\Z)")  # of other files, of fonts, of media: nothing that counts here
+_DATA = re.compile(r"data:image/(?:png|jpe?g|jpg)\s*(?:;[^;,]*)*;base64,", re.IGNORECASE)
+_MOST_OCTAVES = 12  # of noise: each further one has half the strength, and takes as long as all others
+
+
+class BareLook(Struct, frozen=True):
+    """What a drawing is made into: its box, the pixels it fills, the colours and the ink of its look."""
+
+    box: Rect
+    width_px: int
+    height_px: int
+    colour: str
+    fill: str
+    ink: str
+    repaint: tuple[tuple[str, str], ...] = ()
+
+
+def bare_svg(path: str, data: bytes, look: BareLook) -> bytes:
+    """Return a drawing that `read_svg` passed as a text of its own, as large as its look says."""
+    writer = _Writer(path, look)
+    writer.parser.Parse(data.removeprefix(b"\xef\xbb\xbf"), True)
+    return "".join(writer.out).encode("utf-8", "replace")
+
+
+class _Writer:
+    """Writes what the parser calls; `skipped` is how deep it is in what is left out."""
+
+    def __init__(self, path: str, look: BareLook) -> None:
+        self.out: list[str] = []
+        self._path = path
+        self._look = look
+        self._repaint = dict(look.repaint)
+        self._skipped = 0
+        self._open: list[str] = []
+        self.parser = parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._word
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        space, _, tag = name.rpartition("}")
+        if self._skipped or space not in ("", _SVG) or tag in _UNWANTED or self._is_of_another_ink(attributes):
+            self._skipped += 1
+            return
+        kept = {}
+        for key, value in attributes.items():
+            at, _, own = key.rpartition("}")
+            if own == "href" and at in ("", _XLINK):
+                target = self._target(tag, value)
+                if target:
+                    kept["xlink:href"] = target
+            elif at == _XML and own == "space":
+                kept["xml:space"] = value
+            elif not at and not own.lower().startswith("on"):
+                kept[own] = self._checked(own, value)
+        if not self._open:
+            kept = self._of_whole(kept)
+        kept |= self._repainted(kept)
+        self.out.append(f"<{tag}" + "".join(f" {key}={quoteattr(value)}" for key, value in kept.items()) + ">")
+        self._open.append(tag)
+
+    def _end(self, _name: str) -> None:
+        if self._skipped:
+            self._skipped -= 1
+        else:
+            self.out.append(f"</{self._open.pop()}>")
+
+    def _word(self, words: str) -> None:
+        if not self._skipped and self._open:
+            self.out.append(escape(_own_styles(words) if self._open[-1] == "style" else words))
+
+    def _is_of_another_ink(self, attributes: Mapping[str, str]) -> bool:
+        inks = [_INK_CLASSES[name] for name in attributes.get("class", "").split() if name in _INK_CLASSES]
+        return bool(inks) and self._look.ink not in inks
+
+    def _target(self, tag: str, href: str) -> str:
+        """Return what an element may refer to: its own file's elements, or a picture inside of it."""
+        href = href.strip()
+        if href.startswith("#"):
+            return href
+        return picture_inside(self._path, href) if tag in ("image", "feImage") else ""
+
+    def _checked(self, name: str, value: str) -> str:
+        if name == "style":
+            return _own_styles(value)
+        if name == "numOctaves":
+            return value if value.strip().isdigit() and len(value.strip()) < 3 and int(value) <= _MOST_OCTAVES else "1"
+        return _URL.sub("none", value) if "(" in value else value
+
+    def _of_whole(self, own: dict[str, str]) -> dict[str, str]:
+        """Return the attributes of the outermost element: its box fills the picture, whatever it was meant for."""
+        look, box = self._look, self._look.box
+        whole = {name: value for name, value in own.items() if name not in ("x", "y", "overflow")}
+        whole |= {
+            "xmlns": _SVG,
+            "xmlns:xlink": _XLINK,
+            "width": str(look.width_px),
+            "height": str(look.height_px),
+            "viewBox": f"{box.x_mm!r} {box.y_mm!r} {box.width_mm!r} {box.height_mm!r}",
+            "preserveAspectRatio": "none",
+        }
+        return {"fill": look.fill, "color": look.colour, **whole}
+
+    def _repainted(self, own: Mapping[str, str]) -> dict[str, str]:
+        """Return the `style` of an element with the colours that the look gives it at the end, where they count."""
+        colours = []
+        for name in own.get("class", "").split() if self._repaint else ():
+            for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
+                if key in self._repaint:
+                    colours.append(f"{property_}:{self._repaint[key]}")
+        return {"style": ";".join(filter(None, (own.get("style", "").strip("; "), *colours)))} if colours else {}
+
+
+def _own_styles(css: str) -> str:
+    """Return styles that name nothing outside of the file: without escapes, which could hide a name."""
+    return _URL.sub("none", _AT_RULE.sub(" ", css.replace("\\", "")))
+
+
+def picture_inside(path: str, href: str) -> str:
+    """Return the address of a PNG or JPEG picture that is its own file, made anew from what was checked; else empty."""
+    match = _DATA.match(href)
+    if match is None:
+        return ""
+    try:
+        data = base64.b64decode("".join(href[match.end() :].split()), validate=True)
+        if data.startswith(PNG_MAGIC):
+            kind, bare = "png", read_png(path, data)
+        elif data.startswith(JPEG_MAGIC):
+            kind, bare = "jpeg", read_jpeg(path, data)
+        else:
+            return ""
+    except (BadArt, binascii.Error, ValueError):
+        return ""
+    return f"data:image/{kind};base64,{base64.b64encode(bare.data).decode('ascii')}"

@@ -1,0 +1,164 @@
+"""Drawings that have to be pictures -> their pixels, drawn by resvg in workers that may be killed, and kept for later.
+
+A layout asks for them by what they show (`PictureData` of the kinds `svg`). What a worker answers is looked at like any
+PNG file before it is believed.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from duckpress import pool
+from duckpress.art.bad_art import BadArt
+from duckpress.art.picture_files import SVG_GREY, PictureData, read_picture
+from duckpress.art.raster.png import read_png
+from duckpress.art.svg.resvg import svg_pixels
+from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.core.paths import Record
+from duckpress.core.problems import Problem, Source
+from duckpress.fonts import FontLibrary
+from duckpress.layout import LaidOut, Taken, too_much_art
+from duckpress.pool import Done, Handle, Lost, Note, ProcessPool, Work, jobs
+from duckpress.press.frame_store import FrameStore
+from duckpress.store import scratch_folder, write_file
+
+_NOTHING = b64decode(  # a PNG of one pixel that shows nothing, for a draft
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
+)
+
+
+class DrawingTask(Record, frozen=True):
+    """A drawing to be drawn: the key of its picture, and the text that `bare_svg` made of it."""
+
+    key: str
+    svg: bytes
+    is_grey: bool
+
+
+class DrawnPixels(Record, frozen=True):
+    """What came of a drawing: a PNG file, or why there is none."""
+
+    png: bytes
+    why: str = ""
+
+
+class WordFonts(NamedTuple):
+    """The font files that words of drawings are set in, and the family of words that name none of theirs."""
+
+    files: tuple[str, ...]
+    family: str
+
+
+def drawing_pixels(fonts: WordFonts) -> Handle[DrawingTask, DrawnPixels]:
+    """Return what draws drawings with these fonts, inside a worker."""
+
+    def draw(task: DrawingTask, note: Note) -> DrawnPixels:
+        note(0)
+        try:
+            png = svg_pixels(task.svg.decode("utf-8"), fonts.files, fonts.family)
+            return DrawnPixels(read_picture(task.key, png, is_grey=True)[0].data if task.is_grey else png)
+        except ValueError as error:
+            return DrawnPixels(b"", " ".join(str(error).split())[:200])
+
+    return draw
+
+
+def with_drawn_pictures(
+    pieces: Sequence[LaidOut], fonts: FontLibrary, frames: FrameStore | None
+) -> tuple[list[LaidOut], list[Problem]]:
+    """Return pieces with the pixels of all drawings that have to be pictures.
+
+    One that cannot be drawn is the problem `bad-svg`, and an empty picture in its place.
+    """
+    wanted = {key: picture for one in pieces for key, picture in one.pictures.items() if not picture.is_drawn}
+    if not wanted:
+        return list(pieces), []
+    drawn = {}
+    for key, picture in wanted.items():
+        known = frames.picture(key) if frames is not None else b""
+        if (read := _believed(picture, known)) is not None:
+            drawn[key] = read
+    problems: list[Problem] = []
+    answers = dict(_drawn([picture for key, picture in wanted.items() if key not in drawn], fonts))
+    for key, picture in wanted.items():
+        if key not in answers:
+            continue
+        answer = answers[key]
+        read = _believed(picture, answer.png)
+        if read is None:
+            what = f"{picture.path!r} cannot be drawn as a picture: {answer.why or 'nothing came of it'}"
+            problems.append(Problem("bad-svg", Source(picture.path), what, _fix(answer.why)))
+            drawn[key] = replace(picture, data=_NOTHING, kind="png", width_px=1, height_px=1)
+            continue
+        drawn[key] = read
+        if frames is not None:
+            frames.keep_picture(key, answer.png)
+    amounts = [Taken("art-bytes", key, len(picture.data), picture.path) for key, picture in drawn.items()]
+    problems += too_much_art(amounts)
+    return [one._replace(pictures={**one.pictures, **_of(one, drawn)}) for one in pieces], problems
+
+
+def _of(one: LaidOut, drawn: Mapping[str, PictureData]) -> dict[str, PictureData]:
+    return {key: drawn[key] for key in one.pictures if key in drawn}
+
+
+def _believed(picture: PictureData, png: bytes) -> PictureData | None:
+    """Return the picture of a PNG file, None where it is not what was asked for."""
+    try:
+        bare = read_png(picture.path, png)
+    except BadArt:
+        return None
+    if bare.must_convert or bare.colours or (bare.width, bare.height) != (picture.width_px, picture.height_px):
+        return None
+    return replace(picture, data=bare.data, kind="png")
+
+
+def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tuple[str, DrawnPixels]]:
+    """Yield what comes of each picture, in the order in which they are done."""
+    if not pictures:
+        return
+    tasks = [DrawingTask(picture.key, picture.data, picture.kind == SVG_GREY) for picture in pictures]
+    with ExitStack() as until_done:
+        words = WordFonts((), "")
+        if any(b"<text" in picture.data for picture in pictures):
+            words = _stored(fonts, until_done.enter_context(scratch_folder()))
+        work = Work(drawing_pixels, words, DrawingTask, DrawnPixels)
+        workers = until_done.enter_context(ProcessPool(work, min(max(1, jobs()), len(tasks))))
+        workers.add(tasks)
+        for event in workers.events():
+            if isinstance(event, Done):
+                yield event.task.key, event.result
+            else:
+                yield event.task.key, DrawnPixels(b"", _why(event))
+
+
+def _stored(fonts: FontLibrary, folder: Path) -> WordFonts:
+    """Return all fonts as files of their own, with the bytes that were checked, and the first of the fallbacks."""
+    files: list[str] = []
+    for style in (style for _, family in sorted(fonts.families.items()) for style in family.styles):
+        typeface = fonts.typeface_of(style)
+        if typeface is not None:
+            path = folder / f"{len(files)}.ttf"
+            write_file(path, typeface.file.data)
+            files.append(str(path))
+    fallbacks = sorted(name for name, family in fonts.families.items() if family.is_fallback)
+    return WordFonts(tuple(files), fallbacks[0] if fallbacks else "")
+
+
+def _why(lost: Lost[DrawingTask]) -> str:
+    if lost.why in (pool.TOO_LONG, pool.ALL_TOO_LONG):
+        return f"that took longer than {limit(pool.SECONDS)} seconds and was stopped"
+    if lost.why == pool.TOO_LARGE:
+        return f"that takes more than {written(limit(pool.MEMORY))} bytes of memory and was stopped"
+    return f"the process that drew it broke down ({lost.words or 'it is gone'})"
+
+
+def _fix(why: str) -> str:
+    raised = how_to_raise(pool.SECONDS if "longer" in why else pool.MEMORY)
+    return f"simplify its filters, or save it as PNG; {raised}"
