@@ -135,7 +135,6 @@ UNSUPPORTED = {
     ' x2="1e-5"><stop/><stop offset="1" stop-color="red"/></linearGradient>' + R.format('fill="url(#g)"'),
     "x-mask-image": R.format('style="mask-image:url(a.png)"'),
     "x-filter": R.format('style="filter:blur(2px)"'),
-    "x-clip-of-text": '<clipPath id="c"><text>a</text></clipPath>' + R.format('clip-path="url(#c)"'),
     "x-clip-by-css": R.format('style="clip-path:circle(2px)"'),
     "x-blend": R.format('style="mix-blend-mode:multiply"'),
     "x-animate": '<animate attributeName="x" to="5"/>',
