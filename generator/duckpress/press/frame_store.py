@@ -56,7 +56,7 @@ class FrameStore:
         self._cache = cache
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
-        self._renderer: Renderer | None = None
+        self._renderers: dict[str, Renderer] = {}
         self._faint: dict[str, FaintWords] = {}
         self._proven: dict[str, Proven] = {}
 
@@ -95,14 +95,14 @@ class FrameStore:
         self._open[name].begin()
         return self._open[name]
 
-    def renderer(self, fonts: FontLibrary) -> Renderer:
-        """Return the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
+    def renderer(self, game: str, fonts: FontLibrary) -> Renderer:
+        """Return the renderer that has drawn a game's faces and pages of earlier builds: they go by their hashes."""
         from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
-        if self._renderer is None:
-            self._renderer = Renderer(fonts)
-        self._renderer.begin(fonts)
-        return self._renderer
+        if game not in self._renderers:
+            self._renderers[game] = Renderer(fonts, self._cache.read(_entry_name("drawn", self.identity, game)))
+        self._renderers[game].begin(fonts)
+        return self._renderers[game]
 
     def proven(self, game: str) -> Proven:
         """Return what was proven of a game's pages before."""
@@ -114,7 +114,8 @@ class FrameStore:
         return self._proven[game]
 
     def store_printed(self, game: str) -> None:
-        """Write what was proven of a game's pages, where any of them is new."""
+        """Write what was drawn and what was proven of a game's pages, where any of them is new."""
+        self._write(_entry_name("drawn", self.identity, game), self._renderers[game].news())
         self._write(_entry_name("proven", self.identity, game), self._proven[game].news())
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:

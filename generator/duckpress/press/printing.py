@@ -41,7 +41,7 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
     """
-    renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.fonts)
+    renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.game.id, job.fonts)
     faces = [face for piece in pieces for face in piece.faces if face.copies]
     printed: list[Frame | None] = [face.front for face in faces] if job.request.backs != "only" else []
     printed += [face.back for face in faces] if job.request.backs != "none" else []

@@ -28,6 +28,8 @@ from duckpress.render.item_operators import matrix_operands, number
 _Thing = TypeVar("_Thing")
 _Drawn = TypeVar("_Drawn")
 
+_encode = msgspec.msgpack.Encoder().encode
+
 _FACES_A_PART = 32
 _PAGES_A_PART = 8
 _LEAST_PARTS = 12
@@ -61,12 +63,14 @@ class DrawnPage(Struct, frozen=True):
 class InkShelf:
     """Finds ink by key, and makes what was not asked for before.
 
-    `faces` go by the hashes of their frames; whoever draws them puts them there, before a document asks for them.
+    `faces` go by the hashes of their frames, `pages` by `blank_key`; whoever draws them puts them there, before a
+    document asks for them.
     """
 
     def __init__(self, fonts: FontLibrary) -> None:
         self.fonts = fonts
         self.faces: dict[str, Ink] = {}
+        self.pages: dict[bytes, DrawnPage] = {}
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
@@ -125,6 +129,13 @@ def _drawing(
     read = msgspec.msgpack.Decoder(list[kind]).decode  # type: ignore[valid-type]
     with started_parts(part, len(parts), jobs) as results:
         yield lambda: [drawn for written in results() for drawn in read(written)]
+
+
+def blank_key(blank: Blank) -> bytes:
+    """Return the hash of all that a page is drawn from; a frame's hash stands for its size."""
+    paper, side, _ = blank
+    placed = [placement[2:] for placement in side.placements]  # not which of the piece's faces it is
+    return hashlib.sha256(_encode((paper, placed, side.items, side.map, side.code))).digest()
 
 
 def draw_page(blank: Blank) -> DrawnPage:
