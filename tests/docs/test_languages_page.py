@@ -52,5 +52,6 @@ def test_every_language_that_comes_along_is_named(project: Workspace) -> None:
     codes = {path.rpartition("/")[2].removesuffix(".yaml") for path in project.files("layouts/lang", ".yaml")}
     names = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
     names |= {"ja": "Japanese", "pl": "Polish", "ru": "Russian", "zh": "Chinese"}
+    names |= {"ar": "Arabic", "he": "Hebrew"}
     assert codes == set(names)
     assert all(name in TEXT.partition("## Words that games share")[2].partition("\n## ")[0] for name in names.values())

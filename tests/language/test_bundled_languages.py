@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from duckpress.language.numbers import categories
+from duckpress.language.numbers import categories, category
 
 FOLDER = Path(__file__).resolve().parents[2] / "layouts" / "lang"
 CODES = sorted(path.stem for path in FOLDER.iterdir())
@@ -28,14 +28,21 @@ def forms(code: str, phrase: str | dict[str, str]) -> dict[str, str]:
     return phrase if isinstance(phrase, dict) else dict.fromkeys(categories(code), phrase)
 
 
+def is_of_one_number(code: str, form: str) -> bool:
+    return sum(category(code, number) == form for number in range(201)) == 1
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_every_phrase_is_there_with_its_values(code: str) -> None:
     own, french = book(code), book("fr")
     assert own["words"].keys() == french["words"].keys()
     assert own["fields"].keys() == french["fields"].keys()
     for original, phrase in own["words"].items():
-        for said in forms(code, phrase).values():
-            assert sorted(_VALUE.findall(said)) == sorted(_VALUE.findall(original)), said
+        for form, said in forms(code, phrase).items():
+            # What is said of one number alone may say it in a word, as Arabic and Hebrew say "two players" in one.
+            left_out = ["n"] if isinstance(phrase, dict) and is_of_one_number(code, form) else []
+            values = sorted(_VALUE.findall(original))
+            assert sorted(_VALUE.findall(said)) in (values, [name for name in values if name not in left_out]), said
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -27,6 +27,9 @@ NARROW, NO_BREAK = "\u202f", "\u00a0"
         ("cs", {1: "one", 3: "few", 5: "other", 0.5: "many"}),
         ("ru", {1: "one", 11: "many", 21: "one", 23: "few", 25: "many"}),
         ("da", {0: "other", 0.5: "one", 1: "one", 1.5: "one", 2: "other"}),
+        ("ar", {0: "zero", 1: "one", 2: "two", 3: "few", 10: "few", 11: "many", 99: "many", 100: "other"}),
+        ("ar", {1.5: "other", 101: "other", 102: "other", 103: "few", 111: "many", 200: "other"}),
+        ("he", {0: "other", 1: "one", 2: "two", 3: "other", 20: "other", 0.5: "one", 1.5: "other"}),
         ("ja", {1: "other", 2: "other"}),
         ("xx", {1: "one", 2: "other"}),
     ],
@@ -38,6 +41,8 @@ def test_plural_categories(language: str, samples: dict[float, str]) -> None:
 def test_the_forms_that_a_translation_may_have() -> None:
     assert categories("en") == ("one", "other")
     assert categories("fr") == ("one", "many", "other")
+    assert categories("ar") == ("zero", "one", "two", "few", "many", "other")
+    assert categories("he") == ("one", "two", "other")
     assert categories("pl") == ("one", "few", "many", "other")
 
 

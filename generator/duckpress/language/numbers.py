@@ -117,13 +117,29 @@ def _russian(_size: float, whole: int, decimals: int) -> str:
     return "few" if whole % 10 in (2, 3, 4) and whole % 100 not in (12, 13, 14) else "many"
 
 
+def _arabic(size: float, _whole: int, decimals: int) -> str:
+    if decimals:
+        return "other"
+    if size < 3:
+        return ("zero", "one", "two")[int(size)]
+    return "few" if 3 <= size % 100 <= 10 else "many" if size % 100 >= 11 else "other"
+
+
+def _hebrew(_size: float, whole: int, decimals: int) -> str:
+    if decimals:
+        return "other" if whole else "one"
+    return {1: "one", 2: "two"}.get(whole, "other")
+
+
 def _alike(_size: float, _whole: int, _decimals: int) -> str:
     return "other"
 
 
 _RULES: dict[str, _Rule] = {
+    "ar": _arabic,
     "da": _danish,
     "es": _spanish,
+    "he": _hebrew,
     "nb": _exactly_one,
     "pl": _polish,
     **dict.fromkeys(("cs", "sk"), _czech),
