@@ -109,7 +109,7 @@ def test_what_is_drawn(make_workspace: MakeWorkspace, inside: str, lines: list[s
         R.format('style="mix-blend-mode:multiply"'),
         R.format('fill="no-colour"'),
         R.format('style="transform:rotate(3deg)"'),
-        '<style>g > rect {fill:red}</style>' + R.format(""),
+        '<style>g + rect {fill:red}</style>' + R.format(""),
         '<mask id="m">' + R.format('mask="url(#m)"') + '</mask>' + R.format('mask="url(#m)"'),
         PATTERN.format("1", 'fill="url(#p)"') + R.format('fill="url(#p)"'),
         PATTERN.format(".001", "") + R.format('fill="url(#p)"'),

@@ -111,6 +111,67 @@ def test_what_a_place_shows(defined: str, inside: str, place: tuple[float, float
     assert seen(items, *place) == pytest.approx(colour, abs=2.5)
 
 
+A, B = '<rect width="100" height="50" ', '<rect width="50" height="50" '
+
+
+@pytest.mark.parametrize(
+    ("inside", "colour"),
+    [
+        (A + 'fill="rgba(255,0,0,.5)"/>', HALF),
+        (A + 'fill="rgb(100% 0% 0% / 50%)"/>', HALF),
+        (A + 'fill="#f008" fill-opacity=".9375"/>', HALF),
+        (A + 'style="fill:#ff000080"/>', HALF),
+        (A + 'fill="hsl(0, 100%, 50%)"/>', RED),
+        (A + 'fill="hsla(240deg 100% 50% / 1)"/>', BLUE),
+        (f'<g color="rgba(255,0,0,.5)">{A}fill="currentColor"/></g>', HALF),
+        (
+            '<linearGradient id="g"><stop stop-color="transparent"/><stop offset="1" stop-color="transparent"/>'
+            f'</linearGradient>{A}fill="url(#g)"/>',
+            WHITE,
+        ),
+    ],
+)
+def test_colours_that_are_seen_through(inside: str, colour: Colour) -> None:
+    items, problems = drawn(inside)
+    assert problems == []
+    assert seen(items, 25, 25) == pytest.approx(colour, abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("selector", "colour"),
+    [
+        ("g rect", BLUE),
+        ("g > rect", BLUE),
+        ("svg > rect", RED),
+        ("svg rect", BLUE),
+        ("g.a > #r.b", BLUE),
+        ("g.b > #r", RED),
+        ('rect[height="50"]', BLUE),
+        ("rect[height='5']", RED),
+        ("rect[rx]", RED),
+        ("g > :first-child", BLUE),
+        ("g:last-child rect:last-child", BLUE),
+        ("rect:last-child:hover", RED),
+        (":root rect", BLUE),
+        ("rect.b", BLUE),
+        ("text rect, g rect", BLUE),
+    ],
+)
+def test_rules_for_elements_within_others(selector: str, colour: Colour) -> None:
+    style = f"<style>rect {{fill:red}} {selector} {{fill:blue}}</style>"
+    items, problems = drawn(f'{style}<g class="a">{B} id="r" class="b"/></g>')
+    assert problems == []
+    assert seen(items, 25, 25) == colour
+
+
+def test_the_closest_selector_holds() -> None:
+    style = "<style>g #r {fill:lime} svg g rect.b {fill:blue} g {} rect.b {fill:red !important}</style>"
+    items, _ = drawn(f'{style}<g>{B} id="r" class="b"/></g>')
+    assert seen(items, 25, 25) == RED
+    items, _ = drawn(f'{style.replace(" !important", "")}<g>{B} id="r" class="b"/></g>')
+    assert seen(items, 25, 25) == (0, 255, 0)
+
+
 MARKER = (
     '<marker id="m" markerWidth="{size}" markerHeight="{size}" refX="{ref}" refY="{ref}" {more}>'
     '<rect width="4" height="2" fill="red"/></marker>'

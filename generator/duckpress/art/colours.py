@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from colorsys import hls_to_rgb
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _PART = r"(\d+\.?\d*|\.\d+)(%?)"
-_RGB = re.compile(rf"rgb\(\s*{_PART}[\s,]+{_PART}[\s,]+{_PART}\s*\)")
+_ALPHA = r"(?:\s*[,/]\s*(\d*\.?\d+)(%?)\s*)?"
+_RGB = re.compile(rf"rgba?\(\s*{_PART}[\s,]+{_PART}[\s,]+{_PART}\s*{_ALPHA}\)")
+_HSL = re.compile(rf"hsla?\(\s*(-?\d+\.?\d*)(?:deg)?[\s,]+{_PART}[\s,]+{_PART}\s*{_ALPHA}\)")
+_HEX_ALPHA = re.compile(r"#(?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
 
 
 def hex_colour(text: str) -> str | None:
@@ -18,14 +22,38 @@ def hex_colour(text: str) -> str | None:
 
 
 def css_colour(text: str) -> str | None:
-    """Return a colour as SVG files write it (`#rgb`, `#rrggbb`, `rgb(...)`, a CSS name) as `#rrggbb`, or None."""
+    """Return a colour as SVG files write it (`#rgb`, `rgb(...)`, `hsl(...)`, a CSS name) as `#rrggbb`, or None.
+
+    How opaque it is, if it says so, is left out: `css_alpha` returns that.
+    """
     text = text.strip()
     colour = hex_colour(text) or CSS_COLOURS.get(text.lower())
-    match = _RGB.fullmatch(text.lower()) if len(text) <= 60 else None
-    if colour is not None or match is None:
+    if colour is not None or len(text) > 60:
         return colour
-    values = [float(match[i]) * 255 / (100 if match[i + 1] else 255) for i in (1, 3, 5)]
-    return "#" + "".join(f"{min(255, int(value + 0.5)):02x}" for value in values)
+    if _HEX_ALPHA.fullmatch(text):
+        return hex_colour(text[:4] if len(text) == 5 else text[:7])
+    if (match := _RGB.fullmatch(text.lower())) is not None:
+        values = [float(match[i]) / (100 if match[i + 1] else 255) for i in (1, 3, 5)]
+    elif (match := _HSL.fullmatch(text.lower())) is not None:
+        hue, saturation, lightness = (float(match[i]) for i in (1, 2, 4))
+        values = list(hls_to_rgb(hue % 360 / 360, min(lightness, 100) / 100, min(saturation, 100) / 100))
+    else:
+        return None
+    return "#" + "".join(f"{min(255, int(value * 255 + 0.5)):02x}" for value in values)
+
+
+def css_alpha(text: str) -> float:
+    """Return how opaque a colour is that `css_colour` knows, 0 to 1."""
+    text = text.strip().lower()
+    if len(text) > 60 or text == "transparent":
+        return float(text != "transparent")
+    if _HEX_ALPHA.fullmatch(text):
+        return int(text[-1] * 2 if len(text) == 5 else text[-2:], 16) / 255
+    match = _RGB.fullmatch(text) or _HSL.fullmatch(text)
+    if match is None or match[match.re.groups - 1] is None:
+        return 1.0
+    share = float(match[match.re.groups - 1])
+    return min(1.0, share / 100 if match[match.re.groups] else share)
 
 
 def grey_of(colour: str) -> str:

@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from duckpress.art.attribute_values import length, parse_numbers
 from duckpress.art.bad_art import BadArt, TooMuchArt
-from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_reader import SvgNode, read_svg
-from duckpress.art.svg.svg_style import Rules
+from duckpress.art.svg.svg_rules import Rules, read_rules
+from duckpress.art.svg.svg_style import STYLED
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
 from duckpress.core.problems import Level, Problem, Source
@@ -92,12 +92,12 @@ def read_art(path: str, data: bytes) -> tuple[VectorArt | None, list[Problem]]:
         complaints.add("svg-unsupported", Source(path, line), _undrawn(what), FLATTEN)
     parts = list(root.every())
     try:
-        rules, misread = svgstyle.read_rules([part for part in parts if part.tag == "style"])
+        rules, misread = read_rules(root, [part for part in parts if part.tag == "style"], STYLED)
     except TooMuchArt as error:
         complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
         return None, complaints.problems
     for sheet, selector in misread:
-        what = f"the style rule {selector!r} is not understood; only .class, #id and tag are"
+        what = f"the style rule {selector!r} is not understood"
         complaints.add("svg-unsupported", Source(path, sheet.line, sheet.column), what, FLATTEN)
     by_id = {part.attrib["id"]: part for part in reversed(parts) if "id" in part.attrib}
     classes = frozenset(name for part in parts for name in part.attrib.get("class", "").split())

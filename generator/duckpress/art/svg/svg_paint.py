@@ -14,11 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
-from duckpress.art.colours import css_colour, grey_of, luminance_of
+from duckpress.art.colours import css_alpha, css_colour, grey_of, luminance_of
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints
 from duckpress.art.svg.svg_gradients import Stop, stop_offset
 from duckpress.art.svg.svg_reader import SvgNode
+from duckpress.art.svg.svg_rules import Rules
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.units import added
@@ -121,7 +122,7 @@ class Painter:
             return paint
         return _in_lines(paint, self._paints.lines, is_repainted=style.get("repainted") == "yes")
 
-    def stops(self, chain: list[SvgNode], rules: svgstyle.Rules) -> tuple[Stop, ...]:
+    def stops(self, chain: list[SvgNode], rules: Rules) -> tuple[Stop, ...]:
         """Return the stops of a gradient, or of the first that it goes on from which has any."""
         holder = next((node for node in chain if any(child.tag == "stop" for child in node.children)), None)
         stops = []
@@ -155,13 +156,9 @@ class Painter:
         return 0 if round(longest) == MITER_LIMIT else -round(longest)
 
     def _paint_colour(self, part: SvgNode, style: dict[str, str], name: str) -> str | None:
-        text = style[name]
-        if text in ("context-fill", "context-stroke"):
-            text = self.context.get(text.removeprefix("context-"), "none")
+        text = self._colour_text(style[name], style)
         if text in ("none", "transparent"):
             return None
-        if text.lower() == "currentcolor":
-            text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._paints.colour
         colour = css_colour(text)
         if colour is None:
             self._complaints.refuse(part, f"the {name} {text[:40]!r}")
@@ -176,7 +173,16 @@ class Painter:
         value = parse_opacity(style[name])
         if value is None:
             self._complaints.refuse(part, f"{name} {style[name][:30]!r}")
-        return 1.0 if value is None else value
+        colour = self._colour_text(style[name.replace("-opacity", "-color" if name.startswith("stop") else "")], style)
+        return round((1.0 if value is None else value) * css_alpha(colour), 4)
+
+    def _colour_text(self, text: str, style: dict[str, str]) -> str:
+        """Return a paint that is a word for another as that."""
+        if text in ("context-fill", "context-stroke"):
+            text = self.context.get(text.removeprefix("context-"), "none")
+        if text.lower() == "currentcolor":
+            return style["color"] if style["color"].lower() not in ("", "currentcolor") else self._paints.colour
+        return text
 
 
 def parse_opacity(text: str) -> float | None:

@@ -1,17 +1,15 @@
 """How an SVG element is painted: presentation attributes, `<style>` rules and `style="..."`, inherited as CSS says.
 
-Rules may select by `tag`, `.class`, `#id` or `*`, and lists of these; anything finer is not understood and reported.
-Source: SVG 1.1, chapters 6 and 11; CSS 2.1, 6.4.3 (specificity) and 6.4.2 (`!important`).
+Source: SVG 1.1, chapters 6 and 11; CSS 2.1, 6.4.2 (`!important`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from duckpress.art.bad_art import refuse_more
 from duckpress.art.svg.svg_reader import SvgNode
+from duckpress.art.svg.svg_rules import Declared, Rules, declarations
 
 INHERITED = {
     "fill": "black",
@@ -71,91 +69,7 @@ REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("offset", "offset-path", "-webkit-filter", "-webkit-clip-path", "all", "zoom"), ("none",)),
 }
 _KNOWN = {**INHERITED, **OWN, **REFUSED, **_REFUSED_OF_TEXT}
-_STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
-_TYPES = ("", "text/css")
-_MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
-
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-# Of another file, which no browser reads for a picture either.
-_IMPORT = re.compile(r"\A(?:\s*@import [^;{}]*;)+")
-_SELECTOR = re.compile(r"\*|[A-Za-z][\w-]*|\.[\w-]+|#[\w-]+")
-
-
-class Declared(NamedTuple):
-    """What one declaration says; of two for one element the greater one holds (`text` never decides)."""
-
-    is_important: bool
-    weight: int
-    order: int
-    text: str
-
-
-Rules = Mapping[str, Mapping[str, Declared]]
-"""Selector -> property -> what holds of all that the selector's rules say."""
-
-
-def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]:
-    """Return the rules of `<style>` elements, and what is not understood, each with its element.
-
-    Raises `TooMuchArt`.
-    """
-    rules: dict[str, dict[str, Declared]] = {}
-    misread: list[tuple[SvgNode, str]] = []
-    order = 0
-    for sheet in sheets:
-        if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
-            misread.append((sheet, "of a style element with another type or medium"))
-        for selectors, body in _blocks(sheet.words):
-            if body is None:
-                misread.append((sheet, selectors))
-                continue
-            said = declarations(body)
-            for written in selectors.split(","):
-                selector = written.strip()
-                order += 1
-                refuse_more(order, "svg-rules", "its styles have more than {most} rules")
-                if _SELECTOR.fullmatch(selector) is None or "\\" in body:
-                    misread.append((sheet, " ".join(selector[:1000].split())[:60] or "an empty selector"))
-                    continue
-                weight = {"#": 100, ".": 10, "*": 0}.get(selector[0], 1)
-                known = rules.setdefault(selector, {})
-                for name, (text, is_important) in said.items():
-                    declared = Declared(is_important, weight, order, text)
-                    known[name] = max(declared, known.get(name, declared))
-    return rules, misread
-
-
-def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the selectors and the declarations of each rule; for what is none its beginning, and None.
-
-    Every letter is looked at once, whatever is in it.
-    """
-    *blocks, rest = _IMPORT.sub("", _COMMENT.sub(" ", css)).split("}")
-    for block in blocks:
-        selectors, _, body = block.partition("{")
-        if not block.strip() or selectors.strip() == "@font-face":
-            continue  # fonts are those of the project
-        if "{" in body:
-            yield " ".join(selectors[:1000].split())[:60], None
-        else:
-            yield selectors, body
-    if rest.strip():
-        yield rest.strip()[:60], None
-
-
-def declarations(text: str) -> dict[str, tuple[str, bool]]:
-    """Return `name: value; name: value` as name -> (value, whether it is important); only names that matter here."""
-    declared: dict[str, tuple[str, bool]] = {}
-    for part in text.split(";"):
-        name, colon, value = part.partition(":")
-        name = name.strip().lower()
-        if not colon or name not in _STYLED:
-            continue
-        plain, mark, _ = value.partition("!")
-        said = plain.strip(), bool(mark)
-        if said[1] or not declared.get(name, said)[1]:
-            declared[name] = said
-    return declared
+STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
 
 
 def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
@@ -164,7 +78,8 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
     if rules:
         by_rules: dict[str, Declared] = {}
-        selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
+        classes = [f".{name}" for name in attributes.get("class", "").split()]
+        selectors: tuple[str | SvgNode, ...] = ("*", part.tag, part, *classes)
         for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
             for name, rule in rules.get(selector, {}).items():
                 by_rules[name] = max(rule, by_rules.get(name, rule))
@@ -173,7 +88,7 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     else:
         important = set()
     if "style" in attributes:
-        for name, (text, is_important) in declarations(attributes["style"]).items():
+        for name, (text, is_important) in declarations(attributes["style"], STYLED).items():
             if is_important or name not in important:
                 declared[name] = text
     return declared
