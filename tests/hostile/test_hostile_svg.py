@@ -124,7 +124,6 @@ UNSUPPORTED = {
     "x-script": "<script>alert(1)</script>",
     "x-script-in-cdata": "<script><![CDATA[alert(1)]]></script>",
     "x-foreign-object": '<foreignObject width="9" height="9"><p xmlns="urn:x">text</p></foreignObject>',
-    "x-text": "<text>Heron</text>",
     "x-text-path": '<text><textPath href="#p">Heron</textPath></text>',
     "x-gradient-of-another-file": '<linearGradient id="g" href="http://127.0.0.1:9/#g"/>' + R.format('fill="url(#g)"'),
     "x-gradient-of-itself": '<linearGradient id="g" href="#g"/>' + R.format('fill="url(#g)"'),
