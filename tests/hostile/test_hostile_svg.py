@@ -39,6 +39,8 @@ def expanding(levels: int) -> str:
 
 LAUGHS = "".join(f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' for n in range(9))
 
+MANY = "".join(f'<!ENTITY a{n} "a">' for n in range(101))
+
 # What the file is -> its text, the line of the problem, and words of the problem.
 BAD: dict[str, tuple[str | bytes, int, str]] = {
     "25-xxe": (f'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>{svg("<title>&x;</title>")}', 1, "DOCTYPE"),
@@ -47,6 +49,19 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
     "25-quadratic-blowup": (
         f'<!DOCTYPE a [<!ENTITY a "{"a" * 50_000}">]>{svg("<desc>" + "&a;" * 50_000 + "</desc>")}', 1, "DOCTYPE",
     ),
+    "25-entity-of-an-entity": (
+        f'<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>{svg("<desc>&b;</desc>")}', 1, "DOCTYPE",
+    ),
+    "25-entity-of-elements": (
+        f'<!DOCTYPE svg [<!ENTITY a "&#60;image/>">]>{svg("&a;")}', 1, "DOCTYPE",
+    ),
+    "25-long-entity": (f'<!DOCTYPE svg [<!ENTITY a "{"a" * 201}">]>{svg("<desc>&a;</desc>")}', 1, "DOCTYPE"),
+    "25-entity-used-often": (
+        f'<!DOCTYPE svg [<!ENTITY a "{"a" * 200}">]>{svg("<desc>" + "&a;" * 10_001 + "</desc>")}', 1, "DOCTYPE",
+    ),
+    "25-many-entities": (f'<!DOCTYPE svg [{MANY}]>{svg("")}', 1, "DOCTYPE"),
+    "25-entity-that-is-not-declared": (f'<!DOCTYPE svg [<!ENTITY a "a">]>{svg("<desc>&b;</desc>")}', 1, "DOCTYPE"),
+    "25-default-attribute": (f'<!DOCTYPE svg [<!ATTLIST rect fill CDATA "red">]>{svg("")}', 1, "DOCTYPE"),
     "25-parameter-entity": (f'<!DOCTYPE a [<!ENTITY % p SYSTEM "http://127.0.0.1:9/">%p;]>{svg("")}', 1, "DOCTYPE"),
     "25-entity-without-doctype": (svg("<desc>&passwd;</desc>"), 2, "undefined entity"),
     "27-10-to-the-7": (svg(expanding(7)), 1, "more elements"),
@@ -221,6 +236,7 @@ def test_what_is_drawn_as_a_picture_names_nothing_outside_of_the_file(case: str)
 
 
 HARMLESS = {
+    "25-entities-of-illustrator": '<g xmlns:i="&ns_ai;" i:x="&ns_ai;">' + R.format('fill="&red;"') + "</g>",
     # No browser reads it for a picture either; nothing is opened.
     "26-css-import": "<style>@import url(http://127.0.0.1:9/x.css); .a{fill:#f00}</style>" + R.format('class="a"'),
     "x-gradient-without-stops": '<linearGradient id="g"/>' + R.format('fill="url(#g)"') + R.format(""),
@@ -241,7 +257,8 @@ HARMLESS = {
 
 @pytest.mark.parametrize("case", HARMLESS)
 def test_what_does_no_harm_is_printed(tmp_path: Path, case: str) -> None:
-    ran = assert_prints(tmp_path, with_art("a.svg", svg(HARMLESS[case])))
+    head = '<!DOCTYPE svg [<!ENTITY ns_ai "urn:ai"><!ENTITY red "#f00"> <!ATTLIST svg xmlns:q CDATA #FIXED "urn:q">]>'
+    ran = assert_prints(tmp_path, with_art("a.svg", head + svg(HARMLESS[case])))
     assert not ran.codes()
     for path in ran.written:
         data = (tmp_path / path).read_bytes()

@@ -1,8 +1,8 @@
 """The one door for SVG files: bytes -> `SvgNode`s, each with its line, or the problem why not.
 
 The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is
-the bare one of SVG, so there are no entities to expand and nothing is fetched, and the caps on elements and depth hold
-while the tree grows, not after.
+that of SVG and declares nothing but namespaces and entities that are short plain words, as drawing programs write them.
+So nothing is fetched, entities hold no others, and the caps on elements and depth hold while the tree grows, not after.
 Words are kept of `<style>`, and of `<text>`, each run of them as a part `#text`. What stands outside of SVG (metadata,
 an editor's notes) becomes a part without a tag.
 """
@@ -21,7 +21,8 @@ from duckpress.core.problems import Problem, Source
 
 _SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
-_ENTITY = re.compile(rb"&(?!amp;|lt;|gt;|quot;|apos;|#)")
+_ENTITY = re.compile(rb"&(?!amp;|lt;|gt;|quot;|apos;|#)([A-Za-z_][A-Za-z0-9_.-]{0,60})?")
+_MOST_ENTITIES, _LONGEST_ENTITY, _MOST_USES = 100, 200, 10_000  # declared, in letters, in the whole file
 # Foreign elements that a browser would not pass over: they bring in styles, or what another file says.
 _SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XInclude": "XInclude"}
 _DTD = "-//W3C//DTD SVG"
@@ -61,7 +62,7 @@ def read_svg(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] | 
     except UnicodeDecodeError as error:
         kind = _KINDS.get(data[:2], f"not UTF-8 text (byte {error.start})")
         return Problem("bad-svg", Source(path), f"{path!r} is {kind}", "save it as SVG in UTF-8")
-    builder = _Builder(has_entities=_ENTITY.search(data) is not None)
+    builder = _Builder(_ENTITY.findall(data))
     try:
         builder.parser.Parse(data, True)
     except BadArt as error:
@@ -87,8 +88,9 @@ _KINDS = {
 class _Builder:
     """Makes parts of what the parser calls."""
 
-    def __init__(self, *, has_entities: bool) -> None:
-        self._has_entities = has_entities
+    def __init__(self, used: list[bytes]) -> None:
+        self._used = used  # the names of entities
+        self._declared: set[bytes] = set()
         self.root: SvgNode | None = None
         self.root_name = ""
         self.unsupported: list[tuple[str, int]] = []
@@ -102,6 +104,10 @@ class _Builder:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._word
         parser.StartDoctypeDeclHandler = self._doctype
+        parser.EndDoctypeDeclHandler = self._doctype_end
+        parser.EntityDeclHandler = self._entity
+        parser.AttlistDeclHandler = self._default
+        parser.ElementDeclHandler = self._bad_declaration
         parser.ProcessingInstructionHandler = self._instruction
 
     def place(self, path: str) -> Source:
@@ -144,11 +150,31 @@ class _Builder:
             run = SvgNode("#text", {}, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, words=words)
             part.children.append(run)
 
-    def _doctype(self, name: str, system: str | None, public: str | None, has_more: object) -> None:
-        # That of SVG declares no entities, and is not fetched; any that were used would be left out in silence.
-        is_svg = name == "svg" and (public.startswith(_DTD) if public else system is None)
-        if has_more or not is_svg or self._has_entities:
-            raise BadArt("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
+    def _bad_doctype(self) -> None:
+        raise BadArt("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
+
+    def _bad_declaration(self, *_what: object) -> None:
+        self._bad_doctype()
+
+    def _doctype(self, name: str, system: str | None, public: str | None, _has_more: object) -> None:
+        # That of SVG is not fetched.
+        if name != "svg" or not (public.startswith(_DTD) if public else system is None):
+            self._bad_doctype()
+
+    def _doctype_end(self) -> None:
+        # What is not declared would be left out in silence.
+        if not self._declared.issuperset(self._used):
+            self._bad_doctype()
+
+    def _entity(self, name: str, is_of_dtd: object, value: str | None, *_of_another_file: object) -> None:
+        self._declared.add(name.encode())
+        is_plain = value is not None and len(value) <= _LONGEST_ENTITY and not set(value) & set("&<%")
+        if is_of_dtd or not is_plain or len(self._declared) > _MOST_ENTITIES or len(self._used) > _MOST_USES:
+            self._bad_doctype()
+
+    def _default(self, _element: str, name: str, _kind: str, default: str | None, _required: object) -> None:
+        if not name.startswith("xmlns") or len(default or "") > _LONGEST_ENTITY:
+            self._bad_doctype()
 
     def _instruction(self, target: str, _words: str) -> None:
         if target == "xml-stylesheet":
