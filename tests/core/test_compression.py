@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
@@ -83,3 +84,12 @@ def test_nothing_else_in_the_program_packs() -> None:
     ]
     opened = ["art/picture_files.py"] * 2 + ["proof/vendor_files/press_proof.py"]
     assert [one.partition(":")[0] for one in found] == opened, "they open them, too"
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "LA", "P"])
+def test_a_quick_png_holds_the_same_pixels(mode: str) -> None:
+    picture = Image.radial_gradient("L").resize((90, 70)).convert(mode)
+    with Image.open(io.BytesIO(quick_png(picture, 300))) as read:
+        assert (read.mode, read.info["dpi"], read.tobytes()) == (mode, (299.9994, 299.9994), picture.tobytes())
+    with Image.open(io.BytesIO(quick_png(picture))) as read:
+        assert "dpi" not in read.info

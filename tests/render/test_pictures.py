@@ -13,7 +13,7 @@ from PIL import Image
 from duckpress.art.bad_art import BadArt
 from duckpress.core.frame import Picture
 from duckpress.core.geometry import Size
-from duckpress.render import DocumentInfo, render_pdf
+from duckpress.render import DocumentInfo, Renderer, render_pdf
 from duckpress.render.embedded import picture_ink
 from handmade import FONTS, booklet, card, placed, sheet
 from pdf_reading import letter_map, opened
@@ -154,3 +154,16 @@ def test_the_same_picture_on_two_faces_is_in_the_file_once() -> None:
     front = sheet([placed(0, one, 20, 20), placed(1, two, 70, 20)], None)
     pdf = render_pdf([booklet([front], [one, two], {"a" * 32: File(data, 40, 40)})], FONTS, INFO)
     assert pdf.count(b"/Subtype/Image") == 1
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "L"])
+def test_what_is_only_made_into_pixels_holds_them_unpacked_and_shows_the_same(mode: str) -> None:
+    data = saved(quarters(mode), "PNG")
+    key = hashlib.sha256(data).hexdigest()[:32]
+    face = card(Picture(key, 0.0, 0.0, 40.0, 40.0), ground="#ffffff", trim=Size(40.0, 40.0))
+    front = sheet([placed(0, face, 10, 10)], None, paper=Size(60.0, 60.0))
+    renderer = Renderer(FONTS)
+    renderer.unpack([key])
+    document = renderer.render([booklet([front], [face], {key: File(data, 40, 40)})], INFO)
+    assert quarters("L" if mode == "L" else "RGB").tobytes() in document
+    assert letter_map(document) == letter_map(page_with(data))

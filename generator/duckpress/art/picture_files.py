@@ -78,11 +78,12 @@ def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
     picture.save(file, "PNG", compress_level=0, **({} if dpi is None else {"dpi": (dpi, dpi)}))
     chunks = list(chunks_of(file.getvalue()))
     rows = zlib.decompress(b"".join(content for name, content in chunks if name == b"IDAT"))
-    *before, end = (_chunk(name, content) for name, content in chunks if name != b"IDAT")
-    return b"".join((PNG_MAGIC, *before, _chunk(b"IDAT", deflated(rows)), end))
+    *before, end = (png_chunk(name, content) for name, content in chunks if name != b"IDAT")
+    return b"".join((PNG_MAGIC, *before, png_chunk(b"IDAT", deflated(rows)), end))
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
+def png_chunk(name: bytes, content: bytes) -> bytes:
+    """Return a chunk of a PNG file: its length, name, content and check."""
     crc = zlib.crc32(content, zlib.crc32(name))
     return b"".join((struct.pack(">I", len(content)), name, content, struct.pack(">I", crc)))
 

@@ -21,7 +21,7 @@ from duckpress.core.units import PT_PER_MM
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
-from duckpress.render.embedded import FontInk, PictureInk, font_ink, picture_ink
+from duckpress.render.embedded import FontInk, PictureInk, font_ink, picture_ink, unpacked_ink
 from duckpress.render.ink import Ink, InkPen, ink_of
 from duckpress.render.item_operators import matrix_operands, number
 
@@ -73,12 +73,17 @@ class InkShelf:
         self.pages: dict[bytes, DrawnPage] = {}
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
+        self._unpacked: frozenset[str] = frozenset()
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
 
     def begin(self, fonts: FontLibrary) -> None:
         """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
         self.fonts = fonts
         self._subsets = {}
+
+    def unpack(self, pictures: Iterable[str]) -> None:
+        """Leave these pictures unpacked, by their keys."""
+        self._unpacked = frozenset(pictures)
 
     def drawing(self, key: str, drawing: Drawing) -> Ink:
         """Return the ink of a drawing."""
@@ -89,7 +94,7 @@ class InkShelf:
     def picture(self, key: str, data: bytes) -> PictureInk:
         """Return the image of a picture."""
         if key not in self._pictures:
-            self._pictures[key] = picture_ink(data)
+            self._pictures[key] = (unpacked_ink if key in self._unpacked else picture_ink)(data)
         return self._pictures[key]
 
     def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:

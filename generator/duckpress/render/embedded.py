@@ -127,6 +127,14 @@ def picture_ink(data: bytes) -> PictureInk:
     return _decoded(data)
 
 
+def unpacked_ink(data: bytes) -> PictureInk:
+    """Return the image of a file's bytes with its pixels as they are: for a document that is only made into pixels.
+
+    What unpacks a document's images does so for each page that shows one.
+    """
+    return _decoded(data, is_packed=False)
+
+
 def _entries(width: int, height: int, space: str, bits: int, rest: str) -> str:
     return f"/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace{space}/BitsPerComponent {bits}{rest}"
 
@@ -170,23 +178,24 @@ def _copied_jpeg(data: bytes) -> PictureInk | None:
     return None
 
 
-def _decoded(data: bytes) -> PictureInk:
+def _decoded(data: bytes, *, is_packed: bool = True) -> PictureInk:
     """Return the pixels in RGB or grey, with what is transparent as a soft mask."""
     with opened("a picture", data) as picture:
         is_grey = picture.mode in ("L", "LA", "1")
         if not picture.has_transparency_data:
-            return _plain(picture, "L" if is_grey else "RGB")
+            return _plain(picture, "L" if is_grey else "RGB", is_packed=is_packed)
         whole = picture if picture.mode in ("LA", "RGBA") else picture.convert("LA" if is_grey else "RGBA")
-        return _plain(whole, "L" if is_grey else "RGB")._replace(mask=_plain(whole, "A"))
+        colours = _plain(whole, "L" if is_grey else "RGB", is_packed=is_packed)
+        return colours._replace(mask=_plain(whole, "A", is_packed=is_packed))
 
 
-def _plain(picture: Image, mode: str) -> PictureInk:
+def _plain(picture: Image, mode: str, *, is_packed: bool) -> PictureInk:
     """Return a picture in a mode (`A`: its alpha alone), converted a band of rows at a time."""
     space = "/DeviceRGB" if mode == "RGB" else "/DeviceGray"
-    dictionary = _entries(picture.width, picture.height, space, 8, "/Filter/FlateDecode")
+    dictionary = _entries(picture.width, picture.height, space, 8, "/Filter/FlateDecode" if is_packed else "")
     pixels = bytearray()
     for top in range(0, picture.height, _BAND):
         band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
         rows = band.getchannel("A") if mode == "A" else band.convert(mode)
         pixels += rows.tobytes()
-    return PictureInk(dictionary, deflated(pixels))
+    return PictureInk(dictionary, deflated(pixels) if is_packed else bytes(pixels))

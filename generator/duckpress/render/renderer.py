@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TypeVar
@@ -36,6 +36,10 @@ class Renderer:
             self._shelf.faces, self._shelf.pages = _decode(drawn or b"")
         self._known: set[str | bytes] = {*self._shelf.faces, *self._shelf.pages}
         self._used: dict[str | bytes, None] = {}
+
+    def unpack(self, pictures: Iterable[str]) -> None:
+        """Leave these pictures unpacked, by their keys: for documents that are only made into pixels."""
+        self._shelf.unpack(pictures)
 
     def begin(self, fonts: FontLibrary) -> None:
         """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""

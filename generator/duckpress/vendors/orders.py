@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from PIL import Image as Pictures
 from PIL.Image import Image
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
 from duckpress.vendors.pressfile import press_pdf, to_cmyk
@@ -105,7 +105,7 @@ def _cards_xml(
 
 
 def _png(vendor: Vendor, canvas: Canvas, face: Image) -> bytes:
-    return png_bytes(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi)
+    return quick_png(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi)
 
 
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint
 from duckpress.core.geometry import Rect, Size, translation
 from duckpress.core.paths import rectangle, strokes
@@ -68,7 +68,7 @@ def _png(frame: Frame, fonts: FontLibrary) -> bytes:
         Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
     )
     try:
-        return png_bytes(document[0].render(scale=_DPI / 72).to_pil().convert("RGB"), _DPI)
+        return quick_png(document[0].render(scale=_DPI / 72).to_pil().convert("RGB"), _DPI)
     finally:
         document.close()
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
@@ -136,5 +136,5 @@ def _png_files(
         painted = paint_frames(one, list(frames.values()), shown.fonts, request.dpi, has_bleed=request.has_bleed)
         for number, (file, picture) in enumerate(zip(frames, painted, strict=True), 1):
             step(f"{one.piece.id}: picture {number} of {len(frames)}")
-            files[f"{file}.png"] = png_bytes(picture, request.dpi)
+            files[f"{file}.png"] = quick_png(picture, request.dpi)
     return files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
 _PAGES_AT_ONCE = 24
+_MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
 
 
 class FaceTooLarge(Exception):
@@ -103,8 +104,20 @@ def paint_frames(
 ) -> Iterator[Image]:
     """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
     renderer = Renderer(fonts)
+    renderer.unpack(_small_pictures(one))
     for start in range(0, len(frames), _PAGES_AT_ONCE):
         yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+
+
+def _small_pictures(one: LaidOut) -> list[str]:
+    """Return the keys of pictures, the smallest first, whose pixels come to no more than a document may hold."""
+    left, keys = _MOST_UNPACKED, []
+    for size, key in sorted((4 * data.width_px * data.height_px, key) for key, data in one.pictures.items()):
+        left -= size
+        if left < 0:
+            break
+        keys.append(key)
+    return keys
 
 
 def _painted(

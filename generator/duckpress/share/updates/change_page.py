@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
@@ -93,7 +93,7 @@ def change_page(
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
         leaf = leaflet.laid_out(piece, {_PAPER: (page,)})
         picture = next(iter(paint_frames(leaf, [page], shown.fonts, dpi, has_bleed=False)))
-        return checked, png_bytes(picture, dpi)
+        return checked, quick_png(picture, dpi)
     leaf = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
     press = Press(PrintJob(game, request, shown.fonts, step))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.fonts import FontLibrary
 from duckpress.views.export_files import Files
 from duckpress.views.virtual.table_dice import TWO_ROWS, TableDie, sheet_of
@@ -31,7 +31,7 @@ _SIDES = (
 def die_files(die: TableDie, grid: SpriteGrid, fonts: FontLibrary) -> Files:
     """Return the mesh, which all dice share, and the picture of a die's sides."""
     sheet = sheet_of(die.pictures(fonts, grid.dpi, grid.max_px), TWO_ROWS)
-    return {MESH: _mesh().encode(), die.picture_name: png_bytes(sheet, grid.dpi)}
+    return {MESH: _mesh().encode(), die.picture_name: quick_png(sheet, grid.dpi)}
 
 
 def die_record(die: TableDie, base: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import csv
 import io
 from typing import Any
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.units import MM_PER_INCH
 from duckpress.views.export_files import Files
 from duckpress.views.face_pictures import paint_frames
@@ -34,12 +34,12 @@ def single_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
         longest_mm = max(deck.faces[0].front.trim)
         dpi = min(job.grid.dpi, (job.grid.max_px - 1) / longest_mm * MM_PER_INCH)
         pictures = paint_frames(deck.laid_out, list(frames.values()), job.fonts, dpi, has_bleed=False)
-        files |= {name: png_bytes(picture, dpi) for name, picture in zip(frames, pictures, strict=True)}
+        files |= {name: quick_png(picture, dpi) for name, picture in zip(frames, pictures, strict=True)}
     for die in job.dice:
         job.step(die.name)
         for side, picture in enumerate(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), 1):
             name = f"{die.name}/side-{side}.png"
-            files[name] = png_bytes(picture, job.grid.dpi)
+            files[name] = quick_png(picture, job.grid.dpi)
             writer.writerow((name, "", f"{die.face.deck}/{die.face.card}", die.face.copies))
     files["cards.csv"] = listed.getvalue().encode()
     return files, {"dpi": round(job.grid.dpi, 2)}

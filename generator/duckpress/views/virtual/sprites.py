@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
@@ -80,7 +80,7 @@ def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None], f
             picture = next(painted)
             picture = picture if picture.size == sheet.size else picture.resize(sheet.size)
             grid.paste(picture, (column * width, row * height))
-    return png_bytes(grid, sheet.dpi)
+    return quick_png(grid, sheet.dpi)
 
 
 def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
@@ -113,7 +113,7 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
     for die in job.dice:
         job.step(die.name)
         sides = sheet_of(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), TWO_ROWS)
-        files[die.picture_name] = png_bytes(sides, job.grid.dpi)
+        files[die.picture_name] = quick_png(sides, job.grid.dpi)
         around = {"sheet": die.picture_name, "back": "", "columns": 3, "rows": 2}
         for place in range(1, len(die.sides) + 1):
             yield {**around, "place": place, "card": f"{die.face.deck}/{die.face.card}", "copies": die.face.copies}

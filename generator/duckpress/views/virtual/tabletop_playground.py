@@ -12,7 +12,7 @@ import hashlib
 import json
 from typing import Any
 
-from duckpress.art.picture_files import png_bytes
+from duckpress.art.quick_png import quick_png
 from duckpress.core.sizes import Format
 from duckpress.model import Game
 from duckpress.views.export_files import Files
@@ -48,7 +48,7 @@ def playground_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
     for die in job.dice:
         job.step(die.name)
         sides = sheet_of(die.pictures(job.fonts, grid.dpi, grid.max_px), [place for place, _ in _SIDES])
-        files[f"{game.id}/Textures/{die.picture_name}"] = png_bytes(sides, grid.dpi)
+        files[f"{game.id}/Textures/{die.picture_name}"] = quick_png(sides, grid.dpi)
         template = _die(game, die)
         files[f"{game.id}/Templates/{template['GUID']}Dice.json"] = _json(template)
     return files, {"max_px": grid.max_px}
