@@ -121,10 +121,25 @@ class Drawing:
 class Frame:
     """A finished face: trim size, bleed, and items in painting order. Frames with the same hash show the same."""
 
-    def __init__(self, trim: Size, bleed_mm: float, items: tuple[Item, ...]) -> None:
+    def __init__(self, trim: Size, bleed_mm: float, items: tuple[Item, ...], written: bytes = b"") -> None:
         self.trim = trim
         self.bleed_mm = bleed_mm
-        self.items = items
+        if written:
+            self._written = written
+        else:
+            self.items = items
+
+    @classmethod
+    def of_hash(cls, trim: Size, bleed_mm: float, written: bytes, known_hash: str) -> Frame:
+        """Return a frame whose hash is known; its items are read from bytes of `written_items` when they are wanted."""
+        frame = cls(trim, bleed_mm, (), written)
+        frame.__dict__["hash"] = known_hash
+        return frame
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """What is on the face, in painting order."""
+        return read_items(self._written)
 
     @cached_property
     def hash(self) -> str:

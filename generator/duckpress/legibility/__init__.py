@@ -3,7 +3,7 @@
 It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
 """
 
-from duckpress.legibility.checks import CODES, LEAST_DIFFERENCE, Faint, Seen, check_legibility, faint_words
+from duckpress.legibility.checks import CODES, LEAST_DIFFERENCE, Faint, Seen, check_legibility, faint_words, words_said
 from duckpress.legibility.grounds import Grounds
 from duckpress.legibility.vision import difference
 
@@ -16,4 +16,5 @@ __all__ = [
     "check_legibility",
     "difference",
     "faint_words",
+    "words_said",
 ]

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text, digest_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.legibility.grounds import Grounds, Words, ends_of
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
@@ -67,13 +67,19 @@ def check_legibility(
     drawings: Mapping[str, Drawing],
     decorations: Collection[tuple[str, str]] = (),
     faint: Mapping[str, Sequence[Faint]] | None = None,
+    said: Mapping[str, str] | None = None,
 ) -> list[Problem]:
     """Return the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
 
     Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames
-    that were looked at before, by the hashes of the frames.
+    that were looked at before, by the hashes of the frames; `said` is what `words_said` returns of such frames.
     """
-    return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings)]
+    return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings, said or {})]
+
+
+def words_said(frame: Frame) -> str:
+    """Return a hash of all words of a frame that are large enough to tell one card from another."""
+    return digest_of(*[item.text for item in frame.items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
 
 
 def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Faint]]:
@@ -135,11 +141,13 @@ def _faint_on(grounds: Grounds, words: Words, least: float) -> str | None:
     return middle if any(grounds.under(point, words.after) == middle for point in words.others()) else None
 
 
-def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iterable[Problem]:
+def _told_by_colour(
+    faces: Sequence[Seen], drawings: Mapping[str, Drawing], said: Mapping[str, str]
+) -> Iterable[Problem]:
     """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
-    alike: dict[tuple[str, str, tuple[str, ...]], list[Seen]] = {}
+    alike: dict[tuple[str, str, str], list[Seen]] = {}
     for face in faces:
-        says = tuple([item.text for item in face.frame.items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
+        says = said.get(face.frame.hash) or words_said(face.frame)
         alike.setdefault((face.deck, face.side, says), []).append(face)
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -20,20 +20,23 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
+T = TypeVar("T")
 
 
-class FaintWords(dict[str, Sequence[Faint]]):
-    """The faint words of frames by their hashes, found now or in earlier runs; `used` were asked for."""
+class OfFrames(dict[str, T]):
+    """What was found out of frames, by their hashes, now or in earlier runs; `used` were asked for."""
+
+    kind: Any = dict[str, str]
 
     def __init__(self, data: bytes = b"") -> None:
         """Take what `news` returned in an earlier run; anything else counts for nothing."""
         super().__init__()
         self.used: dict[str, None] = {}
         with suppress(msgspec.MsgspecError):
-            self.update(msgspec.json.decode(data, type=dict[str, list[Faint]]))
+            self.update(msgspec.json.decode(data, type=self.kind))
         self._kept = frozenset(self)
 
-    def __getitem__(self, key: str) -> Sequence[Faint]:
+    def __getitem__(self, key: str) -> T:
         self.used[key] = None
         return super().__getitem__(key)
 
@@ -43,9 +46,23 @@ class FaintWords(dict[str, Sequence[Faint]]):
             return b""
         old = [key for key in self if key not in self.used]
         most = max(_MOST_KEPT * len(self.used), _LEAST_KEPT) - len(self.used)
-        kept = {key: super(FaintWords, self).__getitem__(key) for key in (*old[-most:], *self.used)}
+        kept = {key: super(OfFrames, self).__getitem__(key) for key in (*old[-most:], *self.used)}
         self._kept = frozenset(kept)
         return msgspec.json.encode(kept)
+
+
+class FaintWords(OfFrames[Sequence[Faint]]):
+    """The faint words of frames."""
+
+    kind = dict[str, list[Faint]]
+
+
+class SaidWords(OfFrames[str]):
+    """What frames say, as hashes (`words_said`)."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return it as `[]` does, which notes that it was asked for."""
+        return self[key] if key in self else default  # noqa: SIM401 - it would call itself
 
 
 class FrameStore:
@@ -58,6 +75,7 @@ class FrameStore:
         self._open: dict[str, KnownFaces] = {}
         self._renderers: dict[str, Renderer] = {}
         self._faint: dict[str, FaintWords] = {}
+        self._said: dict[str, SaidWords] = {}
         self._proven: dict[str, Proven] = {}
 
     def faint(self, game: str) -> FaintWords:
@@ -67,9 +85,17 @@ class FrameStore:
         self._faint[game].used.clear()
         return self._faint[game]
 
-    def store_faint(self, game: str) -> None:
-        """Write the faint words of a game's frames, where a frame came in that was not looked at before."""
+    def said(self, game: str) -> SaidWords:
+        """Return what a game's frames say, as far as they were looked at before."""
+        if game not in self._said:
+            self._said[game] = SaidWords(self._cache.read(_entry_name("said", self.identity, game)))
+        self._said[game].used.clear()
+        return self._said[game]
+
+    def store_words(self, game: str) -> None:
+        """Write what of a game's frames is faint and what they say, where one came in that was not looked at before."""
         self._write(_entry_name("faint", self.identity, game), self._faint[game].news())
+        self._write(_entry_name("said", self.identity, game), self._said[game].news())
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""

@@ -18,11 +18,11 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language.alphabets import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
-from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
+from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.frame_store import FaintWords, FrameStore
+from duckpress.press.frame_store import FaintWords, FrameStore, SaidWords
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.margin_words import MarginWords
 from duckpress.rulebook import RulesPrint, lay_out_rules
@@ -136,6 +136,7 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     if task.language is None and game.language != game.languages[0].code:
         return []
     faint = frames.faint(game.id) if frames is not None else FaintWords()
+    said = frames.said(game.id) if frames is not None else SaidWords()
     # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
     unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
     seen = [
@@ -144,11 +145,13 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
         if not piece.piece.is_booklet
     ]
     faint.update(_new_faint_words(seen, faint))
+    frames_seen = {face.frame.hash: face.frame for _, faces in seen for face in faces}
+    said.update((key, words_said(frame)) for key, frame in frames_seen.items() if key not in said)
     problems: list[Problem] = []
     for piece, faces in seen:
-        problems += check_legibility(faces, piece.drawings, piece.decorations, faint)
+        problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
     if frames is not None:
-        frames.store_faint(game.id)
+        frames.store_words(game.id)
     if task.ink != PLAIN:
         problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)

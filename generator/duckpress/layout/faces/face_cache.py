@@ -7,8 +7,9 @@ Asking is what laying out would do too, so files are read and what is wrong in t
 anything to tell about them are never kept: they are laid out every time.
 
 Entries are written in MessagePack: first the uses, each with its answer, then the faces, which name what they use by
-the first letters of the hash of that, as most faces of a deck use the same. A face's items are those of the frame if
-their hash says so. It is data and nothing else, and every field is looked at for its kind when it is read.
+the first letters of the hash of that, as most faces of a deck use the same. It is data and nothing else, and every
+field is looked at for its kind when it is read. So are a face's items, when they come from the worker that made them;
+what the seal holds of earlier runs is read when somebody wants to see it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from msgspec import field
 
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
-from duckpress.core.frame import Frame, read_items, written_items
+from duckpress.core.frame import Frame, Item, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
@@ -103,7 +104,7 @@ class KnownFaces:
         self._wanted: dict[str, None] = {}
         self._read: dict[str, tuple[KnownEntry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
-        self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
+        self._fresh: dict[str, tuple[Item, ...]] = {}  # the items of what workers made, until they are asked for
         with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
             self._add(_decode(data))
 
@@ -118,8 +119,12 @@ class KnownFaces:
     def take(self, new: NewFaces, made: int) -> None:
         """Take entries in that a worker made in this run, and how many faces it made."""
         self.is_changed = self.is_changed or new != NewFaces()
-        self._add(new)
-        self._fresh.update(entry.key for entry in new.entries)
+        entries = []
+        for entry in new.entries:
+            with suppress(ValueError):  # a worker may have been taken over, and answer with what is no face
+                self._fresh[entry.key] = read_items(entry.items)
+                entries.append(entry)
+        self._add(NewFaces(new.uses, entries))
         self.laid_out += made
 
     def news(self) -> NewFaces:
@@ -143,14 +148,9 @@ class KnownFaces:
             return None
         read = self._read.get(key)
         if read is None or read[0] is not entry:
-            try:
-                frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
-            except ValueError:
-                return None
+            frame = Frame.of_hash(format_.trim, format_.bleed_mm, entry.items, entry.frame_hash)
             if key in self._fresh:
-                frame.__dict__["hash"] = entry.frame_hash
-            elif frame.hash != entry.frame_hash:
-                return None
+                frame.items = self._fresh.pop(key)
             read = self._read[key] = entry, KnownFace(frame, entry.together, entry.shrunk)
         self._wanted[key] = None
         return read[1]
