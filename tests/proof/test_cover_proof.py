@@ -17,7 +17,8 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.proof import Expected, prove
+from duckpress.proof import Expected
+from duckpress.proof.covers import cover_proof
 from duckpress.proof.covers.counted_parts import cuts_of_page
 from duckpress.proof.covers.cover_proof import check_cover
 from duckpress.proof.covers.measuring_bars import bar_faults
@@ -41,7 +42,7 @@ def printed(root: Path, **options: object) -> Printed:
             return [*check_cover(pages, expected)]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(prove, "check_cover", keep)
+            patch.setattr(cover_proof, "check_cover", keep)
             request = Request(papers=("a4",), **options)  # type: ignore[arg-type]
             built = build(workspace, load(workspace, "everything"), request, root / "output")
         assert built.files

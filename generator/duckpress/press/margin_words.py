@@ -21,6 +21,7 @@ class MarginWords:
     def __init__(self, fonts: FontLibrary, language: str) -> None:
         self._typesetter = Typesetter(fonts, lambda _name, _colour: None, language)
         self.drawn = cache(self._drawn)
+        self._plain = {"·"}  # letters that are drawn
 
     def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
@@ -32,8 +33,13 @@ class MarginWords:
 
     def _drawn(self, text: str) -> str:
         """Return what is drawn of a text: nothing from right to left, which cannot be set in the right order yet."""
-        text = "".join(letter for letter in text if not has_right_to_left(letter))
-        return self._typesetter.without_missing(text, _STYLE)
+        if self._plain.issuperset(text):
+            return text
+        drawn = "".join(letter for letter in text if not has_right_to_left(letter))
+        drawn = self._typesetter.without_missing(drawn, _STYLE)
+        if drawn == text and text.replace("·", "").isascii():  # each is drawn by itself then
+            self._plain.update(text)
+        return drawn
 
     def missing(self, game: Game) -> list[Problem]:
         """Return a problem for each title that footers have to say, and that cannot be set."""

@@ -25,7 +25,6 @@ from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.frame_store import FaintWords, FrameStore, SaidWords
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.margin_words import MarginWords
-from duckpress.rulebook import RulesPrint, lay_out_rules
 
 _FRAMES_A_PART = 250
 _LEAST_PARTS = 4  # fewer are looked at sooner than a process has begun
@@ -223,6 +222,8 @@ def _typeset_rules(
     task: TypesetTask, piece: Piece, laid_out: Sequence[LaidOut], copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
+    from duckpress.rulebook import RulesPrint, lay_out_rules  # a deck, which is not read, begins sooner without it
+
     game = task.game
     theme, problems = load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:

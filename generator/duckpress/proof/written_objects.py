@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -22,8 +22,10 @@ _FIRST_LINES = re.compile(rb"%PDF-1\.\d\n%[^\n]*\n")
 _LONGEST_TRAILER = 400
 _ENTRIES = re.compile(rb"(?:[0-9]{10} 00000 n \n)*")
 _ENTRY_BYTES = 20  # source: ISO 32000-1, 7.5.4
-_REFERENCE = b" 0 R"
-_OTHER_REFERENCE = re.compile(rb"[\s\0]R")
+_REFERENCES = re.compile(rb"/([!-.0-;=?-Z^-z|~]+) ([0-9]+) 0 R").findall
+_REFERENCE = re.compile(rb" [0-9]+ 0 R").sub
+_OTHER_REFERENCE = re.compile(rb"[\s\0]R").search
+_UNFOLLOWED = (b"F-", b"L-")  # fonts and layers
 _LIST_OF_PAGES = re.compile(rb"<<\n/Count \d+ /Kids \[(?:[ \n]+\d+ 0 R)+ \] /Type /Pages\n>>")
 _LENGTH = re.compile(rb"/Length (\d+)>>\Z")
 _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
@@ -97,24 +99,21 @@ class WrittenObjects:
         """Return a dictionary with hashes in place of numbers; many faces have the same one."""
         head = self._heads.get(written)
         if head is None:
-            *references, rest = written.split(_REFERENCE)
-            parts, called = [], dict[Called, None]()
-            for part in references:
-                before, _, figures = part.rpartition(b" ")
-                name = before[before.rfind(b"/") + 1 :]
-                if not figures.isdigit() or b" " in name:
-                    raise UnusualPdf(f"the reference {part!r}")
+            references = _REFERENCES(written)
+            plain = _REFERENCE(b"\0", written)
+            if len(references) != written.count(b" 0 R") or _OTHER_REFERENCE(plain) or b"\0" in written:
+                raise UnusualPdf(f"a reference in {written!r}")
+            digests, called = [], dict[Called, None]()
+            for name, figures in references:
                 number = int(figures)
-                parts.append(before)
                 if name[1:2] == b"-":
                     called[name.decode("latin-1"), number] = None
-                if name[:2] not in (b"F-", b"L-"):
-                    parts.append(self._digest(number))
-                    called |= self._called[number]
-            parts.append(rest)
-            if _OTHER_REFERENCE.search(written.replace(_REFERENCE, b"")):
-                raise UnusualPdf(f"the references in {written!r}")
-            head = self._heads[written] = _Head(_framed(parts), called)
+                if name[:2] not in _UNFOLLOWED:
+                    digests.append(self._digests.get(number) or self._digest(number))
+                    if inner := self._called[number]:
+                        called |= inner
+            # As long as it says, and then hashes that are all of one length: nothing else is written like this.
+            head = self._heads[written] = _Head(b"%d:%b%b" % (len(plain), plain, b"".join(digests)), called)
         return head
 
     def _body(self, number: Number) -> bytes:
@@ -127,11 +126,6 @@ class WrittenObjects:
             if self._pdf.endswith(last, start + len(first), end):
                 return self._pdf[start + len(first) : end - len(last)]
         raise UnusualPdf(f"the end of object {number}")
-
-
-def _framed(parts: Sequence[bytes]) -> bytes:
-    """Return parts as one, so that other parts never give the same."""
-    return b"".join([b"%d:%b" % (len(part), part) for part in parts])
 
 
 def _spans(pdf: bytes) -> Iterator[tuple[Number, tuple[int, int]]]:

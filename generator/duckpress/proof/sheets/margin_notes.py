@@ -24,6 +24,8 @@ Names = Mapping[str, Collection[str]]
 def margin_runs(page: PageLayout, names: Names) -> list[Run]:
     """Return the texts of a page that name cards and nothing else."""
     known = {name for some in names.values() for name in some}
+    if not known:
+        return []
     return [run for run in page.around.runs if known.issuperset(_cells([run]))]
 
 
