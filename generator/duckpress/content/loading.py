@@ -18,6 +18,7 @@ from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.tables.cells import unused_copies
 from duckpress.content.translations.translation_keys import with_words
 from duckpress.content.yaml.characters import decode_text
+from duckpress.content.yaml.known_items import KnownItems
 from duckpress.content.yaml.yaml_file import parser_of_yaml
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, begin_looking, did_you_mean, has_errors, sorted_problems
@@ -37,17 +38,17 @@ class ReadGame(NamedTuple):
     answers: Answers
 
 
-def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Problem]]:
+def load_game(workspace: Workspace, game_id: str, known: KnownItems | None = None) -> tuple[Game | None, list[Problem]]:
     """Return a game and every problem of form in its files, in reading order.
 
     The game is None where its files are too broken to say anything more about it: `game.yaml` or a deck cannot be
     read, or a piece has no deck to print. A game that comes with errors is whole enough to print a draft: a field that
-    was wrong holds its default. Every problem carries the game's id.
+    was wrong holds its default. Every problem carries the game's id. Cards that are `known` are not parsed again.
     """
     begin_looking()
     start = Source(f"content/{game_id}/game.yaml")
     problems = ProblemList()
-    game = problems.take(_load(workspace, game_id))
+    game = problems.take(_load(workspace, game_id, known))
     if game is not None:
         game = problems.take(with_words(workspace, game))
     if problems.is_full:
@@ -76,7 +77,7 @@ def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_modul
         return results()
 
 
-def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
+def _load(workspace: Workspace, game_id: str, known: KnownItems | None) -> Read[Game | None]:
     problems = ProblemList()
     folder = f"content/{game_id}"
     path, setup_path = f"{folder}/game.yaml", f"{folder}/setup.yaml"
@@ -85,7 +86,7 @@ def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
         problems.add("bad-id", Source(path), what, "rename the folder")
         return Read(None, problems)
     problems += misnamed_files(workspace, folder)
-    files = GameFolder(workspace, folder)
+    files = GameFolder(workspace, folder, known)
     node = problems.take(files.yaml(path))
     written = problems.take(read_game_file(game_id, node)) if node is not None else None
     decks = problems.take(files.decks(Data(written.game.facts, written.game.lists) if written else None))

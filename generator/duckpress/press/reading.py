@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from duckpress.check import SetupTable, accept_findings, check_game, setup_table
 from duckpress.content import load_game
 from duckpress.content.loading import ReadGame, read_games
+from duckpress.content.yaml.known_items import KnownItems
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -58,9 +59,9 @@ class Checked(GameFindings, frozen=True):
         ]
 
 
-def load(workspace: Workspace, game_id: str) -> Loaded:
-    """Return a game as its files say it."""
-    return _loaded(game_id, ReadGame(*load_game(workspace, game_id), {}))
+def load(workspace: Workspace, game_id: str, known: KnownItems | None = None) -> Loaded:
+    """Return a game as its files say it; cards that are `known` are not parsed again."""
+    return _loaded(game_id, ReadGame(*load_game(workspace, game_id, known), {}))
 
 
 def load_all(workspace: Workspace, games: Sequence[str], next_module: str = "") -> list[Loaded]:

@@ -1,8 +1,8 @@
 """Games built again as their files are saved: looks at the files that a build read, and at the folders it looked into.
 
-Files are looked at ten times a second: a few hundred of them take a millisecond or two, it works on every system and
-every file system, and no library is needed for it. What a game is made of is known exactly, so a change touches the
-games that read the file and no other.
+Files are looked at every few hundredths of a second: a few hundred of them take a millisecond or two, it works on every
+system and every file system, and no library is needed for it. What a game is made of is known exactly, so a change
+touches the games that read the file and no other.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from duckpress.content.yaml.known_items import KnownItems
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
@@ -20,8 +21,8 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
 
-LOOK_S = 0.1  # between two looks at the files
-SETTLE_S = 0.03  # for which files have to keep still before a build: programs save in several steps
+LOOK_S = 0.04  # between two looks at the files
+SETTLE_S = 0.01  # for which files have to keep still before a build: programs save in several steps
 BUSY_S = 0.5  # to wait while another run writes a game's files, before trying again
 
 Look = dict[str, tuple[int, int, int] | None]
@@ -40,6 +41,7 @@ class Watcher:
         self._out = out
         self._frames = frames
         self._recordings: dict[str, RecordingWorkspace] = {}
+        self._cards: dict[str, KnownItems] = {}
         self._looks: dict[str, Look] = {}
 
     def games(self) -> Sequence[str]:
@@ -50,7 +52,8 @@ class Watcher:
         """Build a game and remember what it was made of."""
         recording = self._recordings[game_id] = RecordingWorkspace(self._workspace)
         try:
-            loaded = replace(load(recording, game_id), frames=self._frames)
+            known = self._cards.setdefault(game_id, KnownItems())
+            loaded = replace(load(recording, game_id, known), frames=self._frames)
             game = loaded.game
             language = self._request.language
             if game is not None and language is not None and language not in (one.code for one in game.languages):

@@ -14,6 +14,7 @@ from duckpress.content.game.families import Data
 from duckpress.content.game.naming import id_problem
 from duckpress.content.tables.table_keys import TABLES, TableKeys
 from duckpress.content.yaml import nodes
+from duckpress.content.yaml.known_items import KnownItems
 from duckpress.content.yaml.node_builder import ValueAllowance
 from duckpress.content.yaml.nodes import Node
 from duckpress.content.yaml.yaml_file import read_yaml
@@ -38,13 +39,14 @@ class Decks(Struct, frozen=True):
 class GameFolder:
     """Reads the files of one game's folder, which hold no more together than a game may."""
 
-    def __init__(self, workspace: Workspace, folder: str) -> None:
+    def __init__(self, workspace: Workspace, folder: str, known: KnownItems | None = None) -> None:
         self._workspace = workspace
         self._folder = folder
         self._files: dict[str, str] = {}  # the decks' files by id
         # An image lies below the game's folder, or below `layouts/` for art that games share.
         self._has_art = cache(lambda name: any(workspace.has(f"{place}/{name}") for place in (folder, "layouts")))
         self._room = ValueAllowance()
+        self._read_yaml = read_yaml if known is None else known.read_yaml
         self._tables = DeckTables(workspace, folder, self._bytes)
 
     def yaml(self, path: str) -> Read[Node | None]:
@@ -52,7 +54,7 @@ class GameFolder:
         if self._room.is_overrun:
             return Read(None)
         data, problems = self._bytes(path, Source(path))
-        return Read(None, problems) if data is None else read_yaml(path, data, self._room)
+        return Read(None, problems) if data is None else self._read_yaml(path, data, self._room)
 
     def decks(self, data: Data | None) -> Read[Decks]:
         """Return the decks of all files in `decks/` and `boards/`.

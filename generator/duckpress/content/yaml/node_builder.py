@@ -46,8 +46,9 @@ class _Open(Struct):
 class Builder:
     """The nodes so far, the collections still open, and what is wrong."""
 
-    def __init__(self, path: str, room: ValueAllowance) -> None:
+    def __init__(self, path: str, room: ValueAllowance, above: int = 0) -> None:
         self.path = path
+        self.first_line = above + 1
         self.problems = ProblemList()
         self._room = room
         self._most = self._room.left
@@ -72,7 +73,7 @@ class Builder:
         """Take any event but a scalar; True at the end of the document."""
         kind = type(event).__name__
         mark = event.start_mark
-        source = Source(self.path, mark.line + 1, mark.column + 1)
+        source = Source(self.path, mark.line + self.first_line, mark.column + 1)
         self._check_size(source)
         if kind == "MappingStartEvent":
             self._start(Mapping({}, source), event, key, key_source)

@@ -25,10 +25,10 @@ _BEHIND = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_SHOWN = 40
 
 
-def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Read[Node | None]:
+def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None, above: int = 0) -> Read[Node | None]:
     """Return the one document of a YAML file, or None where it cannot be used.
 
-    `room` is what several files may hold together.
+    `room` is what several files may hold together; `above` is how many lines of the file stand above `data`.
     Problems: those of `decode_text`; `yaml-syntax`, `empty-file`, `yaml-documents`; `repeated-key` (the first value
     is kept); `merge-key`, `yaml-key`, `yaml-tag`, `yaml-alias`; `yaml-depth`, `yaml-size`, `text-too-long`;
     `comment-behind-text` as a warning.
@@ -40,7 +40,7 @@ def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Rea
         what, fix = "'%TAG' names a tag, and tags are not supported", "delete the line"
         return Read(None, [Problem("yaml-tag", place_in(path, text, tag.start()), what, fix)])
     room = room or ValueAllowance()
-    builder = Builder(path, room)
+    builder = Builder(path, room, above)
     try:
         _read_events(text, builder)
     except UnreadableYaml:
@@ -59,7 +59,7 @@ def _read_events(text: str, builder: Builder) -> None:
     make_parser, scalar_event, yaml_error = parser_of_yaml()
     parser = make_parser(text)
     next_event = parser.get_event
-    new, path, longest = tuple.__new__, builder.path, builder.longest
+    new, path, longest, first_line = tuple.__new__, builder.path, builder.longest, builder.first_line
     may_be_odd = any(sign in text for sign in "\\&!")  # escapes, anchors, tags
     has_comment = _COMMENT.search(text) is not None
     entries: dict[str, Entry] | None = None
@@ -79,7 +79,7 @@ def _read_events(text: str, builder: Builder) -> None:
                 continue
             mark = event.start_mark
             value = event.value
-            source = new(Source, (path, mark.line + 1, mark.column + 1))
+            source = new(Source, (path, mark.line + first_line, mark.column + 1))
             if may_be_odd or len(value) > longest:
                 builder.check_scalar(event, source, is_key=entries is not None and key is None)
             if has_comment and not event.style:
@@ -114,7 +114,7 @@ def _check_end(end: Any, text: str, builder: Builder) -> None:
     comment = behind[1] if len(behind[1]) <= _LONGEST_SHOWN else behind[1][: _LONGEST_SHOWN - 3] + "..."
     what = f"what stands behind ' #' is a comment, and not part of the text: {comment!r}"
     fix = "put the whole text in quotes, or write '# ' for a note"
-    source = Source(builder.path, end.line + 1, end.column + behind.start(1) - end.index + 1)
+    source = Source(builder.path, end.line + builder.first_line, end.column + behind.start(1) - end.index + 1)
     builder.problems.add("comment-behind-text", source, what, fix, Level.WARNING)
 
 
