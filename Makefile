@@ -69,6 +69,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/games.py
 	$(BIN)/python benchmarks/checks.py
 	$(BIN)/python benchmarks/tables.py
+	$(BIN)/python benchmarks/drawings.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py
