@@ -123,6 +123,15 @@ def test_what_cannot_be_drawn_rightly_is_refused(make_workspace: MakeWorkspace, 
     assert problem.fix
 
 
+def test_flowed_text_is_told_unless_it_is_empty(make_workspace: MakeWorkspace) -> None:
+    flowed = "<flowRoot><flowRegion><rect width='5' height='5'/></flowRegion><flowPara>{}</flowPara></flowRoot>"
+    trial = drawn(make_workspace, box(R.format("") + flowed.format("Mallards  <flowSpan>fly</flowSpan>")))
+    assert set(trial.codes) == {"svg-left-out"}
+    assert "'Mallards fly'" in trial.problems[0].what
+    assert "Convert to Text" in trial.problems[0].fix
+    assert art_lines(make_workspace, box(R.format("") + flowed.format(" "))) == ["outline fill #000000: 2 2 5 5 re"]
+
+
 @pytest.mark.parametrize(
     "inside",
     [

@@ -155,10 +155,7 @@ class _Artist:
             return self._chosen(part, style, depth)
         if tag == "text":
             return draw_text(work, self._shading, part, style, depth)
-        href = part.attrib.get("href") or part.attrib.get(LINK, "")
-        if tag == "image" and not href.strip().lower().startswith("data:"):
-            what = f"the picture {href[-60:]!r}, which is another file,"
-            work.complaints.leave_out(part, what, "embed it in your drawing program, or take it away")
+        if self._is_left_out(part):
             return ()
         if tag not in SHAPES:
             work.refuse(part, f"<{tag}>")
@@ -170,6 +167,22 @@ class _Artist:
         if not path or style["visibility"] != "visible":
             return ()
         return self._shading.painted(part, path, style, depth)
+
+    def _is_left_out(self, part: SvgNode) -> bool:
+        """Return whether an element is one that no viewer shows where the file is alone; warning `svg-left-out`."""
+        if part.tag == "flowRoot":
+            words = " ".join("".join(node.words for node in part.every()).split())
+            what = f"the flowed text {words[:40]!r}, which only Inkscape shows,"
+            fix = "in Inkscape, make it a plain text: Text > Convert to Text"
+            is_told = bool(words)
+        else:
+            href = part.attrib.get("href") or part.attrib.get(LINK, "")
+            what = f"the picture {href[-60:]!r}, which is another file,"
+            fix = "embed it in your drawing program, or take it away"
+            is_told = part.tag == "image" and not href.strip().lower().startswith("data:")
+        if is_told:
+            self.work.complaints.leave_out(part, what, fix)
+        return is_told or part.tag == "flowRoot"
 
     def _chosen(self, part: SvgNode, style: Style, depth: int) -> Items:
         """Return the items of the first element of a `switch` that asks for no extension."""

@@ -3,8 +3,8 @@
 The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is
 that of SVG and declares nothing but namespaces and entities that are short plain words, as drawing programs write them.
 So nothing is fetched, entities hold no others, and the caps on elements and depth hold while the tree grows, not after.
-Words are kept of `<style>`, and of `<text>`, each run of them as a part `#text`. What stands outside of SVG (metadata,
-an editor's notes) becomes a part without a tag.
+Words are kept of `<style>`, and of `<text>` and `<flowRoot>`, each run of them as a part `#text`. What stands outside of
+SVG (metadata, an editor's notes) becomes a part without a tag.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _MOST_ENTITIES, _LONGEST_ENTITY, _MOST_USES = 100, 200, 10_000  # declared, in l
 # Foreign elements that a browser would not pass over: they bring in styles, or what another file says.
 _SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XInclude": "XInclude"}
 _DTD = "-//W3C//DTD SVG"
+_WITH_WORDS = ("text", "flowRoot")  # which cannot lie in each other
 _SAVE_AGAIN = "save it again as plain SVG"
 
 
@@ -130,11 +131,11 @@ class _Builder:
         else:
             self.root, self.root_name = part, tag
         self._open.append(part)
-        self._is_text = self._is_text or part.tag == "text"
+        self._is_text = self._is_text or part.tag in _WITH_WORDS
 
     def _end(self, _name: str) -> None:
         part = self._open.pop()
-        self._is_text = self._is_text and part.tag != "text"
+        self._is_text = self._is_text and part.tag not in _WITH_WORDS
         if part.tag == "style":
             part.words, self._words = "".join(self._words), []
 
