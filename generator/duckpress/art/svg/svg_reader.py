@@ -3,8 +3,8 @@
 The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading unless it is
 that of SVG and declares nothing but namespaces and entities that are short plain words, as drawing programs write them.
 So nothing is fetched, entities hold no others, and the caps on elements and depth hold while the tree grows, not after.
-Words are kept of `<style>`, and of `<text>` and `<flowRoot>`, each run of them as a part `#text`. What stands outside of
-SVG (metadata, an editor's notes) becomes a part without a tag.
+Words are kept of `<style>`, and of `<text>` and `<flowRoot>`, each run of them as a part `#text`. What stands outside
+of SVG (metadata, an editor's notes) becomes a part without a tag.
 """
 
 from __future__ import annotations
