@@ -105,7 +105,10 @@ class Proven:
             written = self._pages.get(key)
             if written is None:
                 return None
-            page = self._read[key] = _decode_page(written)
+            try:
+                page = self._read[key] = _decode_page(written)
+            except msgspec.MsgspecError:
+                return None
         for name, digest in page.fonts.items():
             before, now = self._fonts.get(digest), fonts.get(name)
             if before is None or now is None or not (before is now or now.extends(before)):

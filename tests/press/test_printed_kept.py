@@ -1,0 +1,111 @@
+"""What builds leave of drawn and proven pages: damaged, foreign or of another program it counts for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from duckpress.core.problems import has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from duckpress.proof.opened import OpenedPdf
+from duckpress.render import drawn
+from duckpress.store.cache import Cache
+from kinds import FILES, MakeWorkspace
+
+KEY = bytes(range(32))
+DECK = "content/kinds/decks/kind.yaml"
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(FILES)
+
+
+def built(workspace: Workspace, out: Path, key: bytes = KEY, program: str = "program") -> dict[str, bytes]:
+    """Return the files of a build."""
+    store = FrameStore(Cache(workspace.root / "cache", key), program)
+    done = build(workspace, replace(load(workspace, "kinds"), frames=store), Request(papers=("a5",)), out)
+    assert not has_errors(done.checked.problems)
+    return {path.name: path.read_bytes() for path in sorted(out.rglob("*.pdf"))}
+
+
+def entries(workspace: Workspace) -> list[Path]:
+    return [path for path in (workspace.root / "cache").iterdir() if path.name.startswith(("drawn-", "proven-"))]
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note each page that is drawn or read."""
+    noted: list[str] = []
+    draw_page, page = drawn.draw_page, OpenedPdf.page
+    monkeypatch.setattr(drawn, "draw_page", lambda blank: noted.append("drawn") or draw_page(blank))
+    monkeypatch.setattr(OpenedPdf, "page", lambda self, index: noted.append("read") or page(self, index))
+    return noted
+
+
+def test_a_second_build_draws_and_reads_no_page(workspace: Workspace, tmp_path: Path, work: list[str]) -> None:
+    first = built(workspace, tmp_path / "one")
+    assert {*work} == {"drawn", "read"}
+    assert len(entries(workspace)) == 2
+    work.clear()
+    assert built(workspace, tmp_path / "two") == first
+    assert work == []
+
+
+def cut_off(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def changed(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def exchanged(path: Path) -> None:
+    other = next(one for one in path.parent.iterdir() if one != path and one.name.startswith(("drawn-", "proven-")))
+    path.write_bytes(other.read_bytes())
+
+
+def sealed_nonsense(path: Path) -> None:
+    Cache(path.parent, KEY).write(path.name, b"\x92\x81\xa1x\xc0\x80")
+
+
+@pytest.mark.parametrize("damage", [cut_off, changed, exchanged, sealed_nonsense])
+@pytest.mark.parametrize("kind", ["drawn", "proven"])
+def test_what_is_damaged_is_made_again(
+    damage: Callable[[Path], None], kind: str, workspace: Workspace, tmp_path: Path, work: list[str]
+) -> None:
+    first = built(workspace, tmp_path / "one")
+    for path in entries(workspace):
+        if path.name.startswith(kind):
+            damage(path)
+    work.clear()
+    assert built(workspace, tmp_path / "two") == first
+    assert {*work} == {"drawn" if kind == "drawn" else "read"}
+    work.clear()
+    assert built(workspace, tmp_path / "three") == first
+    assert work == []
+
+
+@pytest.mark.parametrize(("key", "program"), [(bytes(32), "program"), (KEY, "another program")])
+def test_what_somebody_else_or_another_program_left_is_not_taken(
+    key: bytes, program: str, workspace: Workspace, tmp_path: Path, work: list[str]
+) -> None:
+    first = built(workspace, tmp_path / "one")
+    pages = sorted(work)
+    work.clear()
+    assert built(workspace, tmp_path / "two", key, program) == first
+    assert sorted(work) == pages
+
+
+def test_without_a_cache_nothing_is_left(workspace: Workspace, tmp_path: Path) -> None:
+    build(workspace, load(workspace, "kinds"), Request(papers=("a5",)), tmp_path / "one")
+    assert not (workspace.root / "cache").exists()
