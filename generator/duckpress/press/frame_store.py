@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,6 +65,13 @@ class SaidWords(OfFrames[str]):
         return self[key] if key in self else default  # noqa: SIM401 - it would call itself
 
 
+class MadeFile(msgspec.Struct, frozen=True, array_like=True):
+    """What is known of a file that was made: the hash of its bytes, and how many they are."""
+
+    sha256: str
+    bytes: int
+
+
 class FrameStore:
     """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
 
@@ -106,6 +113,17 @@ class FrameStore:
     def keep_picture(self, key: str, png: bytes) -> None:
         """Keep the pixels of a drawing for later builds."""
         self._cache.write(_entry_name("picture", self.identity, key), png)
+
+    def made(self, folder: str) -> dict[str, MadeFile]:
+        """Return what earlier runs made in a folder, by what it was made of."""
+        with suppress(msgspec.MsgspecError):
+            body = self._cache.read(_entry_name("made", self.identity, folder))
+            return msgspec.json.decode(body, type=dict[str, MadeFile])
+        return {}
+
+    def store_made(self, folder: str, made: Mapping[str, MadeFile]) -> None:
+        """Note what lies in a folder now, by what it was made of."""
+        self._write(_entry_name("made", self.identity, folder), msgspec.json.encode(made))
 
     def _write(self, name: str, news: bytes) -> None:
         if news:

@@ -85,19 +85,32 @@ class OutputFolder:
         self._beside = (beside(folder, STAGED), beside(folder, REPLACED))
         self._at: Path = folder  # what a message names
 
-    def write(self, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
-        """Write the files (name -> bytes) and remove the stale ones, all or nothing.
+    def stage(self, files: Mapping[str, bytes]) -> None:
+        """Put files beside the folder, for the next `write` to let them take their places; forked processes may, too.
+
+        Raises `MachineError`.
+        """
+        refuse_names(self.folder, files)
+        try:
+            self._stage(files, list(files))
+        except OSError as error:
+            raise machine_error("write", self._at, error) from error
+
+    def write(self, files: Mapping[str, bytes], stale: Collection[str] = (), staged: Collection[str] = ()) -> None:
+        """Write the files (name -> bytes), and those staged before, and remove the stale ones, all or nothing.
 
         A name may have folders before it (`tgc/duck/teal.png`), which are made where they are missing, and removed with
         their last file. Raises `MachineError`, with the folder as it was before.
         """
-        refuse_names(self.folder, (*files, *stale))
-        names = sorted(files, key=lambda name: (PurePosixPath(name).name == MANIFEST, name))
-        gone = [name for name in sorted(set(stale) - set(files)) if os.path.lexists(self.folder / name)]
+        refuse_names(self.folder, (*files, *stale, *staged))
+        names = sorted((*files, *staged), key=lambda name: (PurePosixPath(name).name == MANIFEST, name))
+        gone = [name for name in sorted(set(stale) - set(names)) if os.path.lexists(self.folder / name)]
         if not names and not gone:
             return
         try:
-            self._stage(files, names)
+            self._stage(files, [name for name in names if name in files])
+            for inner in {(beside(self.folder, STAGED) / name).parent for name in names}:
+                flush_folder(inner)
             with undisturbed():
                 self._at = self.folder
                 self._commit(Change(self.folder, tuple(names), tuple(gone)))
@@ -131,7 +144,7 @@ class OutputFolder:
 
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
         staged = beside(self.folder, STAGED)
-        staged.mkdir()
+        staged.mkdir(exist_ok=True)
         for start in range(0, len(names), _AT_ONCE):
             handles = []
             try:
@@ -146,8 +159,6 @@ class OutputFolder:
             finally:
                 for handle in handles:
                     os.close(handle)
-        for inner in {(staged / name).parent for name in names}:
-            flush_folder(inner)
 
     def _commit(self, change: Change) -> None:
         """Let everything take its place, so that the next step to settle it has nothing to undo."""

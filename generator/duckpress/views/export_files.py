@@ -14,12 +14,15 @@ from duckpress import __version__
 from duckpress.core.problems import MachineError
 from duckpress.layout import LaidOut
 from duckpress.model import Game
+from duckpress.press.frame_store import MadeFile
 from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.store.manifest import digest
+from duckpress.views.painted_files import Painted, PaintedFile
 
-Files = dict[str, bytes]
+Files = dict[str, bytes | PaintedFile]
 MANIFEST = "manifest.json"
+NOTHING_PAINTED = Painted({}, ())
 
 
 class ExportRequest(Struct, frozen=True):
@@ -47,8 +50,11 @@ def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:
     return [one for one in checked.pieces if one.faces and (request.pieces or one.piece.instead_of is None)]
 
 
-def manifest_bytes(request: ExportRequest, game: Game, files: Files, more: Mapping[str, Any]) -> bytes:
+def manifest_bytes(
+    request: ExportRequest, game: Game, files: Mapping[str, bytes], painted: Painted, more: Mapping[str, Any]
+) -> bytes:
     """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
+    facts = {**painted.files, **{name: MadeFile(digest(data), len(data)) for name, data in files.items()}}
     data = {
         "program": f"duckpress {__version__}",
         "export": request.to,
@@ -58,21 +64,29 @@ def manifest_bytes(request: ExportRequest, game: Game, files: Files, more: Mappi
         "language": game.language,
         "ink": request.ink,
         **more,
-        "files": [{"name": name, "sha256": digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
+        "files": [{"name": name, "sha256": facts[name].sha256, "bytes": facts[name].bytes} for name in sorted(facts)],
     }
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def write_export(target: OutputFolder, kind: str, files: Mapping[str, bytes]) -> None:
+def write_export(
+    target: OutputFolder, kind: str, files: Mapping[str, bytes], painted: Painted = NOTHING_PAINTED
+) -> None:
     """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
 
     That folder lies in the target, the folder of the game's outputs.
     """
     folder = target.folder / kind
     stale = [
-        name for name, known in _written_before(folder) if name not in files and is_as_written(folder, name, known)
+        name
+        for name, known in _written_before(folder)
+        if name not in files and name not in painted.files and is_as_written(folder, name, known)
     ]
-    target.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
+    target.write(
+        {f"{kind}/{name}": data for name, data in files.items()},
+        [f"{kind}/{name}" for name in stale],
+        [f"{kind}/{name}" for name in painted.staged],
+    )
 
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:

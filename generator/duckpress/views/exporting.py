@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
@@ -23,13 +22,15 @@ from duckpress.store import locked_outputs, sources_of
 from duckpress.vendors import VENDORS, Vendor
 from duckpress.views.export_files import (
     MANIFEST,
+    NOTHING_PAINTED,
     ExportRequest,
     Files,
     chosen_pieces,
     manifest_bytes,
     write_export,
 )
-from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
+from duckpress.views.face_pictures import ShownGame, lay_out_game, refuse_large
+from duckpress.views.painted_files import PaintedFile, face_file, paint_files
 from duckpress.views.showcase import MAX_PX, showcase_files
 from duckpress.views.vendor_order import order
 from duckpress.views.virtual.virtual_tables import TABLES, table_files
@@ -68,6 +69,7 @@ def export(
         )
         game = checked.game
         files: Files = {}
+        facts: dict[str, Any] = {}
         said: list[str] = []
         if vendor is not None:
             checked, files = order(vendor, ShownGame(checked, fonts), chosen_pieces(checked, request), step)
@@ -79,13 +81,19 @@ def export(
             elif request.to == "showcase":
                 files, facts = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
             else:
-                files, facts = _png_files(shown, pieces, request, step)
-            if files:
-                files[MANIFEST] = manifest_bytes(request, game, files, facts)
+                files, facts = _png_files(pieces, request)
+        painted = NOTHING_PAINTED
+        drawn = {name: file for name, file in files.items() if isinstance(file, PaintedFile)}
+        written = {name: file for name, file in files.items() if not isinstance(file, PaintedFile)}
+        if drawn:
+            step(f"{len(drawn)} pictures")
+            painted = paint_files(target, request.to, drawn, fonts, loaded.frames)
+        if files and game is not None and vendor is None:
+            written[MANIFEST] = manifest_bytes(request, game, written, painted, facts)
         if files:
             step("writing")
-            write_export(target, request.to, files)
-    return Exported(checked, target.folder / request.to, tuple(sorted(files)), vendor, tuple(said))
+            write_export(target, request.to, written, painted)
+    return Exported(checked, target.folder / request.to, tuple(sorted((*written, *drawn))), vendor, tuple(said))
 
 
 def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
@@ -115,9 +123,7 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
     return names
 
 
-def _png_files(
-    shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step
-) -> tuple[Files, dict[str, Any]]:
+def _png_files(pieces: Sequence[LaidOut], request: ExportRequest) -> tuple[Files, dict[str, Any]]:
     """Return the pictures, and what the manifest says of them."""
     files: Files = {}
     cards = []
@@ -126,15 +132,13 @@ def _png_files(
         refuse_large(one.faces, request.dpi, has_bleed=request.has_bleed)
         frames: dict[str, Frame] = {}
         for face in one.faces:
-            name = names[one.piece.id, face.deck, face.card]
-            frames[name.front] = face.front
-            if name.back is not None and face.back is not None:
-                frames[name.back] = face.back
-            back = None if name.back is None else f"{name.back}.png"
+            called = names[one.piece.id, face.deck, face.card]
+            frames[called.front] = face.front
+            if called.back is not None and face.back is not None:
+                frames[called.back] = face.back
+            back = None if called.back is None else f"{called.back}.png"
             card = {"piece": one.piece.id, "deck": face.deck, "card": face.card, "copies": face.copies}
-            cards.append({**card, "front": f"{name.front}.png", "back": back})
-        painted = paint_frames(one, list(frames.values()), shown.fonts, request.dpi, has_bleed=request.has_bleed)
-        for number, (file, picture) in enumerate(zip(frames, painted, strict=True), 1):
-            step(f"{one.piece.id}: picture {number} of {len(frames)}")
-            files[f"{file}.png"] = quick_png(picture, request.dpi)
+            cards.append({**card, "front": f"{called.front}.png", "back": back})
+        for name, frame in frames.items():
+            files[f"{name}.png"] = face_file(one, frame, request.dpi, has_bleed=request.has_bleed)
     return files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}

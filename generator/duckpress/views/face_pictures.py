@@ -103,10 +103,24 @@ def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
     """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-    renderer = Renderer(fonts)
-    renderer.unpack(_small_pictures(one))
-    for start in range(0, len(frames), _PAGES_AT_ONCE):
-        yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+    yield from Painter(fonts).paint(one, frames, dpi, has_bleed=has_bleed)
+
+
+class Painter:
+    """Paints frames of several pieces; what faces of a piece share is drawn once."""
+
+    def __init__(self, fonts: FontLibrary) -> None:
+        self._fonts = fonts
+        self._renderers: dict[str, Renderer] = {}
+
+    def paint(self, one: LaidOut, frames: Sequence[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
+        """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
+        renderer = self._renderers.get(one.piece.id)
+        if renderer is None:
+            renderer = self._renderers[one.piece.id] = Renderer(self._fonts)
+            renderer.unpack(_small_pictures(one))
+        for start in range(0, len(frames), _PAGES_AT_ONCE):
+            yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
 
 
 def _small_pictures(one: LaidOut) -> list[str]:

@@ -53,7 +53,7 @@ class Shelf(NamedTuple):
 
 def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
     """Return the room of a game as a file, and what has to be said of it."""
-    assets: Files = {}
+    assets: dict[str, bytes] = {}
     for deck in job.decks:
         job.step(deck.name)
         assets |= _pictures(deck, min(job.grid.dpi, _MOST_DPI), job.fonts)
@@ -73,9 +73,9 @@ def _asset(deck: TableDeck, card: str, side: str) -> str:
     return f"userassets/{name}.png"
 
 
-def _pictures(deck: TableDeck, dpi: float, fonts: FontLibrary) -> Files:
+def _pictures(deck: TableDeck, dpi: float, fonts: FontLibrary) -> dict[str, bytes]:
     """Return the pictures of a deck's faces, each small enough to be loaded."""
-    files: Files = {}
+    files: dict[str, bytes] = {}
     for side in ("front", "back"):
         frames = {
             _asset(deck, face.card, side): frame

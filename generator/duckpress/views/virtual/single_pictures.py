@@ -12,7 +12,7 @@ from typing import Any
 from duckpress.art.quick_png import quick_png
 from duckpress.core.units import MM_PER_INCH
 from duckpress.views.export_files import Files
-from duckpress.views.face_pictures import paint_frames
+from duckpress.views.painted_files import face_file
 from duckpress.views.virtual.table_job import TableJob
 
 
@@ -33,8 +33,7 @@ def single_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
             writer.writerow((front, back, f"{face.deck}/{face.card}", face.copies))
         longest_mm = max(deck.faces[0].front.trim)
         dpi = min(job.grid.dpi, (job.grid.max_px - 1) / longest_mm * MM_PER_INCH)
-        pictures = paint_frames(deck.laid_out, list(frames.values()), job.fonts, dpi, has_bleed=False)
-        files |= {name: quick_png(picture, dpi) for name, picture in zip(frames, pictures, strict=True)}
+        files |= {name: face_file(deck.laid_out, frame, dpi) for name, frame in frames.items()}
     for die in job.dice:
         job.step(die.name)
         for side, picture in enumerate(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), 1):

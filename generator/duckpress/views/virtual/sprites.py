@@ -6,18 +6,21 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face
 from duckpress.views.export_files import Files
-from duckpress.views.face_pictures import paint_frames, pixels_of
+from duckpress.views.face_pictures import pixels_of
+from duckpress.views.painted_files import PaintedFile
 from duckpress.views.virtual.table_decks import TableDeck
 from duckpress.views.virtual.table_dice import TWO_ROWS, sheet_of
 from duckpress.views.virtual.table_job import SpriteGrid, TableJob
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class SpriteSheet(NamedTuple):
@@ -50,16 +53,16 @@ def sprite_sheets(deck: TableDeck, grid: SpriteGrid, most: int) -> list[SpriteSh
     return sheets
 
 
-def fronts(deck: TableDeck, sheet: SpriteSheet, fonts: FontLibrary) -> bytes:
+def fronts(deck: TableDeck, sheet: SpriteSheet) -> PaintedFile:
     """Return the picture with the fronts of a sheet, row by row."""
-    return _grid(deck, sheet, [face.front for face in sheet.faces], fonts)
+    return _grid(deck, sheet, [face.front for face in sheet.faces])
 
 
-def backs(deck: TableDeck, sheet: SpriteSheet, fonts: FontLibrary) -> bytes:
+def backs(deck: TableDeck, sheet: SpriteSheet) -> PaintedFile:
     """Return the picture with the backs of a sheet, each at the place of its front; the one back where all share it."""
     if deck.has_one_back:
-        return _grid(deck, sheet._replace(columns=1, rows=1), [sheet.faces[0].back], fonts)
-    return _grid(deck, sheet, [face.back for face in sheet.faces], fonts)
+        return _grid(deck, sheet._replace(columns=1, rows=1), [sheet.faces[0].back])
+    return _grid(deck, sheet, [face.back for face in sheet.faces])
 
 
 def back_name(deck: TableDeck, sheet: SpriteSheet) -> str:
@@ -67,20 +70,24 @@ def back_name(deck: TableDeck, sheet: SpriteSheet) -> str:
     return f"{deck.name}-back.png" if deck.has_one_back else f"{sheet.name}-backs.png"
 
 
-def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None], fonts: FontLibrary) -> bytes:
-    from PIL import Image
+def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None]) -> PaintedFile:
+    places = [place for place, frame in enumerate(frames) if frame is not None]
+    columns, size = sheet.columns, sheet.size
 
-    width, height = sheet.size
-    grid = Image.new("RGB", (width * sheet.columns, height * sheet.rows), "white")
-    shown = [frame for frame in frames if frame is not None]
-    painted = paint_frames(deck.laid_out, shown, fonts, sheet.dpi, has_bleed=False)
-    for place, frame in enumerate(frames):
-        if frame is not None:
-            row, column = divmod(place, sheet.columns)
-            picture = next(painted)
-            picture = picture if picture.size == sheet.size else picture.resize(sheet.size)
-            grid.paste(picture, (column * width, row * height))
-    return quick_png(grid, sheet.dpi)
+    def finish(faces: Iterator[Image]) -> bytes:
+        from PIL import Image as Pictures
+
+        grid = Pictures.new("RGB", (size[0] * columns, size[1] * sheet.rows), "white")
+        for place in places:
+            row, column = divmod(place, columns)
+            picture = next(faces)
+            picture = picture if picture.size == size else picture.resize(size)
+            grid.paste(picture, (column * size[0], row * size[1]))
+        return quick_png(grid, sheet.dpi)
+
+    recipe = f"png of {columns} x {sheet.rows} faces of {size[0]} x {size[1]} pixels at {places}"
+    shown = tuple(frame for frame in frames if frame is not None)
+    return PaintedFile(deck.laid_out, shown, sheet.dpi, recipe, finish)
 
 
 def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
@@ -102,11 +109,11 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
         job.step(deck.name)
         for sheet in sprite_sheets(deck, job.grid, job.grid.columns * job.grid.rows):
             name, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
-            files[name] = fronts(deck, sheet, job.fonts)
+            files[name] = fronts(deck, sheet)
             if sheet.faces[0].back is None and deck.has_one_back:
                 back = ""
             elif back not in files:
-                files[back] = backs(deck, sheet, job.fonts)
+                files[back] = backs(deck, sheet)
             for place, face in enumerate(sheet.faces, 1):
                 around = {"sheet": name, "back": back, "columns": sheet.columns, "rows": sheet.rows}
                 yield {**around, "place": place, "card": f"{face.deck}/{face.card}", "copies": face.copies}

@@ -40,9 +40,9 @@ def playground_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
         job.step(deck.name)
         for sheet in sprite_sheets(deck, grid, grid.columns * grid.rows):
             back = back_name(deck, sheet)
-            files[f"{game.id}/Textures/{sheet.name}-fronts.png"] = fronts(deck, sheet, job.fonts)
+            files[f"{game.id}/Textures/{sheet.name}-fronts.png"] = fronts(deck, sheet)
             if f"{game.id}/Textures/{back}" not in files:
-                files[f"{game.id}/Textures/{back}"] = backs(deck, sheet, job.fonts)
+                files[f"{game.id}/Textures/{back}"] = backs(deck, sheet)
             template = _template(game, deck, sheet, back)
             files[f"{game.id}/Templates/{template['GUID']}Card.json"] = _json(template)
     for die in job.dice:

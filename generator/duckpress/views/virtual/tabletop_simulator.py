@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duckpress.core.sizes import Format
-from duckpress.fonts import FontLibrary
 from duckpress.model.setup import PlaceKind
 from duckpress.views.export_files import Files
 from duckpress.views.virtual.simulator_dice import die_files, die_record
@@ -57,7 +56,7 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
     for deck in job.decks:
         job.step(deck.name)
         sheets = sprite_sheets(deck, job.grid, CAPACITY if deck.thing is TableThing.CARD else 1)
-        shown[deck.name] = _shown(deck, sheets, key, base, files, job.fonts)
+        shown[deck.name] = _shown(deck, sheets, key, base, files)
         key += len(sheets)
     for die in job.dice:
         job.step(die.name)
@@ -95,18 +94,16 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
     return files, {"url": base, "max_px": job.grid.max_px}
 
 
-def _shown(
-    deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files, fonts: FontLibrary
-) -> SheetRecords:
+def _shown(deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files) -> SheetRecords:
     """Return a deck's cards on its sheets, whose pictures are added to the files."""
     numbers: dict[str, int] = {}
     custom: dict[str, Mapping[str, Any]] = {}
     for number, sheet in enumerate(sheets, key):
         front, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
-        files[front] = fronts(deck, sheet, fonts)
+        files[front] = fronts(deck, sheet)
         has_backs = deck.thing is TableThing.CARD or not deck.has_one_back or deck.faces[0].back is not None
         if has_backs and back not in files:
-            files[back] = backs(deck, sheet, fonts)
+            files[back] = backs(deck, sheet)
         custom[str(number)] = {
             "FaceURL": base + front,
             "BackURL": base + back,
