@@ -43,6 +43,7 @@ def opened(path: str, data: bytes, formats: tuple[str, ...] = ("PNG", "JPEG")) -
     Raises `BadArt`, also for what is done with it inside the `with`.
     """
     from PIL import Image as Images
+    from PIL import UnidentifiedImageError
 
     # Pillow's own cap on pixels would count before ours, whatever that is set to; ours is asked for here again.
     usual, Images.MAX_IMAGE_PIXELS = Images.MAX_IMAGE_PIXELS, None
@@ -54,6 +55,9 @@ def opened(path: str, data: bytes, formats: tuple[str, ...] = ("PNG", "JPEG")) -
             yield picture
     except BadArt:
         raise
+    except UnidentifiedImageError as error:  # its own words name an object in memory
+        what = f"{path!r} is not a whole {' or '.join(formats)} file"
+        raise BadArt(what, "save it again, and give it the ending of what it is") from error
     except (*_DAMAGED, struct.error, RuntimeError) as error:
         raise BadArt(f"{path!r} cannot be decoded: {error}", "save it again") from error
     finally:

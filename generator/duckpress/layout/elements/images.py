@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
 from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, code_path, modules_of
@@ -18,7 +20,7 @@ from duckpress.text import IconGlyph
 
 LEAST_CONTRAST = 0.55  # of all light, between paper and ink; source: ISO/IEC 15415, symbol contrast of grade B
 _SLIP_MM = 1e-6
-LOWEST_DPI = 150.0
+LOWEST_DPI, FINE_DPI = 150.0, 300.0
 OUTLINE_MM = 0.2
 _FITS = ("contain", "cover", "stretch")
 _WORDS = ("top", "bottom", "left", "right", "center", "middle")
@@ -197,7 +199,9 @@ def _check_resolution(desk: Desk, href: str, picture: PictureData, shown: Rect) 
     dpi = min(picture.width_px / shown.width_mm, picture.height_px / shown.height_mm) * MM_PER_INCH
     if dpi < LOWEST_DPI:
         what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
-        desk.say("low-resolution", what, "use a larger picture, or print it smaller", Level.WARNING)
+        needed = " x ".join(str(math.ceil(side_mm / MM_PER_INCH * FINE_DPI)) for side_mm in (shown[2], shown[3]))
+        fix = f"use a larger picture ({needed} pixels are {FINE_DPI:.0f} dpi), or print it smaller"
+        desk.say("low-resolution", what, fix, Level.WARNING)
 
 
 def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
