@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from duckpress.core.geometry import Rect
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.text import IconGlyph, TextStyle, Typesetter
-from duckpress.text.east_asian import east_asian_breaks
+from duckpress.text.breaking import break_plain
+from duckpress.text.drawing import Draughtsman
+from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
 from font_kinds import truetype
 from setting import BODY, EN, lines_of, set_lines
 
@@ -99,3 +102,34 @@ def test_scripts_without_spaces_are_told_where_a_line_ends() -> None:
 
 def test_latin_words_are_parted_as_before() -> None:
     assert set_lines("A blind-spot, I/O", 12.0) == ["A blind-", "spot, I/O"]
+
+
+def test_parts_are_cut_at_the_places_of_the_rules() -> None:
+    chance, letters = (
+        random.Random(3),
+        "あるカーっ。、「」（日本語・!a1$%-'é\u0301\u200d\u00ad\u2060☆🇩🇪가\uff01々；〜…x\U00020010",
+    )
+    for _ in range(3000):
+        text = "".join(chance.choice(letters) for _ in range(chance.randint(1, 14)))
+        places = east_asian_breaks(text)
+        assert "|".join(east_asian_parts(text)) == "|".join(
+            text[start:end] for start, end in pairwise([0, *places, len(text)])
+        )
+
+
+def test_letters_drawn_as_a_row_stand_where_they_do_one_by_one(setter: Typesetter) -> None:
+    for align in ("left", "center", "right"):
+        style = STYLE._replace(align=align)
+        _, paragraphs, _ = setter._compose(f"{JAPANESE}Duck {{shot}}{CHINESE} Teal{JAPANESE}", style, {})
+        assert any(end > index for index, end in enumerate(paragraphs[0].row_ends))
+        drawn = []
+        for is_row in (True, False):
+            if not is_row:
+                paragraphs[0].row_ends = [0] * len(paragraphs[0].row_ends)
+            broken = break_plain(paragraphs[0], 9.0)
+            draughtsman = Draughtsman(style.size_pt, "#000000", 0.0)
+            for number in range(len(broken.lines)):
+                draughtsman.line(broken, number, 0.0, 30.0, number * 4.0, align)
+            drawn.append(draughtsman.items)
+        assert drawn[0] == drawn[1]
+        assert len(drawn[0]) > 5

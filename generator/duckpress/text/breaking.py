@@ -52,6 +52,8 @@ def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
     start = 0
     reach = -1.0
     index = 0
+    if paragraph.has_rows_apart:
+        return Broken(paragraph, _lines_of_letters(paragraph, limit), paragraph.words, paragraph.gaps)
     for width, gap in zip(widths, paragraph.gap_widths, strict=True):
         if reach < 0.0:
             reach = width
@@ -66,6 +68,19 @@ def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
         index += 1
     lines.append((start, index, max(reach, 0.0)))
     return Broken(paragraph, lines, paragraph.words, paragraph.gaps)
+
+
+def _lines_of_letters(paragraph: Paragraph, limit: float) -> list[LineOf]:
+    """Return the lines of a paragraph most of whose words are single letters: their ends are found by halving."""
+    ends, widths, count = paragraph.ends, paragraph.widths, len(paragraph.widths)
+    lines: list[LineOf] = []
+    start = 0
+    while start < count:
+        left = ends[start] - widths[start]
+        index = bisect(ends, limit + left, start + 1, count)
+        lines.append((start, index, ends[index - 1] - left))
+        start = index
+    return lines or [(0, 0, 0.0)]
 
 
 def break_divided(

@@ -14,10 +14,11 @@ from bisect import bisect
 from functools import cache
 from itertools import pairwise
 
-EAST_ASIAN = re.compile(
-    "[\u2e80-\u30ff\u3105-\u312f\u3190-\u31ff\u3200-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff9f\uffe0-\uffe6"
-    "\U00020000-\U0003fffd]"
-)
+_EAST_ASIAN_RANGES = (
+    (0x2E80, 0x30FF), (0x3105, 0x312F), (0x3190, 0x31FF), (0x3200, 0x9FFF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F),
+    (0xFF01, 0xFF9F), (0xFFE0, 0xFFE6), (0x20000, 0x3FFFD),
+)  # fmt: skip
+EAST_ASIAN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _EAST_ASIAN_RANGES)}]")
 """A letter or a sign of Chinese or Japanese; Korean has spaces between words, and lines end at those."""
 
 _ZERO_WIDTH_JOINER, _SOFT_HYPHEN = "\u200d", "\u00ad"
@@ -57,6 +58,7 @@ _CHANGES = (
 )
 
 _OPENING, _CLOSING = ("OP", "OE"), ("CL", "CP", "CE")
+_PLAIN_END = 0x10000  # regular expressions look up letters below it in a table, others one range after the other
 _PLAIN = ("ID", "NS", "CL", "CE", "OE", "EX")
 _LETTERS, _PICTURES, _KOREAN = ("AL", "HL"), ("ID", "EP", "EB", "EM"), ("JL", "JV", "JT", "H3")
 
@@ -83,6 +85,37 @@ def line_class(letter: str) -> str:
     """Return a letter's class."""
     starts, classes = _classes()
     return classes[bisect(starts, ord(letter)) - 1]
+
+
+@cache
+def _plain_parts() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what matches ideographs, kana and their marks, two at least, and one part of such that stays together."""
+    starts, classes = _classes()
+    letters = dict.fromkeys(_PLAIN, "")
+    for start, end, name in zip(starts, [*starts[1:], _PLAIN_END], classes, strict=True):
+        for first, last in _EAST_ASIAN_RANGES if name in letters else ():
+            at, to = max(start, first), min(end, last + 1, _PLAIN_END) - 1
+            letters[name] += f"\\u{at:04x}-\\u{to:04x}" if at <= to else ""
+    opening, closing = letters["OE"], "".join(letters[name] for name in _PLAIN if _is_kept("ID", name))
+    plain = "".join(letters.values())
+    part = re.compile(f"[{opening}]*+[{letters['ID']}{closing}][{closing}]*+|[{opening}]+")
+    return re.compile(f"[{plain}]{{2,}}"), part
+
+
+def east_asian_parts(text: str) -> list[str]:
+    """Return the parts of a text without spaces between which a line may end beside East Asian letters."""
+    plain, part = _plain_parts()
+    if plain.fullmatch(text):
+        return part.findall(text)
+    places: list[int] = []
+    at = 0  # behind the last letter of a plain run
+    for run in plain.finditer(text):
+        start, end = run.span()
+        places += (place + max(at - 1, 0) for place in east_asian_breaks(text[max(at - 1, 0) : start + 1]))
+        places += [match.start() for match in part.finditer(text, start, end)][1:]
+        at = end
+    places += (place + max(at - 1, 0) for place in east_asian_breaks(text[max(at - 1, 0) :]))
+    return [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
 
 
 def east_asian_breaks(text: str) -> list[int]:

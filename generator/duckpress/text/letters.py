@@ -40,6 +40,8 @@ SPACE_AS_WIDE_AS = {"\u00a0": " ", "\u2007": "0", "\u2008": "."}
 # A line may end after hyphen, en dash and slash between words (not in 1-2, T-shirt or I/O), after an em dash, and at a
 # zero width space.
 BREAKS = re.compile(r"(?<=[^\W\d_]{2}[-\u2010\u2013/])(?=[^\W\d_]{2})|(?<=\w\u2014)(?=\w)|(?<=\u200b)(?!$)")
+MAY_BREAK = re.compile("[-\u2010\u2013/\u2014\u200b]")
+"""A sign without which a word has no such place."""
 
 _DIVIDED = re.compile(r"[^\W\d_]{5,60}")
 _LONGEST_WORD = 120  # letters; what is longer is no word, and to try all its divisions would take hours

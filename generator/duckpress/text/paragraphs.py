@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from itertools import accumulate, chain
 from operator import itemgetter
 from typing import Any, cast
 
@@ -32,6 +34,8 @@ BULLET_GAP_EM = 0.35
 _Field = Callable[[Any], Any]
 _FIELDS = ("pieces", "width", "glyphs", "raw", "notes")
 _PIECES, _WIDTH, _GLYPHS, _RAW, _NOTES = (cast(_Field, itemgetter(Segment._fields.index(name))) for name in _FIELDS)
+_PEN, _DRAWN, _SAID = (cast(_Field, itemgetter(GlyphPiece._fields.index(name))) for name in ("pen", "glyphs", "text"))
+_FIRST = cast(_Field, itemgetter(0))
 _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any column of a width
 _IDEOGRAPH = "\u4e00"  # an icon beside East Asian letters is as good as one
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
@@ -45,13 +49,14 @@ class Paragraph:
 
     `gaps[i]` is the space before word i, None where a line may break without one. `segments[i]` is what the word is
     made from, None where it is made of several (and cannot be divided). `row_ends[i]` is more than i where the words
-    from i up to it are simple ones of one voice, one space apart. `gap_lines` is the space above, in lines; `hang_em`
-    the hanging indent, in which `bullet` is drawn on the first line.
+    from i up to it are simple ones of one voice, one space apart, or letters of one pen with nothing between them
+    (`has_rows_apart`: there are such letters). `gap_lines` is the space above, in lines; `hang_em` the hanging indent,
+    in which `bullet` is drawn on the first line.
     """
 
     __slots__ = (
-        "bullet", "gap_lines", "gap_widths", "gaps", "hang_em", "has_soft_hyphens", "row_ends", "segments", "widths",
-        "words",
+        "__dict__", "bullet", "gap_lines", "gap_widths", "gaps", "hang_em", "has_rows_apart", "has_soft_hyphens",
+        "row_ends", "segments", "widths", "words",
     )  # fmt: skip
 
     def __init__(self, gap_lines: float, hang_em: float = 0.0, bullet: Segment | None = None) -> None:
@@ -61,10 +66,15 @@ class Paragraph:
         self.gap_widths: list[float] = []
         self.segments: list[Segment | None] = []
         self.row_ends: list[int] = []
-        self.has_soft_hyphens = False
+        self.has_soft_hyphens = self.has_rows_apart = False
         self.gap_lines = gap_lines
         self.hang_em = hang_em
         self.bullet = bullet
+
+    @cached_property
+    def ends(self) -> list[float]:
+        """Where each word ends, all on one line; asked for once all words are there."""
+        return list(accumulate(chain.from_iterable(zip(self.gap_widths, self.widths, strict=True))))[1::2]
 
     def add(self, segment: Segment, gap: GlyphPiece | None) -> None:
         """Add a word after a space, or where a line may end without one."""
@@ -90,7 +100,10 @@ class Paragraph:
         if stop == start + 1:
             return self.words[start][0]
         space = self.gaps[start + 1]
-        assert space is not None
+        if space is None:
+            pieces = list(map(_FIRST, self.words[start:stop]))
+            glyphs, text = "".join(map(_DRAWN, pieces)), "".join(map(_SAID, pieces))
+            return GlyphPiece(pieces[0].pen, glyphs, text, added(self.widths[start:stop]))
         segments = self.segments[start:stop]
         glyphs = space.glyphs.join(map(_GLYPHS, segments))
         width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
@@ -99,12 +112,15 @@ class Paragraph:
     def add_apart(self, segments: list[Segment]) -> None:
         """Add words of one voice, with nothing to note, before each of which a line may end without a space."""
         count = len(segments)
+        # Letters of one pen are drawn as a row, too.
+        is_row = all(map(_GLYPHS, segments)) and len(set(map(_PEN, map(_FIRST, map(_PIECES, segments))))) == 1
         self.words += map(_PIECES, segments)
         self.widths += map(_WIDTH, segments)
         self.gaps += [None] * count
         self.gap_widths += [0.0] * count
         self.segments += segments
-        self.row_ends += [0] * count
+        self.row_ends += [len(self.row_ends) + count if is_row else 0] * count
+        self.has_rows_apart = True
 
     def join(self, segment: Segment, gap: GlyphPiece | None) -> None:
         """Add a segment to the last word, with a space that does not break."""

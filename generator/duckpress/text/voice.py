@@ -6,16 +6,18 @@ Everything is measured in em, the type size: trying another size is arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.units import added
 from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
-from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
+from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
     CONTROLS,
     EMOJI,
+    MAY_BREAK,
     OPENING,
     SOFT_HYPHEN,
     SPACE_AS_WIDE_AS,
@@ -164,10 +166,11 @@ class Voice:
         word = CONTROLS.sub("", chunk)
         if self._caps == "upper":
             word = upper(word, self._language)
-        parts = BREAKS.split(word)
+        parts = BREAKS.split(word) if MAY_BREAK.search(word) else [word]
         if not word.isascii() and EAST_ASIAN.search(word):
-            parts = [part for whole in parts for part in _cut_at(whole, east_asian_breaks(whole))]
-        return tuple(self.segment(part) for part in parts if part)
+            parts = list(chain.from_iterable(map(east_asian_parts, parts)))
+        known = tuple(map(self._segments.get, parts))
+        return known if all(known) else tuple(self.segment(part) for part in parts if part)  # type: ignore[return-value]
 
     def _measured(self, raw: str) -> Segment:
         text = in_one_colour(raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
@@ -291,7 +294,3 @@ class Voice:
             if pieces:
                 return pieces[0]._replace(text=SOFT_HYPHEN)
         return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)
-
-
-def _cut_at(text: str, places: list[int]) -> list[str]:
-    return [text[start:end] for start, end in zip([0, *places], [*places, len(text)], strict=True)]
