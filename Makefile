@@ -70,6 +70,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/checks.py
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/drawings.py
+	$(BIN)/python benchmarks/scripts.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py

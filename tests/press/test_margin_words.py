@@ -73,3 +73,16 @@ def test_a_title_cut_short_may_have_letters_that_no_font_has(make_workspace: Mak
     assert {one.code for one in built.checked.problems} == {"missing-glyph"}
     assert "DRAFT A pond for ducks A pond" in said(tmp_path)
     assert "…" in said(tmp_path)
+
+
+def test_soft_hyphens_of_titles_are_not_in_bookmarks_and_properties(make_workspace: Make, tmp_path: Path) -> None:
+    files = {
+        "content/pond/game.yaml": FILES["content/pond/game.yaml"]
+        .replace("{title}", "Mar\u00adsh\u200bland")
+        .replace("カード", "Cr\u00adops \u00b5\u00a0x\u200by")
+    }
+    built = printed(make_workspace, tmp_path, "Mar\u00adsh\u200bland", {**FONT, **files})
+    assert not built.checked.problems
+    with pdfium.PdfDocument(tmp_path / "pond/pond-cards-a4.pdf") as pdf:
+        assert [mark.get_title() for mark in pdf.get_toc()] == ["Crops \u00b5\u00a0xy"]
+        assert pdf.get_metadata_dict()["Title"] == "Marshland: Crops \u00b5\u00a0xy"

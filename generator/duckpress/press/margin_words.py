@@ -42,15 +42,19 @@ class MarginWords:
         return drawn
 
     def missing(self, game: Game) -> list[Problem]:
-        """Return a problem for each title that footers have to say, and that cannot be set."""
+        """Return a problem for each title, and the licence, that footers have to say, and that cannot be set."""
         problems = []
-        for title, source in ((game.title, game.at("title")), *((piece.title, piece.source) for piece in game.pieces)):
+        said = [("title", game.title, game.at("title"))]
+        said += [("title", piece.title, piece.source) for piece in game.pieces]
+        if game.licence and any(piece.book for piece in game.pieces):
+            said.append(("licence", game.licence, game.at("licence")))
+        for kind, title, source in said:
             line = self._typesetter.line(title, _STYLE)
             if line.missing_glyphs:
-                what = f"the title {title!r} has characters that no font has: {in_words(line.missing_glyphs)}"
+                what = f"the {kind} {first_words(title)!r} has characters that no font has: {in_words(line.missing_glyphs)}"
                 fix = "write it otherwise, or add a font that has them"
                 problems.append(Problem("missing-glyph", source, what, fix))
             if has_right_to_left(title):
-                what = f"the title {title!r} runs from right to left, which cannot be set in the right order yet"
+                what = f"the {kind} {first_words(title)!r} runs from right to left, which cannot be set in the right order yet"
                 problems.append(Problem("right-to-left", source, what, "write it in letters that run to the right"))
         return problems

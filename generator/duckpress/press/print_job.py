@@ -17,6 +17,7 @@ from duckpress.press.corrected_sheets import corrected
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
+from duckpress.text.letters import SOFT_HYPHEN, ZERO_WIDTH_SPACE
 
 
 class ImposedPiece(Struct, frozen=True):
@@ -106,8 +107,11 @@ class PrintJob(Struct, frozen=True):
         return self.spaced(title)
 
     def spaced(self, text: str) -> str:
-        """Return a text of a file's properties with the spaces and quotes of the language."""
-        return spaced(text, self.language)
+        """Return a text of a file's properties with the spaces and quotes of the language, and on one line for ever.
+
+        PDF's own alphabet has no soft hyphen, and readers show it as anything.
+        """
+        return spaced(text.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""), self.language)
 
 
 def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> ImposedPiece:

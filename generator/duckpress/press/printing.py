@@ -69,7 +69,7 @@ def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int 
     ]
     info = DocumentInfo(
         title=file.title,
-        author=game.designer,
+        author=job.spaced(game.designer),
         subject=job.spaced(game.speech.program(program.SUBJECT, {"version": game.version})),
         language=job.language,
         duplex=file.duplex,
