@@ -86,3 +86,14 @@ def test_soft_hyphens_of_titles_are_not_in_bookmarks_and_properties(make_workspa
     with pdfium.PdfDocument(tmp_path / "pond/pond-cards-a4.pdf") as pdf:
         assert [mark.get_title() for mark in pdf.get_toc()] == ["Crops \u00b5\u00a0xy"]
         assert pdf.get_metadata_dict()["Title"] == "Marshland: Crops \u00b5\u00a0xy"
+
+
+def test_a_licence_that_footers_of_rules_cannot_say_is_told(make_workspace: Make, tmp_path: Path) -> None:
+    game = FILES["content/pond/game.yaml"].replace("{title}", "Pond").replace("カード", "Cards")
+
+    files = {
+        "content/pond/game.yaml": game + "licence: Free 池 for all.\n",
+        "content/pond/rules.md": "# Pond\n\nPlay.\n",
+    }
+    told = printed(make_workspace, tmp_path, "Pond", files).checked.problems
+    assert any("the licence 'Free 池 for all.' has characters that no font has" in problem.what for problem in told)

@@ -7,6 +7,7 @@ from functools import cache
 from duckpress.core.frame import Item
 from duckpress.core.problems import Problem
 from duckpress.fonts import FontLibrary
+from duckpress.layout.elements.layout_context import first_words
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 from duckpress.text.letters import has_right_to_left
@@ -49,12 +50,12 @@ class MarginWords:
         if game.licence and any(piece.book for piece in game.pieces):
             said.append(("licence", game.licence, game.at("licence")))
         for kind, title, source in said:
-            line = self._typesetter.line(title, _STYLE)
+            line, what = self._typesetter.line(title, _STYLE), f"the {kind} {first_words(title)!r}"
             if line.missing_glyphs:
-                what = f"the {kind} {first_words(title)!r} has characters that no font has: {in_words(line.missing_glyphs)}"
+                what += f" has characters that no font has: {in_words(line.missing_glyphs)}"
                 fix = "write it otherwise, or add a font that has them"
                 problems.append(Problem("missing-glyph", source, what, fix))
             if has_right_to_left(title):
-                what = f"the {kind} {first_words(title)!r} runs from right to left, which cannot be set in the right order yet"
+                what += " runs from right to left, which cannot be set in the right order yet"
                 problems.append(Problem("right-to-left", source, what, "write it in letters that run to the right"))
         return problems
