@@ -143,3 +143,25 @@ def test_what_a_worker_answers_is_believed_only_where_it_is_the_picture_asked_fo
 def test_this_process_never_loads_the_renderer(make_workspace: MakeWorkspace) -> None:
     drawn(make_workspace, BLURRED)
     assert "resvg_py" not in sys.modules
+
+
+def test_a_picture_with_words_hangs_on_the_fonts_it_names(make_workspace: MakeWorkspace) -> None:
+    words = '<text y="9" font-family="{}" filter="url(#f)">I</text>' + BLUR
+    dejavu = Path(__file__).resolve().parents[2] / "fonts" / "dejavu-sans"
+    own = {
+        "fonts/own/family.yaml": "name: Own\nlicence: x\nlicence-file: L.txt\ncredit: x\nstyles: {regular: o.ttf}\n",
+        "fonts/own/L.txt": "x",
+    }
+    keys = []
+    for family, name in (
+        ("Own", "DejaVuSans.ttf"),
+        ("Own", "DejaVuSans-Bold.ttf"),
+        ("Nowhere", "DejaVuSans.ttf"),
+        ("Nowhere", "DejaVuSans-Bold.ttf"),
+    ):
+        files = {**own, "fonts/own/o.ttf": (dejavu / name).read_bytes(), ART: box(words.format(family))}
+        trial = lay_out(make_workspace, SHOWN, files=files)
+        keys += list(trial.laid_out.pictures)
+        assert "in fonts that are not in fonts/ are in 'DejaVu Sans'" in trial.problems[0].what
+    assert keys[0] != keys[1]
+    assert keys[2] == keys[3]

@@ -174,6 +174,11 @@ class FontLibrary:
                 self.problems.append(Problem("duplicate-family", family.source, what, "give one another name"))
         return families
 
+    @property
+    def common_family(self) -> str:
+        """The family for words of drawings in one that is not there: the first that lends characters, or none."""
+        return min((name for name, family in self.families.items() if family.is_fallback), default="")
+
     def unknown_family(self, name: str, source: Source) -> Problem | None:
         """Return the problem `unknown-family`, with the nearest name, where `source` names none of the families."""
         if name in self.families:

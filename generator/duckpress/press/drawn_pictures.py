@@ -147,8 +147,7 @@ def _stored(fonts: FontLibrary, folder: Path) -> WordFonts:
             path = folder / f"{len(files)}.ttf"
             write_file(path, typeface.file.data)
             files.append(str(path))
-    fallbacks = sorted(name for name, family in fonts.families.items() if family.is_fallback)
-    return WordFonts(tuple(files), fallbacks[0] if fallbacks else "")
+    return WordFonts(tuple(files), fonts.common_family)
 
 
 def _why(lost: Lost[DrawingTask]) -> str:

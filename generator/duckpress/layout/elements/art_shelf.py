@@ -165,10 +165,9 @@ class ArtShelf:
             self.problems += others
             if undrawn and lines is None and not self._look.is_vector_required and not has_errors(others):
                 key = (*key, size)
-                self._warn(art, undrawn)
                 ink = self._look.ink if any(name.startswith("ink-") for name in art.classes) else ""
                 look = BareLook(art.box, *_pixels(art, size), colour, fill, ink, repaint)
-                drawing = self._as_picture(art, look)
+                drawing = self._as_picture(art, look, undrawn)
             else:
                 self.taken.append(Taken("art-segments", repr(key), segments, art.path))
                 self.problems += undrawn
@@ -176,26 +175,40 @@ class ArtShelf:
             self.drawings[drawing.key] = drawing
         return drawing
 
-    def _warn(self, art: VectorArt, undrawn: list[Problem]) -> None:
-        """Warn of a drawing that is printed as a picture, once: with the first reason and its place."""
+    def _warn(self, art: VectorArt, undrawn: list[Problem], family: str) -> None:
+        """Warn of a drawing that is printed as a picture, once: with the first reason and its place.
+
+        `family` is that of its words in fonts that are not there; empty where it has no words.
+        """
         first = undrawn[0]
         more = f" (and {len(undrawn) - 1} more)" if len(undrawn) > 1 else ""
         what = f"{art.path!r} is printed as a picture, not as outlines: {first.what}{more}"
+        what += f"; words in fonts that are not in fonts/ are in {family!r}" if family else ""
         fix = f"{first.fix}; or leave it: it is drawn for the size it is shown at"
         problem = Problem("drawing-as-picture", first.source, what, fix, Level.WARNING)
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def _as_picture(self, art: VectorArt, look: BareLook) -> Drawing:
+    def _as_picture(self, art: VectorArt, look: BareLook, undrawn: list[Problem]) -> Drawing:
         """Return a drawing that is one picture, to be drawn by the renderer of what has no outlines."""
         data = self._workspace.read(art.path, "art-file")
         kind = SVG_GREY if self._look.is_grey else SVG
         # Its identity is what was asked for, not what came of it: pixels may differ from one machine to another.
-        parts = kind, hashlib.sha256(data).hexdigest(), *map(repr, msgspec.structs.astuple(look))
+        family = self._fonts.common_family if b"<text" in data else ""
+        self._warn(art, undrawn, family)
+        fonts = self._fonts_in(data.lower(), family) if family else ()
+        parts = kind, *fonts, hashlib.sha256(data).hexdigest(), *map(repr, msgspec.structs.astuple(look))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
         bare = bare_svg(art.path, data, look)
         self.pictures[key] = PictureData(key, bare, kind, look.width_px, look.height_px, art.path)
         return Drawing(art.box, (Picture(key, *art.box),))
+
+    def _fonts_in(self, data: bytes, family: str) -> Iterator[str]:
+        """Yield the digests of the fonts that words of a drawing may be set in: of the families that it names."""
+        for name in sorted(self._fonts.families):
+            if name == family or name.lower().encode() in data:
+                faces = map(self._fonts.typeface_of, self._fonts.families[name].styles)
+                yield from (face.file.digest() for face in faces if face is not None)
 
     def _read(self, href: str) -> VectorArt | PictureData | Refused | None:
         refused: Refused | None = None
