@@ -1,9 +1,7 @@
-"""`duckpress preview`: one page with every card, which needs no other file and asks nobody for anything."""
+"""`duckpress preview`: a folder with a page of every card, which opens from the disk and asks nobody for anything."""
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import re
 from html.parser import HTMLParser
@@ -73,65 +71,98 @@ def root(tmp_path: Path) -> Path:
     return Workspace(tmp_path, bundled_root()).root
 
 
+def folder_of(root: Path) -> Path:
+    return root / "output/pond/preview"
+
+
 def page_of(root: Path) -> Elements:
     page = Elements()
-    page.feed((root / "output" / "pond" / "preview.html").read_text(encoding="utf-8"))
+    page.feed((folder_of(root) / "index.html").read_text(encoding="utf-8"))
     return page
 
 
-def size_of(uri: str | None) -> tuple[int, int]:
-    head, _, data = (uri or "").partition(",")
-    assert head == "data:image/jpeg;base64"
-    with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
+def decks_of(root: Path) -> list[dict[str, Any]]:
+    """Return what the page shows: its decks, as they stand in the script."""
+    script = (folder_of(root) / "cards.js").read_text("utf-8")
+    assert script.startswith("const duckpress = ")
+    assert script.endswith(";\n")
+    decks: list[dict[str, Any]] = json.loads(script.removeprefix("const duckpress = ").removesuffix(";\n"))["decks"]
+    return decks
+
+
+def cards_of(root: Path) -> dict[str, dict[str, Any]]:
+    """Return the cards of the page by their anchors."""
+    return {card["anchor"]: card for deck in decks_of(root) for card in deck["cards"]}
+
+
+def size_of(root: Path, name: str) -> tuple[int, int]:
+    with Image.open(folder_of(root) / name) as picture:
+        assert picture.format == "JPEG"
         return picture.size
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_every_card_is_there_once_with_its_picture(root: Path) -> None:
     done = run(root, "--dpi", "127", "--format", "json")
     assert done.exit_code == cli.DONE, done.output
     (row,) = json.loads(done.output)["games"]
-    assert (row["game"], Path(row["folder"]) / row["file"]) == ("pond", root / "output" / "pond" / "preview.html")
-    page = page_of(root)
-    anchors = [figure["id"] for figure in page.all("figure")]
+    assert (row["game"], Path(row["folder"]) / row["file"]) == ("pond", folder_of(root) / "index.html")
+    cards = cards_of(root)
+    anchors = list(cards)
     assert anchors[:3] == ["cards-bird-teal", "cards-bird-smew", "board-board-sea"]
-    assert all(anchor and anchor.startswith("rules-") for anchor in anchors[3:]), "then the pages of the rules"
+    assert all(anchor.startswith("rules-") for anchor in anchors[3:]), "then the pages of the rules"
     assert len(anchors) > 3
-    fronts = [picture["src"] for picture in page.all("img") if "src" in picture]
-    assert len(fronts) == len(anchors)
-    assert size_of(fronts[0]) == size_of(fronts[1]) == (200, 250)
-    assert max(size_of(fronts[2])) == 1600, "a board is made smaller"
-    assert "×2" in page.words
+    fronts = [card["front"] for card in cards.values()]
+    assert size_of(root, fronts[0]) == size_of(root, fronts[1]) == (200, 250)
+    assert max(size_of(root, fronts[2])) == 1600, "a board is made smaller"
+    assert [cards[anchor]["copies"] for anchor in anchors[:2]] == [2, 1]
+    shown = {card[side] for card in cards.values() for side in ("front", "back")} - {None}
+    assert {name for name in files_of(folder_of(root)) if name.startswith("pictures/")} == shown
 
 
-def test_a_back_that_cards_share_is_in_the_page_once(root: Path) -> None:
+def test_a_back_that_cards_share_is_there_once(root: Path) -> None:
     run(root)
-    text = (root / "output/pond/preview.html").read_text()
-    backs: dict[str, Any] = json.loads(re.search(r"const backs = (\{.*\});", text)[1])  # type: ignore[index]
-    (picture,) = backs.values()
-    assert size_of(picture)
-    shown = [picture.get("data-back") for picture in page_of(root).all("img") if "data-back" in picture]
-    assert shown == [*backs] * 2
+    backs = [card["back"] for anchor, card in cards_of(root).items() if anchor.startswith("cards-")]
+    assert len(backs) == 2
+    assert backs[0] == backs[1] is not None
 
 
 def test_the_words_to_search_for_are_those_of_the_card(root: Path) -> None:
     run(root)
-    words = {str(figure["id"]): str(figure["data-words"]) for figure in page_of(root).all("figure")}
-    for word in ("Teal's", "Draw one star", "teal", "Birds"):
-        assert word in words["cards-bird-teal"]
+    words = cards_of(root)["cards-bird-teal"]["words"]
+    assert all(word in words for word in ("Teal's", "Draw one star", "teal", "Birds"))
 
 
-def test_the_page_loads_nothing_and_a_cards_words_are_only_words(root: Path) -> None:
+def test_the_page_loads_its_own_files_alone_and_a_cards_words_are_only_words(root: Path) -> None:
     run(root)
     page = page_of(root)
     policy = next(meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy")
-    assert str(policy).startswith("default-src 'none'; img-src data:;")
-    for tag, attributes in page.found:
-        assert tag not in ("link", "iframe", "object", "b")
-        for name in ("src", "href"):
-            assert (attributes.get(name) or "data:").startswith("data:")
-    assert len(page.all("script")) == 1, "the card's own <script> is text"
-    text = re.sub(r"data:image/jpeg;base64,[A-Za-z0-9+/=]+", "", (root / "output/pond/preview.html").read_text())
-    assert "http" not in text.replace("http-equiv", "")
+    assert str(policy).startswith("default-src 'none'; img-src 'self' file:;")
+    assert "unsafe" not in str(policy)
+    loaded = [attributes.get("src") or attributes.get("href") for _, attributes in page.found]
+    assert [name for name in loaded if name] == ["page.css", "cards.js", "page.js"]
+    assert {tag for tag, _ in page.found} & {"iframe", "object", "b", "img", "style"} == set()
+    assert not any(name.startswith("on") for _, attributes in page.found for name in attributes)
+    script = (folder_of(root) / "page.js").read_text("utf-8")
+    assert not re.search(r"innerHTML *=|outerHTML|insertAdjacentHTML|document\.write|eval|fetch|import|https?:", script)
+
+
+def test_a_card_that_leaves_the_game_leaves_the_folder_and_a_changed_one_is_new(root: Path) -> None:
+    run(root)
+    before = cards_of(root)
+    deck = root / "content/pond/decks/bird.yaml"
+    deck.write_text(deck.read_text("utf-8").replace("name: Smew", "name: Gadwall"), "utf-8")
+    run(root)
+    after = cards_of(root)
+    assert after["cards-bird-teal"]["front"] == before["cards-bird-teal"]["front"]
+    assert after["cards-bird-smew"]["front"] != before["cards-bird-smew"]["front"]
+    files = files_of(folder_of(root))
+    assert before["cards-bird-smew"]["front"] not in files
+    listed = [file["name"] for file in json.loads(files["manifest.json"])["files"]]
+    assert sorted((*listed, "manifest.json")) == sorted(files)
 
 
 def test_the_controls_speak_the_language_of_the_cards(root: Path) -> None:
@@ -144,28 +175,25 @@ def test_the_controls_speak_the_language_of_the_cards(root: Path) -> None:
     assert {one["placeholder"] for one in page.all("input") if "placeholder" in one} == {"Chercher"}
     for word in ("Taille", "Dos"):
         assert word in page.words
-    assert "Dos de Smew" in {picture.get("alt") for picture in page.all("img")}
+    assert cards_of(root)["cards-bird-smew"]["back_name"] == "Dos de Smew"
+    assert {button["aria-label"] for button in page.all("button")} == {"Carte précédente", "Carte suivante", "Fermer"}
 
 
 def test_columns_are_as_wide_as_the_widest_card_and_boards_keep_a_row_of_a_telephone(root: Path) -> None:
     run(root)
-    sections = [one for one in page_of(root).all("div") if str(one["class"]).startswith("cards")]
-    assert [(one["class"], one["style"]) for one in sections[:2]] == [
-        ("cards", "--wide:40.0mm"),
-        ("cards large", "--wide:500.0mm"),
-    ]
+    assert [(deck["width"], deck["is_large"]) for deck in decks_of(root)[:2]] == [(40.0, False), (500.0, True)]
 
 
 def test_the_same_game_gives_the_same_page(root: Path) -> None:
     run(root)
-    first = (root / "output/pond/preview.html").read_bytes()
+    first = files_of(folder_of(root))
     run(root, "--out", str(root / "again"))
-    assert (root / "again/pond/preview.html").read_bytes() == first
+    assert files_of(root / "again/pond/preview") == first
 
 
 def test_a_piece_by_name_and_a_game_with_an_error(root: Path) -> None:
     assert run(root, "pond", "--piece", "grey").exit_code == cli.DONE
-    assert [figure["id"] for figure in page_of(root).all("figure")] == ["grey-bird-teal", "grey-bird-smew"]
+    assert list(cards_of(root)) == ["grey-bird-teal", "grey-bird-smew"]
     (root / "content/pond/layouts/back.xml").write_text("<face><grund/></face>")
     done = run(root)
     assert (done.exit_code, "a draft is shown: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
@@ -192,16 +220,19 @@ def test_a_card_that_is_wrong_is_shown_and_marked_and_hides_no_other(root: Path)
     )
     done = run(root, "pond", "--format", "json")
     report = json.loads(done.output)
-    assert (done.exit_code, report["games"][0]["file"]) == (cli.CONTENT_ERROR, "preview.html")
-    page = page_of(root)
-    shown = {figure["id"]: figure.get("class") for figure in page.all("figure")}
-    birds = {name.removeprefix("cards-bird-"): mark for name, mark in shown.items() if name.startswith("cards-bird")}  # type: ignore[union-attr]
-    assert birds == {"teal": None, "smew": None, "long": "wrong", "bad": "wrong", "broken": "wrong"}
-    assert "mm over its box of 30 x 30 mm" in page.words
-    assert "'points' of card 'bad' is 'many'" in page.words
-    fronts = [image["src"] for image in page.all("img") if (image.get("src") or "").startswith("data:")]  # type: ignore[union-attr]
-    assert len(fronts) == 6  # four birds, the board and the page of rules; the broken one has none
-    assert [span.get("class") for span in page.all("span")] == ["missing"]
+    assert (done.exit_code, report["games"][0]["file"]) == (cli.CONTENT_ERROR, "preview/index.html")
+    cards = cards_of(root)
+    birds = {name.removeprefix("cards-bird-"): card for name, card in cards.items() if name.startswith("cards-bird")}
+    assert {name: (card["front"] is not None, bool(card["findings"])) for name, card in birds.items()} == {
+        "teal": (True, False),
+        "smew": (True, False),
+        "long": (True, True),
+        "bad": (True, True),
+        "broken": (False, True),
+    }
+    assert "mm over its box of 30 x 30 mm" in birds["long"]["findings"][0]
+    assert "'points' of card 'bad' is 'many'" in birds["bad"]["findings"][0]
+    assert "'points' of card 'bad' is 'many'" in page_of(root).words
 
 
 def test_a_box_that_is_too_small_is_outlined_in_what_is_shown(root: Path) -> None:
@@ -221,4 +252,4 @@ def test_a_build_leaves_the_page_where_it_is(root: Path) -> None:
     run(root)
     done = CliRunner().invoke(main, ["--workspace", str(root), "build", "pond", "--paper", "a4"])
     assert done.exit_code == cli.DONE, done.output
-    assert (root / "output/pond/preview.html").is_file()
+    assert files_of(folder_of(root)).keys() > {"index.html", "page.css", "page.js", "cards.js"}

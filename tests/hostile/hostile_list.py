@@ -171,7 +171,7 @@ LIST = {
     ),
     37: Entry(
         "a preview server: Host header, `..%2f`, cross-site POST, its address",
-        "there is no server: `preview` writes one file that loads nothing",
+        "there is no server: `preview` writes files that load each other alone",
     ),
 }
 

@@ -521,7 +521,7 @@ def test_a_single_file_is_never_written_through_what_lies_there(tmp_path: Path, 
     ],
 )
 def test_nothing_is_served_and_nothing_is_fetched(scene: Scene, command: tuple[str, ...]) -> None:
-    """A preview is a file: there is no server that a web page could talk to, by any host name, path or method."""
+    """A preview is files: there is no server that a web page could talk to, by any host name, path or method."""
     ran = run_command(scene.root, *command, form=None)
     assert_sound(ran, status=0)  # sockets are broken there, and whoever asks for one is told on
 
@@ -536,8 +536,8 @@ def test_37_a_preview_shows_what_a_game_says_as_words_and_loads_nothing(scene: S
     files["content/g/game.yaml"] = str(GOOD["content/g/game.yaml"]).replace("title: Pond", f"title: '{SCRIPT}'")
     ran = run_here(scene.root, "preview", "g", "--dpi", "40", files=files, form=None)
     assert_sound(ran, status=0)
-    page = (scene.game / "preview.html").read_text(encoding="utf-8")
-    assert page.count("<script") == 1  # the page's own
+    page = (scene.game / "preview/index.html").read_text(encoding="utf-8")
+    assert page.count("<script") == 2  # the page's own
     assert "onerror=alert" not in page.replace("&lt;img src=x onerror=alert(1)&gt;", "")
     assert "<a href" not in page
     assert "default-src 'none'" in page.partition("<title>")[0]

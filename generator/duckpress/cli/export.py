@@ -156,7 +156,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Write a page for the browser that shows all cards of a game and finds them by their words."""
     from duckpress.views.export_files import ExportRequest
-    from duckpress.views.preview_page import FILE, preview
+    from duckpress.views.page.preview_page import FILE, preview
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)

@@ -18,11 +18,11 @@ from duckpress.press.frame_store import MadeFile
 from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.store.manifest import digest
-from duckpress.views.painted_files import Painted, PaintedFile
+from duckpress.views.painted_files import PaintedFile, PictureSet
 
 Files = dict[str, bytes | PaintedFile]
 MANIFEST = "manifest.json"
-NOTHING_PAINTED = Painted({}, ())
+NOTHING_PAINTED = PictureSet({}, ())
 
 
 class ExportRequest(Struct, frozen=True):
@@ -51,7 +51,7 @@ def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:
 
 
 def manifest_bytes(
-    request: ExportRequest, game: Game, files: Mapping[str, bytes], painted: Painted, more: Mapping[str, Any]
+    request: ExportRequest, game: Game, files: Mapping[str, bytes], painted: PictureSet, more: Mapping[str, Any]
 ) -> bytes:
     """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
     facts = {**painted.files, **{name: MadeFile(digest(data), len(data)) for name, data in files.items()}}
@@ -70,7 +70,7 @@ def manifest_bytes(
 
 
 def write_export(
-    target: OutputFolder, kind: str, files: Mapping[str, bytes], painted: Painted = NOTHING_PAINTED
+    target: OutputFolder, kind: str, files: Mapping[str, bytes], painted: PictureSet = NOTHING_PAINTED
 ) -> None:
     """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
 

@@ -103,10 +103,10 @@ def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
     """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-    yield from Painter(fonts).paint(one, frames, dpi, has_bleed=has_bleed)
+    yield from FacePainter(fonts).paint(one, frames, dpi, has_bleed=has_bleed)
 
 
-class Painter:
+class FacePainter:
     """Paints frames of several pieces; what faces of a piece share is drawn once."""
 
     def __init__(self, fonts: FontLibrary) -> None:

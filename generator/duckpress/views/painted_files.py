@@ -23,7 +23,7 @@ from duckpress.pool.parallel import in_parts
 from duckpress.press.frame_store import FrameStore, MadeFile
 from duckpress.store import OutputFolder, is_as_written
 from duckpress.store.manifest import digest
-from duckpress.views.face_pictures import Painter
+from duckpress.views.face_pictures import FacePainter
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -56,7 +56,7 @@ def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = 
     return PaintedFile(laid_out, (frame,), dpi, "png", lambda faces: quick_png(next(faces), dpi), has_bleed)
 
 
-class Painted(NamedTuple):
+class PictureSet(NamedTuple):
     """The files by their names, and which of them are new: those are staged for the folder's next change."""
 
     files: Mapping[str, MadeFile]
@@ -65,7 +65,7 @@ class Painted(NamedTuple):
 
 def paint_files(
     target: OutputFolder, inner: str, files: Mapping[str, PaintedFile], fonts: FontLibrary, store: FrameStore | None
-) -> Painted:
+) -> PictureSet:
     """Make the files that do not lie in the folder `inner` of the outputs as an earlier run made them."""
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
@@ -77,7 +77,7 @@ def paint_files(
     }
     new = {name: file for name, file in files.items() if name not in made}
     parts = list(_parts(new))
-    painter = Painter(fonts)
+    painter = FacePainter(fonts)
 
     def paint(number: int) -> list[MadeFile]:
         part = parts[number]
@@ -95,7 +95,7 @@ def paint_files(
         made.update(zip(part, facts, strict=True))
     if store is not None:
         store.store_made(str(folder), {keys[name]: made[name] for name in files})
-    return Painted({name: made[name] for name in files}, tuple(new))
+    return PictureSet({name: made[name] for name in files}, tuple(new))
 
 
 def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:

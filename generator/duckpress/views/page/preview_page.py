@@ -1,15 +1,16 @@
-"""A game's faces -> one HTML page for a browser: all cards with their pictures, found by their words.
+"""A game's faces -> a folder for a browser: all cards with their pictures, found by their words.
 
-The page is a single file that needs nothing else: pictures are in it, and its own policy forbids it to load anything.
+`index.html`, `page.css` and `page.js` are the page; `cards.js` is what it shows, as data in a script, because a browser
+lets a page from the disk read nothing else; the pictures lie beside it as files, each under the name of what it shows.
 """
 
 from __future__ import annotations
 
-import base64
-import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level
@@ -22,12 +23,18 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
 from duckpress.views.card_words import card_words
-from duckpress.views.export_files import ExportRequest, chosen_pieces
-from duckpress.views.face_pictures import ShownGame, findings_of, lay_out_game, paint_frames
+from duckpress.views.export_files import MANIFEST, ExportRequest, chosen_pieces, manifest_bytes, write_export
+from duckpress.views.face_pictures import ShownGame, findings_of, lay_out_game
+from duckpress.views.painted_files import PaintedFile, paint_files
 
-FILE = "preview.html"
-MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
-_TEMPLATE = Path(__file__).resolve().parent / "preview.html"
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FOLDER = "preview"
+FILE = f"{FOLDER}/index.html"
+_MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
+_PAGE = Path(__file__).resolve().parent
+_STATIC = ("page.css", "page.js")
 _QUALITY = 88
 _LARGE_MM = 120.0  # what is wider has a row of its own on a telephone
 _PAPER = "a4"
@@ -36,7 +43,7 @@ _PAPER = "a4"
 def preview(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
 ) -> Checked:
-    """Write `out/<game>/preview.html`, and return what was shown: every card that can be drawn, and what is wrong.
+    """Write `out/<game>/preview/`, and return what was shown: every card that can be drawn, and what is wrong.
 
     Writes nothing where no card can be. Raises `MachineError`.
     """
@@ -48,8 +55,13 @@ def preview(
         )  # fmt: skip
         game = shown.checked.game
         if game is not None and shown.checked.pieces:
-            page = _Page(game, shown, request.dpi, step).html(chosen_pieces(shown.checked, request))
-            target.write({FILE: page.encode()})
+            page = _Page(game, shown, request.dpi)
+            files = page.files(chosen_pieces(shown.checked, request))
+            step(f"{len(page.pictures)} pictures")
+            painted = paint_files(target, FOLDER, page.pictures, shown.fonts, loaded.frames)
+            files[MANIFEST] = manifest_bytes(request, game, files, painted, {"dpi": request.dpi})
+            step("writing")
+            write_export(target, FOLDER, files, painted)
     return shown.checked
 
 
@@ -62,17 +74,16 @@ def page_from(template: Path, **values: object) -> str:
 
 
 class _Page:
-    """The page in the making: backs are kept once, however many cards share one."""
+    """The page in the making: each picture is there once, however many cards show it."""
 
-    def __init__(self, game: Game, shown: ShownGame, dpi: float, step: Step) -> None:
+    def __init__(self, game: Game, shown: ShownGame, dpi: float) -> None:
         self._game = game
         self._shown = shown
         self._dpi = dpi
-        self._step = step
-        self._backs: dict[str, str] = {}
+        self.pictures: dict[str, PaintedFile] = {}
 
-    def html(self, pieces: Sequence[LaidOut]) -> str:
-        """Return the page."""
+    def files(self, pieces: Sequence[LaidOut]) -> dict[str, bytes]:
+        """Return the files of the page but for its pictures."""
         decks = [section for one in pieces for section in self._deck_sections(one)]
         decks += [self._rules(one) for one in self._shown.checked.pieces if one.pages.get(_PAPER)]
         game = self._game
@@ -89,8 +100,14 @@ class _Page:
             "backs": say(program.PREVIEW_BACKS),
             "errors": say(program.PREVIEW_ERRORS),
             "findings": say(program.PREVIEW_FINDINGS, {"n": len(problems)}),
+            "before": say(program.PREVIEW_BEFORE),
+            "next": say(program.PREVIEW_NEXT),
+            "close": say(program.PREVIEW_CLOSE),
         }
-        return page_from(_TEMPLATE, **values, words=words, decks=decks, backs=self._backs, problems=problems)
+        page = page_from(_PAGE / "index.html", **values, words=words, problems=problems)
+        data = json.dumps({"decks": decks}, ensure_ascii=False, separators=(",", ":"))
+        files = {name: (_PAGE / name).read_bytes() for name in _STATIC}
+        return {**files, "index.html": page.encode(), "cards.js": f"const duckpress = {data};\n".encode()}
 
     def _deck_sections(self, one: LaidOut) -> Iterator[dict[str, Any]]:
         for deck_id in one.piece.decks:
@@ -100,10 +117,7 @@ class _Page:
             shown = [card for card in deck.cards if card.id in by_card or self._findings(card)]
             if not shown:
                 continue
-            self._step(f"{one.piece.id}: {deck_id}")
-            self._add_backs(one, faces)
-            fronts = self._pictures(one, [by_card[card.id].front for card in shown if card.id in by_card])
-            cards = [self._card(one, deck, card, by_card.get(card.id), fronts) for card in shown]
+            cards = [self._card(one, deck, card, by_card.get(card.id)) for card in shown]
             count = sum(face.copies for face in faces)
             yield _section(deck.title, f"{one.piece.title} · {count}", cards)
 
@@ -112,7 +126,7 @@ class _Page:
         problems = findings_of(self._shown.checked.problems, card)
         return [problem.what.removeprefix(f"{card.subject}: ") for problem in problems if problem.level is Level.ERROR]
 
-    def _card(self, one: LaidOut, deck: Deck, card: Card, face: Face | None, fronts: Iterator[str]) -> dict[str, Any]:
+    def _card(self, one: LaidOut, deck: Deck, card: Card, face: Face | None) -> dict[str, Any]:
         name, more = card_words(card, deck)
         format_ = face.format if face is not None else deck.size
         width_mm = format_.trim.width_mm
@@ -123,8 +137,8 @@ class _Page:
             "back_name": self._game.speech.program(program.PREVIEW_BACK_OF, {"name": name}),
             "words": " ".join((name, more, card.id, deck.id, deck.title)),
             "copies": face.copies if face is not None else card.copies,
-            "front": next(fronts) if face is not None else None,
-            "back": face.back.hash if face is not None and face.back is not None else None,
+            "front": self._picture(one, face.front) if face is not None else None,
+            "back": self._picture(one, face.back) if face is not None and face.back is not None else None,
             "width": round(width_mm, 3),
             "height": round(format_.trim.height_mm, 3),
             "radius": round(width_mm / 2 if format_.is_round else format_.corner_mm, 3),
@@ -133,7 +147,6 @@ class _Page:
 
     def _rules(self, one: LaidOut) -> dict[str, Any]:
         piece, pages = one.piece, one.pages[_PAPER]
-        self._step(piece.id)
         cards: list[dict[str, Any]] = [
             {
                 "id": f"{piece.id} {number}",
@@ -141,31 +154,30 @@ class _Page:
                 "name": str(number),
                 "words": f"{piece.title} {piece.id} {number}",
                 "copies": 1,
-                "front": picture,
+                "front": self._picture(one, frame),
                 "back": None,
                 "width": round(frame.trim.width_mm, 3),
                 "height": round(frame.trim.height_mm, 3),
                 "radius": 0,
                 "findings": [],
             }
-            for number, (frame, picture) in enumerate(zip(pages, self._pictures(one, pages), strict=True), 1)
+            for number, frame in enumerate(pages, 1)
         ]
         return _section(piece.title, str(len(pages)), cards)
 
-    def _add_backs(self, one: LaidOut, faces: Sequence[Face]) -> None:
-        backs = {face.back.hash: face.back for face in faces if face.back is not None}
-        new = {key: frame for key, frame in backs.items() if key not in self._backs}
-        self._backs.update(zip(new, self._pictures(one, list(new.values())), strict=True))
+    def _picture(self, one: LaidOut, frame: Frame) -> str:
+        """Return the name of a frame's picture, which is among those to be made from now on."""
+        dpi = min(self._dpi, _MAX_SIDE_PX * MM_PER_INCH / max(frame.trim))
+        file = PaintedFile(one, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg)
+        name = f"pictures/{file.key}.jpg"
+        self.pictures.setdefault(name, file)
+        return name
 
-    def _pictures(self, one: LaidOut, frames: Sequence[Frame]) -> Iterator[str]:
-        """Yield frames as pictures that stand in the page itself."""
-        if frames:
-            longest_mm = max(max(frame.trim) for frame in frames)
-            dpi = min(self._dpi, MAX_SIDE_PX * MM_PER_INCH / longest_mm)
-            for picture in paint_frames(one, frames, self._shown.fonts, dpi, has_bleed=False):
-                data = io.BytesIO()
-                picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
-                yield f"data:image/jpeg;base64,{base64.b64encode(data.getvalue()).decode()}"
+
+def _jpeg(faces: Iterator[Image]) -> bytes:
+    data = BytesIO()
+    next(faces).save(data, "JPEG", quality=_QUALITY, subsampling=0)
+    return data.getvalue()
 
 
 def _section(title: str, count: str, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
