@@ -6,6 +6,7 @@ import pytest
 
 from duckpress.art.svg.svg_markers import path_corners
 from duckpress.art.svg.svg_paths import parse_path
+from duckpress.core.frame import Outline
 from svg_looks import Colour, drawn, seen
 
 RED, BLUE, GREEN, WHITE = (255, 0, 0), (0, 0, 255), (0, 128, 0), (255, 255, 255)
@@ -222,3 +223,10 @@ def test_a_group_of_shapes_in_a_mask_is_one(x: float, y: float, red: int) -> Non
     items, problems = drawn(mask + R.replace("red", "#000").format('mask="url(#m)"'))
     assert problems == []
     assert seen(items, x, y) == pytest.approx((red - 1 if red < 255 else 255,) * 3, abs=1)
+
+
+def test_an_area_of_no_width_is_no_line() -> None:
+    """PDF viewers would show it as the finest line there is, behind dashes and where nothing else is."""
+    dashed = '<line x1="5" y1="9" x2="50" y2="19" stroke="red" stroke-width="4" stroke-dasharray="3"/>'
+    items, _ = drawn(f'<path d="M0 20H100" stroke="none"/>{dashed}<path d="M5 5V9" stroke="url(#g)"/>')
+    assert [item.paint.fill for item in items if isinstance(item, Outline)] == [None]

@@ -108,6 +108,11 @@ def archive(data: bytes) -> None:
     _look_at(check_bundle(path).problems)
 
 
+@cache
+def _fonts() -> FontLibrary:
+    return FontLibrary(Workspace(bundled_root() or Path()))
+
+
 def svg(data: bytes) -> None:
     """The door for SVG: art, and looks of it."""
     art, problems = read_art("a.svg", data)
@@ -116,8 +121,8 @@ def svg(data: bytes) -> None:
         assert problems
         return
     for paints in (Paints("#102030", "#405060"), Paints("#102030", "black", "low", Lines("#000000", 0.2))):
-        drawing, segments, problems = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints)
-        again, _, _ = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints)
+        drawing, segments, problems = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, _fonts())
+        again, _, _ = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, _fonts())
         assert (drawing.key, drawing.items) == (again.key, again.items)
         assert segments >= 0
         _finite(drawing.items)

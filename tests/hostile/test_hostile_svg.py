@@ -380,6 +380,49 @@ def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:
     assert "and 49 more" in told["what"]
 
 
+RECT = '<rect width="9" height="9" {}/>'
+TWICE = '<{0} id="m{1}" width=".5" height=".5">' + 2 * RECT.format('{2}="url(#m{3})"') + "</{0}>"
+BOMBS = {
+    "x-masks-in-masks": ("".join(TWICE.format("mask", n, "mask", n + 1) for n in range(20)), 'mask="url(#m0)"'),
+    "x-clips-in-clips": (
+        "".join(TWICE.format("clipPath", n, "clip-path", n + 1) for n in range(40)), 'clip-path="url(#m0)"'
+    ),
+    "x-patterns-in-patterns": (
+        "".join(TWICE.format("pattern", n, "fill", n + 1) for n in range(40)), 'fill="url(#m0)"'
+    ),
+    "x-clips-of-clips": (
+        "".join(f'<clipPath id="m{n}" clip-path="url(#m{n + 1})">{RECT}</clipPath>' for n in range(5_000)),
+        'clip-path="url(#m0)"',
+    ),
+    "x-pattern-of-a-pattern": (
+        "".join(f'<pattern id="m{n}" href="#m{n + 1}"/>' for n in range(9_000)), 'fill="url(#m0)"'
+    ),
+    "x-tiles": (
+        f'<pattern id="m" width="1e-5" height="1e-5" patternUnits="userSpaceOnUse">{RECT}</pattern>', 'fill="url(#m)"'
+    ),
+    "x-markers": (f'<marker id="m">{RECT}</marker><path marker-mid="url(#m)" d="M0 0{"l1 1" * 60_000}"/>', ""),
+    "x-marked-lines": (
+        f'<marker id="m">{RECT}</marker>' + f'<path marker-mid="url(#m)" d="M0 0{"l1 1" * 400}"/>' * 99, ""
+    ),
+    "x-letters": (f'<text font-family="Gloock">{"a" * 900_000}</text>', ""),
+    "x-rules-within": (
+        f"<style>{''.join(f'g g g g.a{n} > b {{fill:red}}' for n in range(1_900))}</style>{'<g/>' * 9_000}", ""
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_what_grows_without_end_is_told(bomb: str) -> None:
+    defined, attribute = BOMBS[bomb]
+    art, problems = read_art("a.svg", svg(defined + RECT.format(attribute)).encode())
+    if art is not None:
+        _, segments, more = draw_art(art, {}, Paints("#010101", "black"))
+        assert segments < 400_000
+        problems += more
+    assert {problem.code for problem in problems} & {"bad-svg", "svg-unsupported"}
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="systems that fork")
 def test_hostile_styles_take_no_time() -> None:
     """x-css-time: rules are looked up by name, and each letter of a style sheet is looked at once."""

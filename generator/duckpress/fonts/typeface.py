@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -69,6 +69,7 @@ class Typeface:
         self.codes: frozenset[int] = frozenset(self._face.unicodes) - _NO_LETTERS
         self.figures = read_figures(lambda tag: bytes(self._face.reference_table(tag).data))
         self._advance: Callable[[int], int] = cache(self._font.get_glyph_h_advance)
+        self._outline: Callable[[int], Path] = cache(self.outline)
         self._ink = cache(partial(_ink_of, self._font))
         extents = self._font.get_font_extents("ltr")
         self.ascent: int = extents.ascender
@@ -166,16 +167,15 @@ class Typeface:
         self._font.draw_glyph(glyph, _pen(), builder)
         return builder.path()
 
-    def outlines(self, body: str, matrix: Matrix) -> list[Path]:
-        """Return what the body of a `TJ` array draws, glyph by glyph; `matrix` maps ems (y growing upwards)."""
-        x, scale, paths = 0.0, 1 / self.units_per_em, []
+    def outlines(self, body: str, matrix: Matrix) -> Iterator[Path]:
+        """Yield what the body of a `TJ` array draws, glyph by glyph; `matrix` maps ems (y growing upwards)."""
+        x, scale = 0.0, 1 / self.units_per_em
         for glyphs, number in _TOKEN.findall(body):
             x -= float(number or 0) / 1000
             for at in range(0, len(glyphs), 4):
                 glyph = int(glyphs[at : at + 4], 16)
-                paths.append(self.outline(glyph).mapped(matrix.after(Matrix(scale, 0.0, 0.0, scale, x, 0.0))))
+                yield self._outline(glyph).mapped(matrix.after(Matrix(scale, 0.0, 0.0, scale, x, 0.0)))
                 x += self._advance(glyph) * scale
-        return paths
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
         """Return a TrueType file, or a bare `CFF ` table, with the outlines of these glyphs (and .notdef) alone.

@@ -73,7 +73,6 @@ class _Artist:
         work.draw = self.element
         self._shading = Shading(work)
         self._ink_class = _INK_CLASS + paints.ink
-        self._elements = 0
 
     def whole(self, fill: str) -> Items:
         """Return the items of the file; its outermost element is styled like any other, its size is not its own."""
@@ -92,8 +91,7 @@ class _Artist:
         """Return the items of one element under its transform, clip, mask and opacity."""
         if not part.tag or part.tag in _UNSEEN:
             return ()
-        self._elements += 1
-        refuse_more(self._elements, "svg-drawn", "it draws more elements than a picture may have ({most})")
+        self.work.count_element()
         refuse_more(depth, "svg-depth", "elements used in it are nested more than {most} deep", "flatten it")
         return self._shown(part, style, depth, self._inner)
 

@@ -18,7 +18,7 @@ from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_work import Style, SvgWork
 from duckpress.core.geometry import Rect
 
-_MOST_LETTERS = 20_000
+_MOST_LETTERS = 5_000
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _LENGTHS = re.compile(r"[^\s,]+")
@@ -40,6 +40,7 @@ def letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[SvgLetter]:
     """Return the letters of a text that are shown; raises `BadArt`."""
     letters: list[SvgLetter] = []
     for letter in _every_letter(work, part, style, 0.0, keeps_blanks=False):
+        work.count(1)
         is_blank = letter.said == " " and not letter.keeps_blanks
         if is_blank and (not letters or letters[-1].said == " "):
             continue

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from duckpress.art.attribute_values import is_drawable, length, parse_number, rounded
-from duckpress.art.bad_art import BadArt
+from duckpress.art.bad_art import BadArt, UndrawnArt
 from duckpress.art.svg.svg_paint import Masking
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_work import Items, Style, SvgWork
@@ -19,6 +19,7 @@ from duckpress.core.geometry import Point, Rect, rotation, scaling, translation
 from duckpress.core.paths import CLOSE, MOVE, NO_PATH, RECTANGLE, Path, rectangle
 
 _MARKED = ("path", "line", "polyline", "polygon")
+_MOST_CORNERS = 5_000
 _TURNS = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 
 
@@ -44,6 +45,10 @@ def draw_markers(work: SvgWork, part: SvgNode, path: Path, style: Style, depth: 
     if names == ["none"] * 3 or part.tag not in _MARKED or work.painter.masking is Masking.CLIP:
         return ()
     start, mid, end = (work.target(name, "marker") for name in names)
+    if start is mid is end is None:
+        return ()
+    if len(path.kinds) > _MOST_CORNERS:
+        raise UndrawnArt(f"markers on a line of more than {_MOST_CORNERS} corners")
     corners = list(path_corners(path))
     width = length(style, "stroke-width", 1.0, work.view)
     around = work.painter.context
@@ -62,6 +67,7 @@ def draw_markers(work: SvgWork, part: SvgNode, path: Path, style: Style, depth: 
 
 
 def _marker(work: SvgWork, holder: SvgNode, corner: Corner, width: float, depth: int, *, is_start: bool) -> Items:
+    work.count_element()
     attributes = holder.attrib
     size = [length(attributes, name, 3.0, work.view) for name in ("markerWidth", "markerHeight")]
     if min(size) <= 0:

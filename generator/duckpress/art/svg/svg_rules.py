@@ -17,7 +17,7 @@ from duckpress.art.svg.svg_reader import SvgNode
 
 _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
-_MOST_MATCHES = 2_000_000  # rules of several parts times elements
+_MOST_MATCHES = 2_000_000  # parts of rules times elements
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # Of another file, which no browser reads for a picture either.
@@ -139,10 +139,10 @@ def _match(root: SvgNode, others: list[_Complex], rules: dict[str | SvgNode, dic
     seen: dict[SvgNode, list[int]] = {}
     none = [0] * len(others)
     waiting: list[tuple[SvgNode, SvgNode | None, bool, bool]] = [(root, None, True, True)]
-    count = 0
+    count, length = 0, sum([len(compounds) for compounds, _ in others])
     while waiting:
         part, parent, is_first, is_last = waiting.pop()
-        count += len(others)
+        count += length
         if count > _MOST_MATCHES:
             raise TooMuchArt("its style rules take too long on so many elements", "simplify them")
         above, around = (none, none) if parent is None else (ended[parent], seen[parent])

@@ -17,6 +17,7 @@ from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
 
+_FLAT, _MOST_FLAT = 1e-9, 50  # a width, and the segments of a path that may have none
 _ORDER = ("fill", "stroke", "markers")
 
 
@@ -45,6 +46,9 @@ class Shading:
         if work.painter.masking is not Masking.CLIP:
             servers = {name: node for name in ("fill", "stroke") if (node := work.target(style[name])) is not None}
         paint = work.painter.paint(part, style, work.view, servers)
+        if paint.fill and (paint.stroke is None or paint.dash_mm or servers) and _is_flat(path):
+            # PDF viewers show an area of no width as the finest line that there is.
+            paint, servers = replace(paint, fill=None), {name: servers[name] for name in servers if name != "fill"}
         if work.painter.is_lined:
             servers = {}
         order = _paint_order(style["paint-order"])
@@ -136,6 +140,14 @@ class Shading:
             return tuple(items)
         with self._work.blended():
             return (Group(tuple(items), opacity=round(opacity, 4)),)
+
+
+def _is_flat(path: Path) -> bool:
+    """Return whether a path lies on one level or upright line, or is one straight line."""
+    if path.kinds == "ml" or len(path.kinds) > _MOST_FLAT:
+        return path.kinds == "ml"
+    flat = flattened(path)
+    return flat.right - flat.left < _FLAT or flat.bottom - flat.top < _FLAT
 
 
 def _paint_order(text: str) -> tuple[str, ...] | None:

@@ -66,18 +66,19 @@ def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style, dept
     for _, some in groupby(places, key=lambda place: id(place.run.letters[0].part)):
         own = list(some)
         letter = own[0].run.letters[0]
-        outlines = [path for place in own for path in _outlines(work, place) if path]
+        outlines = [path for place in own for path in _outlines(work, place)]
         if outlines and letter.style["visibility"] == "visible":
             how = {**letter.style, "fill-rule": "nonzero", "clip-rule": "nonzero"}
             items.append(shading.painted(letter.part, joined(outlines), how, depth, rect_around(boxes)))
     return tuple([item for some in items for item in some])
 
 
-def _outlines(work: SvgWork, place: _PlacedRun) -> list[Path]:
+def _outlines(work: SvgWork, place: _PlacedRun) -> Iterator[Path]:
     run, matrix = place
-    outlines = run.typeface.outlines(run.body, matrix.after(Matrix(run.size, 0.0, 0.0, -run.size)))
-    work.count(sum([len(path.kinds) for path in outlines]))
-    return outlines
+    for path in run.typeface.outlines(run.body, matrix.after(Matrix(run.size, 0.0, 0.0, -run.size))):
+        work.count(len(path.kinds))
+        if path:
+            yield path
 
 
 def _placed(work: SvgWork, runs: list[_Run], wanted: float, *, is_stretched: bool) -> list[_PlacedRun]:

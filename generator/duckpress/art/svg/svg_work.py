@@ -53,6 +53,7 @@ class SvgWork:
         self.faint = 0  # how many elements around the one at hand are blended as a whole
         self.view = art.box  # what per cent are of
         self.root_style: Style = {}
+        self._elements = 0
         self._used: list[SvgNode] = []
         self._parents: dict[SvgNode, SvgNode] = {}
 
@@ -60,6 +61,11 @@ class SvgWork:
         """Count what is drawn. Raises `TooMuchArt`."""
         self.segments += segments
         refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
+
+    def count_element(self) -> None:
+        """Count an element, or a marker, that is drawn. Raises `TooMuchArt`."""
+        self._elements += 1
+        refuse_more(self._elements, "svg-drawn", "it draws more elements than a picture may have ({most})")
 
     def refuse(self, part: SvgNode, what: str) -> None:
         """Add what cannot be drawn of an element."""
