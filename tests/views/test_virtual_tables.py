@@ -358,3 +358,25 @@ def test_corners_are_transparent(name: str, is_cut: bool) -> None:
     corner = picture.convert("RGBA").getpixel((0, 0))
     assert isinstance(corner, tuple)
     assert (corner[3] == 0) is is_cut
+
+
+def test_ids_of_lists_and_icons_are_said_as_players_read_them(root: Path) -> None:
+    game, deck = root / "content/pond/game.yaml", root / "content/pond/decks/bird.yaml"
+    game.write_text(game.read_text() + "lists: {kinds: {t: {name: Diving duck}}}\n")
+    told = "text: 'Two stars {star} for a {kind}; {star} here'"
+    deck.write_text(
+        deck.read_text()
+        .replace("fields: {name: text,", "fields: {name: text, kind: text,")
+        .replace(
+            'name: "**Teal**", points: 3, text: "Worth {=points} {star}, *now*."',
+            f'name: "**Teal**", kind: t, points: 3, {told.replace("{kind}", "duck")}',
+        )
+        .replace("name: Smew, points: 5", "name: Smew, kind: smew, points: 5")
+    )
+    face = root / "content/pond/layouts/card.xml"
+    face.write_text(face.read_text().replace("{{ card.text }}", "{{ card.text }} Diving duck"))
+    (heap,) = named(saved(root), "DeckCustom")
+    told_of = {card["Nickname"]: card["Description"] for card in heap["ContainedObjects"]}
+    assert told_of == {"Teal": "Diving duck\nTwo stars for a duck; star here", "Smew": ""}
+    discs = next(bag for bag in named(saved(root), "Bag"))["ContainedObjects"]
+    assert {disc["Nickname"] for disc in discs} == {"Discs"}

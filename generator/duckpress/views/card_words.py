@@ -8,39 +8,72 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from duckpress.core.frame import Frame, Text, every_item
 from duckpress.expressions.written_values import as_written
-from duckpress.model import Card, Deck, FieldKind
+from duckpress.model import Card, Deck, FieldKind, Game
+from duckpress.model.decks import Value
 from duckpress.text.markup import BREAK, ICON, Token, parse_markup
 
 _NO_LETTERS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"\d+$")
+_FEW = 4  # letters of a text that may stand in any other word by chance
 
 
 def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
     """Return what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
-    return _named([words for _, words in _texts(card, deck) if words], card, nameless)
+    texts = [_words(tokens) for tokens in _texts(card, deck)]
+    return _named([words for words in texts if words], nameless or card.id.replace("-", " ").capitalize())
 
 
-def seen_words(card: Card, deck: Deck, front: Frame) -> tuple[str, str]:
-    """Return what a card is called and its other texts; only those that stand on its front."""
-    stands = _letters(item.text for item in every_item(front.items) if isinstance(item, Text))
-    found = _texts(card, deck)
-    texts = [words for runs, words in found if words and all(_letters([run]) in stands for run in runs)]
-    return _named(texts, card, "")
+def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, str]:
+    """Return what a card is called and its other texts; only those that stand on its front.
+
+    Where a value is the id of an entry in a list of the game, the entry's texts are meant. An icon is said in the
+    game's language, unless the word before it says so already; one that the language has no word for is left out. A
+    card without texts is called as its deck, with the number that its id ends in.
+    """
+    items = [item.text for item in every_item(front.items) if isinstance(item, Text)]
+    stands, alone = _letters(items), {_letters([word]) for text in items for word in text.split()}
+    entries = {id_: entry for entries in game.lists.values() for id_, entry in entries.items()}
+    texts: list[str] = []
+    for tokens in _texts(card, deck, entries):
+        runs = [_letters([run]) for what, run in tokens if what not in (ICON, BREAK)]
+        words = _words([_said(tokens, number, game) for number in range(len(tokens))])
+        is_seen = all(run in (stands if len(run) >= _FEW else alone) for run in runs if run)
+        is_new = not texts or _letters([words]) not in _letters(texts[:1])
+        if words and is_seen and is_new:
+            texts.append(words[:1].upper() + words[1:] if not texts else words)
+    number = _NUMBER.search(card.id)
+    numbered = f"{deck.title} {number[0]}" if number is not None else card.id.replace("-", " ").capitalize()
+    return _named(texts, deck.title if len(deck.cards) == 1 else numbered)
 
 
-def _named(texts: list[str], card: Card, nameless: str) -> tuple[str, str]:
-    first = texts[0] if texts else nameless or card.id.replace("-", " ").capitalize()
-    return first, "\n".join(texts[1:])
+def _named(texts: list[str], nameless: str) -> tuple[str, str]:
+    return texts[0] if texts else nameless, "\n".join(texts[1:])
 
 
-def _texts(card: Card, deck: Deck) -> Iterator[tuple[list[str], str]]:
-    """Yield each text of a card: its runs of letters between icons, and all of it with the icons' names as words."""
+def _texts(card: Card, deck: Deck, entries: Mapping[str, Mapping[str, Value]] | None = None) -> Iterator[list[Token]]:
+    """Yield each text of a card in its parts; for the id of an entry that of the entry's texts."""
     given = card.values.items()
     values = {name: str(as_written(value)) for name, value in given if not isinstance(value, tuple | Mapping)}
     for field in deck.fields.values():
         value = card.values.get(field.name)
         if field.kind is FieldKind.TEXT and isinstance(value, str):
-            tokens = [token for block in parse_markup(value, values, []) for token in (*block.tokens, (BREAK, ""))]
-            yield [run for what, run in tokens if what not in (ICON, BREAK)], _words(tokens)
+            meant = entries[value].values() if entries is not None and value in entries else (value,)
+            for text in meant:
+                if isinstance(text, str):
+                    blocks = parse_markup(text, values, [])
+                    yield [token for block in blocks for token in (*block.tokens, (BREAK, ""))]
+
+
+def _said(tokens: list[Token], number: int, game: Game) -> Token:
+    """Return a token with its icon in words; as a break where nothing has to be said of it."""
+    what, text = tokens[number]
+    if what != ICON:
+        return tokens[number]
+    words = game.speech.t(text)
+    if words == text and not game.speech.is_original:
+        words = ""
+    last = _letters("".join(run for kind, run in tokens[:number] if kind not in (ICON, BREAK)).split()[-1:])
+    return (BREAK, "") if not words or last.startswith(_letters([words])) else (ICON, words)
 
 
 def _words(tokens: list[Token]) -> str:

@@ -17,6 +17,7 @@ from duckpress.art.picture_files import png_bytes
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
+from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.cut_outs import cut_out
@@ -59,7 +60,7 @@ def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
         assets |= _pictures(deck, min(job.grid.dpi, _MOST_DPI), job.fonts)
     shelves = _shelves([stack for stack in job.stacks if not stack.is_away])
     hand = {"id": "hand", "type": "hand", "x": 50, "y": _HAND_TOP, "z": 1, "dragging": None}
-    widgets = [hand, *_decks(job.decks, shelves), *(one for shelf in shelves for one in _widgets(shelf))]
+    widgets = [hand, *_decks(job.game, job.decks, shelves), *(one for shelf in shelves for one in _widgets(shelf))]
     said = []
     if len(widgets) > MOST_WIDGETS:
         words = "so name the pieces that you play with (--piece)"
@@ -76,7 +77,7 @@ def _asset(deck: TableDeck, card: str, side: str) -> str:
 def _pictures(deck: TableDeck, dpi: float, fonts: FontLibrary) -> dict[str, bytes]:
     """Return the pictures of a deck's faces, each small enough to be loaded."""
     files: dict[str, bytes] = {}
-    for side in ("front", "back"):
+    for side in ("front",) if deck.thing is TableThing.BOARD else ("front", "back"):
         frames = {
             _asset(deck, face.card, side): frame
             for face in deck.faces
@@ -137,7 +138,7 @@ def _shelves(stacks: Sequence[TableStack]) -> list[Shelf]:
     ]
 
 
-def _decks(decks: Sequence[TableDeck], shelves: Sequence[Shelf]) -> Iterator[dict[str, Any]]:
+def _decks(game: Game, decks: Sequence[TableDeck], shelves: Sequence[Shelf]) -> Iterator[dict[str, Any]]:
     """Yield what cards there are; a deck belongs to the pile where the most of its cards lie, and is gathered there."""
     scale = shelves[0].scale if shelves else 1.0
     for deck in decks:
@@ -146,7 +147,7 @@ def _decks(decks: Sequence[TableDeck], shelves: Sequence[Shelf]) -> Iterator[dic
         counts = [sum(card.deck.name == deck.name for card in shelf.stack.cards) for shelf in shelves]
         home = max(range(len(shelves)), key=counts.__getitem__) if any(counts) else 0
         width, height = _size(TableCard(deck, deck.faces[0]), scale)
-        words = deck.words()
+        words = deck.words(game)
         parent = {"parent": f"pile-{home}"} if shelves and shelves[home].stack.kind is not PlaceKind.ROW else {}
         yield {
             "id": f"deck-{deck.name}",

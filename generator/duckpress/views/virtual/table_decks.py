@@ -60,9 +60,9 @@ class TableDeck(NamedTuple):
         cards = {card.id: card for card in self.deck.cards}
         return ((face, cards[face.card]) for face in self.faces)
 
-    def words(self) -> dict[str, tuple[str, str]]:
+    def words(self, game: Game) -> dict[str, tuple[str, str]]:
         """Return what players can read of each card: what it is called, and the other texts on its front."""
-        return {card.id: seen_words(card, self.deck, face.front) for face, card in self.cards()}
+        return {card.id: seen_words(card, self.deck, game, face.front) for face, card in self.cards()}
 
 
 def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:

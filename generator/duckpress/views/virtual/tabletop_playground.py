@@ -76,7 +76,7 @@ def _die(game: Game, die: TableDie) -> dict[str, Any]:
 
 def _template(game: Game, deck: TableDeck, sheet: SpriteSheet, back: str) -> dict[str, Any]:
     places = {face.card: place for place, face in enumerate(sheet.faces)}
-    words, trim = deck.words(), sheet.faces[0].front.trim
+    words, trim = deck.words(game), sheet.faces[0].front.trim
     number = sheet.name.removeprefix(deck.name).removeprefix("-")
     return {
         "Type": "Card",

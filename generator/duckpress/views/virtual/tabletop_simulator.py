@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duckpress.core.sizes import Format
+from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.views.export_files import Files
 from duckpress.views.virtual.simulator_dice import die_files, die_record
@@ -56,7 +57,7 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
     for deck in job.decks:
         job.step(deck.name)
         sheets = sprite_sheets(deck, job.grid, CAPACITY if deck.thing is TableThing.CARD else 1)
-        shown[deck.name] = _shown(deck, sheets, key, base, files)
+        shown[deck.name] = _shown(deck, sheets, key, base, files, game)
         key += len(sheets)
     for die in job.dice:
         job.step(die.name)
@@ -94,7 +95,9 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
     return files, {"url": base, "max_px": job.grid.max_px}
 
 
-def _shown(deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files) -> SheetRecords:
+def _shown(
+    deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files, game: Game
+) -> SheetRecords:
     """Return a deck's cards on its sheets, whose pictures are added to the files."""
     numbers: dict[str, int] = {}
     custom: dict[str, Mapping[str, Any]] = {}
@@ -114,7 +117,7 @@ def _shown(deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, 
             "Type": _card_type(deck.faces[0].format),
         }
         numbers |= {face.card: number * 100 + place for place, face in enumerate(sheet.faces)}
-    return SheetRecords(numbers, custom, deck.words())
+    return SheetRecords(numbers, custom, deck.words(game))
 
 
 def _card_type(format_: Format) -> int:
