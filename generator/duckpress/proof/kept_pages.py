@@ -93,10 +93,11 @@ class Proven:
             return b""
         most = max(_MOST_KEPT * len(self._used), _LEAST_KEPT) - len(self._used)
         old = [key for key in self._pages if key not in self._used]
-        self._pages = {key: self._pages[key] for key in (*old[-most:], *self._used)}
-        self._read = {key: self._read[key] for key in self._used if key in self._read}
-        self._known = frozenset(self._pages)
-        return _encode((self._pages, self._fonts))
+        pages = {key: self._pages.get(key) or _encode(self._read[key]) for key in (*old[-most:], *self._used)}
+        self._read = {key: self._read[key] for key in self._used}
+        self._pages = pages
+        self._known = frozenset(pages)
+        return _encode((pages, self._fonts))
 
     def page(self, key: bytes, fonts: Mapping[str, _FontFacts]) -> _KeptPage | None:
         """Return a page that was proven with fonts of which those in the file say the same and more."""
@@ -118,7 +119,7 @@ class Proven:
 
     def keep(self, key: bytes, page: _KeptPage) -> None:
         """Keep a page that was proven."""
-        self._pages[key], self._read[key] = _encode(page), page
+        self._read[key] = page
         self._used[key] = None
 
     def font(self, facts: _FontFacts) -> tuple[bytes, _FontFacts]:
