@@ -56,7 +56,6 @@ def test_letters_of_a_font_of_the_project_stand_in_footers(make_workspace: Make,
         ("池", "missing-glyph", "DRAFT · · version 0.1"),
         ("池 Pond 池池", "missing-glyph", "DRAFT Pond · · version 0.1"),
         ("Pond 👨\u200d👩\u200d👧 ⭐\ufe0f", "missing-glyph", "DRAFT Pond ⭐ · · version 0.1"),
-        ("Pond עברית", "right-to-left", "DRAFT Pond · · version 0.1"),
     ],
 )
 def test_what_cannot_be_set_is_told_at_its_title_and_left_out_of_a_draft(

@@ -218,8 +218,6 @@ def _holds(drawing: Drawing, items: tuple[Item, ...]) -> bool:
         ("a\n\nb {none} c", "unknown-icon", 3),
         ("a {=name}", "unknown-field", 1),
         ("a 鴨", "missing-glyph", 1),
-        ("a\n\nהברווז שוחה", "right-to-left", 3),
-        ("| a |\n|---|\n| הברווז |", "right-to-left", 1),
         ("[setup table: wyld]", "unknown-variant", 1),
         ("[components]\n    dukc: x", "unknown-deck", 1),
         ("a\n\n{{ facts.hnad }}", "unknown-name", 3),

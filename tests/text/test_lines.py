@@ -260,29 +260,6 @@ def test_a_character_no_font_has_is_named_and_not_drawn() -> None:
     assert EN.line("a鴨", BODY).missing_glyphs == ("鴨",)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_so"),
-    [
-        ("שלום", True),
-        ("a **duck** and שלום", True),
-        ("(البط)", True),
-        ("ߒߞߏ", True),
-        ("duck 12 δβ Ё 鴨", False),
-        ("a\u200f duck", False),  # a mark, which is no letter
-    ],
-)
-def test_texts_from_right_to_left_are_told(text: str, is_so: bool) -> None:
-    for _ in range(2):  # measured, and measured before
-        assert EN.fit(text, BODY, WIDE).is_right_to_left is is_so
-        assert EN.galley(text, BODY, 50.0).is_right_to_left is is_so
-    assert EN.fit("{=name}", BODY, WIDE, values={"name": text}).is_right_to_left is is_so
-
-
-def test_what_runs_from_right_to_left_is_one_mistake() -> None:
-    fitted = EN.fit("\u0780\u07a8 and 鴨", BODY, WIDE)  # Thaana, which no font has
-    assert (fitted.is_right_to_left, fitted.missing_glyphs) == (True, ("鴨",))
-
-
 def test_unknown_icons_and_fields_are_named_and_shown_as_written() -> None:
     fitted = EN.fit("{shto} and {=gone} {=known}", BODY, WIDE, values={"known": "7"})
     assert fitted.unknown_icons == ("shto",)

@@ -26,6 +26,14 @@ class GlyphRun(NamedTuple):
     bottom: float
 
 
+class RaisedRun(NamedTuple):
+    """A part of a word whose glyphs all stand `rise` above the line, and what they say."""
+
+    run: GlyphRun
+    rise: float
+    text: str
+
+
 def write_run(
     infos: list[Any],
     positions: list[Any],
@@ -33,8 +41,12 @@ def write_run(
     tracking: float,
     advance: Callable[[int], int],
     ink: Callable[[int], tuple[int, int]],
+    *,
+    is_spread: bool = True,
 ) -> GlyphRun:
     """Return the run of the glyphs that HarfBuzz chose and placed; `tracking` (thousandths of an em) follows each.
+
+    It follows the last alone of those that are not spread.
 
     `advance` and `ink` give a glyph's own advance, and the top and bottom of what it draws.
     """
@@ -44,21 +56,23 @@ def write_run(
     pending = 0.0
     width = 0.0
     top = bottom = 0
+    each = tracking if is_spread else 0.0
     for info, position in zip(infos, positions, strict=True):
         glyph, shift, shaped = info.codepoint, position.x_offset, position.x_advance
         left = pending - shift * thousandth
         if left >= _LEAST_MOVE or left <= -_LEAST_MOVE:
             parts.append(tj_number(left))
         parts.append(f"{glyph:04X}")
-        pending = (advance(glyph) + shift - shaped) * thousandth - tracking
+        pending = (advance(glyph) + shift - shaped) * thousandth - each
         width += shaped
         glyph_top, glyph_bottom = ink(glyph)
         if glyph_top > top:
             top = glyph_top
         if glyph_bottom < bottom:
             bottom = glyph_bottom
-    parts.append(tj_number(pending))
-    return GlyphRun("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
+    parts.append(tj_number(pending if is_spread else pending - tracking))
+    count = len(infos) if is_spread else 1
+    return GlyphRun("".join(parts), width + count * tracking / thousandth, len(infos), top, bottom)
 
 
 def tj_number(thousandths: float) -> str:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
+from itertools import groupby
 from typing import Any
 
 import uharfbuzz as hb
@@ -19,7 +20,7 @@ from duckpress.core.paths import Path, PathBuilder
 from duckpress.core.problems import MachineError
 from duckpress.core.units import added
 from duckpress.fonts.compact import read_compact
-from duckpress.fonts.glyphs import GlyphRun, write_run
+from duckpress.fonts.glyphs import GlyphRun, RaisedRun, write_run
 from duckpress.fonts.instances import FontFile, name_of
 from duckpress.fonts.opentype import read_figures
 
@@ -38,9 +39,11 @@ FIGURES: dict[str, Features] = {
 }
 """By how a style has its figures; a font without a feature keeps its own."""
 
+_JOINER = "\u200d"
 _NARROW = "\u202f"
 _EMPTY_GLYPHS = ("nonmarkingreturn", "CR", "uni000D", ".null", "NULL", "uni0000")
-_KEPT_AS_LETTERS = range(0xFB00, 0xFB07)  # the presentation forms of ligatures: they copy as the letters they join
+# The presentation forms of ligatures, and of Hebrew and Arabic letters: they copy as the letters they join.
+_KEPT_AS_LETTERS = frozenset((*range(0xFB00, 0xFB07), *range(0xFB1D, 0xFDFE), *range(0xFE70, 0xFEFD)))
 _ASCENDING_LETTERS = "bdfhklHT"
 _DESCENDING_LETTERS = "gjpqy"
 # What a character map may name and no text can hold: surrogates, controls, what is no character.
@@ -49,6 +52,8 @@ _EMPTY_LETTERS = "\u2800\ufffc"  # signs that show nothing: the Braille pattern 
 _TOKEN = re.compile(r"<([0-9A-F]*)>|(-?[0-9.]+)")
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
+_HELD_LETTERS = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")  # by their neighbours
+_TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 
 
@@ -84,6 +89,7 @@ class Typeface:
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
         self._runs: dict[tuple[Features, float, str], dict[str, GlyphRun]] = {}
+        self._ordered_runs: dict[tuple[str, Features, float, str, bool], tuple[RaisedRun, ...]] = {}
         self._seen: dict[int, str] = {}
 
     @property
@@ -123,14 +129,27 @@ class Typeface:
     ) -> GlyphRun:
         """Return a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
 
-        Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot. Words of right to
-        left scripts come out in the order of drawing, but lines do not.
+        Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot.
         """
         runs = self.runs(features, tracking, language)
         run = runs.get(text)
         if run is None:
             run = runs[text] = self._shape(text, features, tracking, language)
         return run
+
+    def shape_ordered(
+        self, text: str, features: Features, tracking: float, language: str, *, is_turned: bool
+    ) -> tuple[RaisedRun, ...]:
+        """Return a word of a line with both directions, from right to left where it `is_turned`, shaped once.
+
+        Its parts come in the order of reading: marks that stand above or under their place in the font are parts of
+        their own. Letters that hold on to each other are not spaced out; `tracking` then follows the last.
+        """
+        key = text, features, tracking, language, is_turned
+        runs = self._ordered_runs.get(key)
+        if runs is None:
+            runs = self._ordered_runs[key] = self._shape_ordered(*key)
+        return runs
 
     def runs(self, features: Features, tracking: float, language: str) -> dict[str, GlyphRun]:
         """Return all that was shaped so, to which each word is added that will be."""
@@ -157,7 +176,10 @@ class Typeface:
             plain = (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS)
             for features in (*plain, *(some + figures for some in plain for figures in FIGURES.values())):
                 for word in words:
-                    self.shape(word, features, language=language)
+                    if _TURNED.search(word):
+                        self.shape_ordered(word, features, 0.0, language, is_turned=True)
+                    else:
+                        self.shape(word, features, language=language)
         texts = self.texts
         return {glyph: texts[glyph] for glyph in wanted if texts.get(glyph)}
 
@@ -211,10 +233,43 @@ class Typeface:
             runs = [self._shape(part, features, tracking, language) for part in parts]
             glyphs, widths, lengths, tops, bottoms = zip(*runs, strict=True)
             return GlyphRun("".join(glyphs), added(widths), sum(lengths), max(tops), min(bottoms))
+        infos, positions = self._glyphs_of(text, features, language)
+        return write_run(infos, positions, self.units_per_em, tracking, self._advance, self._ink)
+
+    def _shape_ordered(
+        self, text: str, features: Features, tracking: float, language: str, is_turned: bool
+    ) -> tuple[RaisedRun, ...]:
+        parts: list[RaisedRun] = []
+        is_spread = _HELD_LETTERS.search(text) is None
+        for start in range(0, len(text), _LONGEST_WORD):
+            part = text[start : start + _LONGEST_WORD]
+            infos, positions = self._glyphs_of(part, features, language, "rtl" if is_turned else "ltr")
+            said = self._said_by(part, infos)
+            groups = [
+                list(group) for _, group in groupby(range(len(infos)), [one.y_offset for one in positions].__getitem__)
+            ]
+            for places in groups[::-1] if is_turned else groups:
+                words = (
+                    "".join([said[at] for at in (places[::-1] if is_turned else places)]) if len(groups) > 1 else part
+                )
+                is_last = places is groups[-1]
+                own = [infos[at] for at in places], [positions[at] for at in places]
+                follows = tracking if is_spread or is_last else 0.0
+                run = write_run(*own, self.units_per_em, follows, self._advance, self._ink, is_spread=is_spread)
+                parts.append(RaisedRun(run, positions[places[0]].y_offset, words))
+        return tuple(parts)
+
+    def _glyphs_of(
+        self, text: str, features: Features, language: str, direction: str = ""
+    ) -> tuple[list[Any], list[Any]]:
+        """Return what HarfBuzz makes of a text, whose direction is that of its letters where none is given."""
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.language = language  # left to guess, HarfBuzz takes the machine's
         buffer.guess_segment_properties()
+        if direction:
+            buffer.direction = direction
+            buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
         buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
         hb.shape(self._font, buffer, dict(features))
         infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
@@ -223,7 +278,7 @@ class Typeface:
             self._look_at(text, infos)
         if is_new:
             self._learn(text, infos)
-        return write_run(infos, positions, self.units_per_em, tracking, self._advance, self._ink)
+        return infos, positions
 
     def _look_at(self, text: str, infos: list[Any]) -> None:
         """Note the letters of a word for which nothing is drawn; those of a ligature have none where it has none."""
@@ -234,13 +289,25 @@ class Typeface:
         self._looked_at.update(text)
 
     def _learn(self, text: str, infos: list[Any]) -> None:
-        ends = _ends_of_clusters(text, infos)
-        said: set[int] = set()
-        for info in infos:
-            stands_for = "" if info.cluster in said else text[info.cluster : ends[info.cluster]]
+        for info, stands_for in zip(infos, self._said_by(text, infos), strict=True):
             if not self._seen.get(info.codepoint):
                 self._seen[info.codepoint] = stands_for
-            said.add(info.cluster)
+
+    def _said_by(self, text: str, infos: list[Any]) -> list[str]:
+        """Return what each glyph says: the first of a cluster all of it, but for what others say by themselves."""
+        said = [""] * len(infos)
+        places: dict[int, list[int]] = {}
+        for at, info in enumerate(infos):
+            places.setdefault(info.cluster, []).append(at)
+        for start, end in _ends_of_clusters(text, infos).items():
+            letters, own = text[start:end].replace(_JOINER, ""), places[start]
+            first = next((at for at in own if infos[at].codepoint not in self._character_map), own[0])
+            for at in own if len(own) > 1 else ():
+                letter = self._character_map.get(infos[at].codepoint, "")
+                if at != first and letter and letter in letters:
+                    said[at], letters = letter, letters.replace(letter, "", 1)
+            said[first] = letters
+        return said
 
     @cached_property
     def _character_map(self) -> dict[int, str]:
@@ -249,7 +316,7 @@ class Typeface:
         # Private characters say the least of what a glyph means.
         for code in sorted(self.codes, key=lambda code: (0xE000 <= code <= 0xF8FF or code >= 0xF0000, code)):
             character = chr(code)
-            said = unicodedata.normalize("NFKC", character) if code in _KEPT_AS_LETTERS else character
+            said = unicodedata.normalize("NFKC", character).strip() if code in _KEPT_AS_LETTERS else character
             texts.setdefault(nominal(code) or 0, said)
         if texts.get(self.narrow_space, "\r") in "\r\0":
             texts[self.narrow_space] = _NARROW
@@ -278,7 +345,7 @@ def _ink_of(font: hb.Font, glyph: int) -> tuple[int, int]:
 def _ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:
     """Return where each cluster ends: it is the index of the first of the characters that its glyphs stand for."""
     starts = sorted({info.cluster for info in infos})
-    return dict(zip(starts, [*starts[1:], len(text)], strict=True))
+    return dict(zip(starts, [*starts[1:], len(text)], strict=False))  # none where nothing is drawn
 
 
 @cache

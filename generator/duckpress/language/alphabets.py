@@ -1,4 +1,4 @@
-"""A few letters that a language cannot do without, to ask a font for; none where Latin letters are enough."""
+"""What a language is written in: a few letters it cannot do without, to ask a font for; and which way they run."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ _LETTERS = {
     "th": "กขคงจ",
     "zh": "的一是不人",
 }
+
+
+_RIGHT_TO_LEFT = frozenset(("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"))
+
+
+def runs_right_to_left(language: str) -> bool:
+    """Return whether a language is written from right to left, as far as its code says so. Source: Unicode CLDR 47."""
+    return language.partition("-")[0] in _RIGHT_TO_LEFT
 
 
 def letters_of(language: str) -> str:

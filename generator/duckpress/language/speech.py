@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
+from duckpress.language.alphabets import runs_right_to_left
 from duckpress.language.numbers import category, write_number
 
 OTHER = "other"
@@ -35,7 +36,8 @@ class Speech(Struct, frozen=True):
     """The words of one language for one game: `words` of the game itself, behind them those that games share.
 
     `fields` says what fields of many games are called, by their ids. `is_original`: the language is the one the game
-    is written in, in which words without an entry stand for themselves.
+    is written in, in which words without an entry stand for themselves. `direction` is `rtl` or `ltr` where a file of
+    the language says so.
     """
 
     language: str = PROGRAM
@@ -43,6 +45,12 @@ class Speech(Struct, frozen=True):
     shared: Mapping[str, Forms] = field(default_factory=dict)
     is_original: bool = True
     fields: Mapping[str, str] = field(default_factory=dict)
+    direction: str = ""
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the language is written from right to left."""
+        return self.direction == "rtl" if self.direction else runs_right_to_left(self.language)
 
     def t(
         self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS

@@ -78,7 +78,10 @@ def identified(
             one = one._replace(faces=tuple(_named(face, identities.codes, versions) for face in one.faces))
             theme = themes.get(one.piece.theme)
             if theme is not None and _tells_versions(theme):
-                typesetter = Typesetter(fonts, lambda _name, _colour: None, identities.game.language)
+                typesetter = Typesetter(
+                    fonts, lambda _name, _colour: None, identities.game.language,
+                    is_mirrored=identities.game.speech.is_mirrored,
+                )  # fmt: skip
                 imprinter = Imprinter(identities.game, one, theme, ink, typesetter)
                 one = one._replace(faces=imprinter.faces())
                 coder = ReportCoder(identities.game, one, theme, ink)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from duckpress.core.frame import Item
+from msgspec.structs import replace
+
+from duckpress.core.frame import Item, Text
 from duckpress.core.problems import Problem
 from duckpress.fonts import FontLibrary
+from duckpress.language import Speech
 from duckpress.layout.elements.layout_context import first_words
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
-from duckpress.text.letters import has_right_to_left
 from duckpress.text.styles import in_words
 
 _STYLE = TextStyle("Alegreya Sans", colour="#333333")  # bundled, so it is there whatever fonts a game brings
@@ -19,8 +21,10 @@ _STYLE = TextStyle("Alegreya Sans", colour="#333333")  # bundled, so it is there
 class MarginWords:
     """Sets the words of margins in one language."""
 
-    def __init__(self, fonts: FontLibrary, language: str) -> None:
-        self._typesetter = Typesetter(fonts, lambda _name, _colour: None, language)
+    def __init__(self, fonts: FontLibrary, speech: Speech) -> None:
+        self._typesetter = Typesetter(
+            fonts, lambda _name, _colour: None, speech.language, is_mirrored=speech.is_mirrored
+        )
         self.drawn = cache(self._drawn)
         self._plain = {"·"}  # letters that are drawn
 
@@ -28,16 +32,16 @@ class MarginWords:
         """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
         style = _STYLE._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
         line = self._typesetter.line(text, style)
-        if line.missing_glyphs or has_right_to_left(text):
+        if line.missing_glyphs:
             line = self._typesetter.line(self.drawn(text).strip(), style)
-        return line.items, line.width_mm
+        level = [replace(item, y_mm=0.0) if isinstance(item, Text) and item.y_mm else item for item in line.items]
+        return tuple(level), line.width_mm  # marks too: rows of margins are told by their baselines
 
     def _drawn(self, text: str) -> str:
-        """Return what is drawn of a text: nothing from right to left, which cannot be set in the right order yet."""
+        """Return what is drawn of a text: all that some font has a letter for."""
         if self._plain.issuperset(text):
             return text
-        drawn = "".join(letter for letter in text if not has_right_to_left(letter))
-        drawn = self._typesetter.without_missing(drawn, _STYLE)
+        drawn = self._typesetter.without_missing(text, _STYLE)
         if drawn == text and text.replace("·", "").isascii():  # each is drawn by itself then
             self._plain.update(text)
         return drawn
@@ -55,7 +59,4 @@ class MarginWords:
                 what += f" has characters that no font has: {in_words(line.missing_glyphs)}"
                 fix = "write it otherwise, or add a font that has them"
                 problems.append(Problem("missing-glyph", source, what, fix))
-            if has_right_to_left(title):
-                what += " runs from right to left, which cannot be set in the right order yet"
-                problems.append(Problem("right-to-left", source, what, "write it in letters that run to the right"))
         return problems

@@ -190,7 +190,7 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         {piece.id: number for number, piece in enumerate(game.pieces, 1)},
         request.printer.name if request.printer is not None else "",
         game.speech.program,
-        MarginWords(job.fonts, job.language).drawn,
+        MarginWords(job.fonts, job.game.speech).drawn,
     )
 
 

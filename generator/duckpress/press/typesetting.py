@@ -83,7 +83,7 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
     problems += undrawn
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
-    untitled = MarginWords(task.fonts, game.language).missing(game)
+    untitled = MarginWords(task.fonts, game.speech).missing(game)
     every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
 
@@ -103,11 +103,10 @@ def _without_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem
 def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies) -> list[Themed]:
     """Return each piece with its theme, its faces and what is wrong with them; they are kept for later builds."""
     game, frames, language = task.game, task.frames, task.game.language
+    spoken = "-".join(filter(None, (language, game.speech.direction)))
     loaded = [(piece, *load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))) for piece in pieces]
     wanted = [
-        Wanted(
-            piece, theme, copies, KnownFaces("") if frames is None else frames.known(game.id, piece.id, language, ink)
-        )
+        Wanted(piece, theme, copies, KnownFaces("") if frames is None else frames.known(game.id, piece.id, spoken, ink))
         for piece, theme, _ in loaded
         if theme is not None
     ]
@@ -120,7 +119,7 @@ def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copie
             one, found = next(laid_out)
             problems = [*problems, *found]
             if frames is not None:
-                frames.store(game.id, piece.id, language, ink, is_sound=not has_errors(found))
+                frames.store(game.id, piece.id, spoken, ink, is_sound=not has_errors(found))
         results.append((theme, one, problems))
     return results
 

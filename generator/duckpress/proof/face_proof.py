@@ -15,6 +15,8 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import filterfalse
+from unicodedata import bidirectional, combining
 
 from msgspec import Struct
 
@@ -29,6 +31,7 @@ from duckpress.proof.streams.item_differences import difference
 from duckpress.proof.streams.item_reader import read_form
 from duckpress.proof.streams.operators import glyphs_of
 from duckpress.proof.streams.painted_marks import Drawn, marks_in
+from duckpress.proof.turned_words import TURNED, is_turned, turned
 from duckpress.proof.used_things import Number
 
 LOWEST_DPI = 150.0
@@ -140,11 +143,12 @@ class FaceChecker:
             of_font[0].append(text.glyphs)
             of_font[1].append(text.text)
         for font, (glyphs, words) in runs.items():
-            said, wanted = _said(glyphs, self._saying(fonts.get(f"F-{font}", 0))), _BETWEEN_RUNS.join(words)
-            if said == wanted:
+            sayings = self._saying(fonts.get(f"F-{font}", 0))
+            said, wanted = _said(glyphs, sayings), _BETWEEN_RUNS.join(words)
+            if said == wanted and not TURNED.search(wanted):
                 continue
-            pairs = zip(said.split(_BETWEEN_RUNS), wanted.split(_BETWEEN_RUNS), strict=False)
-            other = next((pair for pair in pairs if pair[0] != pair[1] and _folded(pair[0]) != _folded(pair[1])), None)
+            pairs = zip(said.split(_BETWEEN_RUNS), wanted.split(_BETWEEN_RUNS), glyphs, strict=False)
+            other = next((pair for pair in pairs if not _is_said(*pair, sayings)), None)
             if other is not None:
                 yield fault("proof-words", f"{name} says {_shown(other[0])} in the file, not {_shown(other[1])}")
 
@@ -210,6 +214,26 @@ def _said(bodies: Sequence[str], sayings: _Sayings) -> str:
         return numbers.decode("utf-16-be", "surrogatepass").translate(sayings)
     pairs = zip(numbers[::2], numbers[1::2], strict=True)
     return "".join(sayings[high << 8 | low] for high, low in pairs)
+
+
+def _is_said(said: str, wanted: str, glyphs: str, sayings: _Sayings) -> bool:
+    """Return whether glyphs say what is wanted: from right to left where it has letters that are written so.
+
+    What has no letters at all may stand either way, as its line asks for.
+    """
+    has_turned = any(map(is_turned, wanted))
+    if not has_turned and (said == wanted or _folded(said) == _folded(wanted)):
+        return True
+    if not has_turned and any(bidirectional(letter) == "L" for letter in wanted):
+        return False
+    pairs = glyphs_of(glyphs)
+    numbers = [high << 8 | low for high, low in zip(pairs[::2], pairs[1::2], strict=True)]
+    said, wanted = _folded(turned([sayings[number] for number in numbers])), _folded(wanted)
+    if said == wanted:
+        return True
+    # A mark on the first letter of a ligature is drawn beside the whole of it.
+    both = [("".join(filterfalse(combining, text)), sorted(filter(combining, text))) for text in (said, wanted)]
+    return both[0] == both[1]
 
 
 def _texts(items: Iterable[Item]) -> Iterator[Text]:

@@ -31,6 +31,7 @@ from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_
 from duckpress.proof.streams.operators import glyphs_of, kerning_of
 from duckpress.proof.streams.page_paint import BitMask, read_page
 from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
+from duckpress.proof.turned_words import reading_of
 from duckpress.proof.used_things import Called, FontRead, Number
 
 
@@ -261,7 +262,7 @@ def _read_line(mark: Lettering, font: FontRead) -> tuple[str, Rect]:
     glyphs = [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
     width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
-    return "".join(font.texts.get(glyph, "\ufffd") for glyph in glyphs), Rect(0.0, low, width, high - low)
+    return reading_of([font.texts.get(glyph, "\ufffd") for glyph in glyphs]), Rect(0.0, low, width, high - low)
 
 
 def _run_of(mark: Lettering, words: str, box: Rect) -> Run:

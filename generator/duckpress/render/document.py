@@ -253,9 +253,13 @@ class PdfDocument:
             frames = [frame.items for frame in booklet.frames.values()]
             sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
             for items in (*frames, *map(all_items, sides)):
+                before, joined = None, ""
                 for item in every_item(items, booklet.drawings):
                     if isinstance(item, Text) and item.font == key:
-                        yield item.text
+                        # Marks of a word may stand on a baseline of their own.
+                        is_part = before is not None and 0.0 < abs(before.y_mm - item.y_mm) < item.size_mm / 2
+                        before, joined = item, joined + item.text if is_part else item.text
+                        yield joined
 
 
 def _dictionary(name: str, entries: str) -> str:

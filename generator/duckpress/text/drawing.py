@@ -5,6 +5,7 @@ from __future__ import annotations
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
+from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
 from duckpress.text.east_asian import EAST_ASIAN
 from duckpress.text.paragraphs import ICON_SIDE_EM
@@ -33,16 +34,19 @@ class Draughtsman:
     ) -> None:
         """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet."""
         paragraph, size, hang = broken.paragraph, self._size_mm, broken.paragraph.hang_em
+        is_mirrored = paragraph.is_mirrored
         if paragraph.bullet is not None and number == 0:
-            self._pieces(paragraph.bullet.pieces, left_mm, baseline_mm)
+            bullet_mm = width_mm - (paragraph.bullet.width - self._tracking_em) * size if is_mirrored else 0.0
+            self._pieces(paragraph.bullet.pieces, left_mm + bullet_mm, baseline_mm)
         start, end, reach = broken.lines[number]
         # A line too wide for its column begins at its left edge: what is over is over at one end.
         slack = max(width_mm / size - hang - reach + self._tracking_em, 0.0)
-        shift = slack if align == "right" else slack / 2 if align == "center" else 0.0
         stretch = 0.0
         if align == "justify" and number < len(broken.lines) - 1:
             count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(broken.words, at))
             stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
+        is_right = align == "at-right" or (align in ("left", "justify") if is_mirrored else align == "right")
+        shift = slack / 2 if align == "center" else slack if is_right and not stretch else 0.0
         words, gaps = broken.words, broken.gaps
         pieces: list[GlyphPiece] = []
         # Rows of simple words are drawn at once. A paragraph with divided words has other words than its rows count;
@@ -55,7 +59,8 @@ class Draughtsman:
             elif stretch and index > start and _is_opened(words, index):
                 pen = pieces[-1].pen
                 assert isinstance(pen, ScaledFont)
-                pieces.append(GlyphPiece(pen, tj_number(-stretch * 1000 / pen.scale), "", stretch))
+                glyphs = tj_number(-stretch * 1000 / pen.scale)
+                pieces.append(GlyphPiece(pen, glyphs, "", stretch, level=pieces[-1].level))
             stop = row_ends[index] if row_ends else 0
             if stop > index:
                 stop = min(stop, end)
@@ -64,7 +69,27 @@ class Draughtsman:
             else:
                 pieces += words[index]
                 index += 1
-        self._pieces(pieces, left_mm + (hang + shift) * size, baseline_mm)
+        indent = 0.0 if is_mirrored else hang
+        draw = self._in_order if paragraph.is_ordered else self._pieces
+        draw(pieces, left_mm + (indent + shift) * size, baseline_mm)
+
+    def _in_order(self, pieces: list[GlyphPiece], x_mm: float, baseline_mm: float) -> None:
+        """Draw pieces where their levels ask for, those of one level and pen as one item, in the order of reading."""
+        runs: list[GlyphPiece] = []
+        for piece in pieces:
+            last = runs[-1] if runs else None
+            is_more = last is not None and piece.pen is last.pen and isinstance(piece.pen, ScaledFont)
+            if last is None or not is_more or (piece.level, piece.rise) != (last.level, last.rise):
+                runs.append(piece)
+                continue
+            glyphs = piece.glyphs + last.glyphs if piece.level & 1 else last.glyphs + piece.glyphs
+            runs[-1] = last._replace(glyphs=glyphs, text=last.text + piece.text, width=last.width + piece.width)
+        places_mm = [0.0] * len(runs)
+        for at in drawing_order([run.level for run in runs]):
+            places_mm[at] = x_mm
+            x_mm += runs[at].width * self._size_mm
+        for run, place_mm in zip(runs, places_mm, strict=True):
+            self._pieces((run,), place_mm, baseline_mm - run.rise * self._size_mm)
 
     def _pieces(self, pieces: list[GlyphPiece] | tuple[GlyphPiece, ...], x_mm: float, baseline_mm: float) -> None:
         """Draw pieces one after the other, those of one pen as one item."""
@@ -73,7 +98,7 @@ class Draughtsman:
         pen: ScaledFont | None = None
         glyphs = text = ""
         start = x = 0.0
-        for piece_pen, piece_glyphs, piece_text, width, top, bottom in pieces:
+        for piece_pen, piece_glyphs, piece_text, width, top, bottom, _, _ in pieces:
             if piece_pen is not pen:
                 if glyphs and pen is not None:
                     self._text(pen, x_mm + start * size, y_mm, glyphs, text, x - start)

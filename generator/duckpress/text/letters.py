@@ -75,7 +75,17 @@ WITHOUT_SPACES = re.compile(
     "[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3]{16}"
 )
 
-_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+# Letters that are joined to the next one (behind their marks), and letters that are joined to the one before. Source:
+# ArabicShaping.txt, blocks Arabic, Syriac and Arabic Supplement, types D and C; and R.
+_JOINS_NEXT = re.compile(
+    "[\u0620\u0626\u0628\u062a-\u062e\u0633-\u0647\u0649\u064a\u066e\u066f\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0"
+    "\u06d1\u06fa-\u06fc\u06ff\u0712-\u0714\u071a-\u071d\u071f-\u0727\u0729\u072b\u072d\u072e\u074e\u074f\u0750-\u0758\u075c-\u076a"
+    "\u076d-\u0770\u0772\u0775-\u0777\u077a-\u077f][\u064b-\u065f\u0670\u0730-\u074a]*\\Z"
+)
+_JOINS_LAST = re.compile(
+    "[\u0620\u0622-\u064a\u066e\u066f\u0671-\u0673\u0675-\u06d3\u06d5\u06ee\u06ef\u06fa-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u077f]"
+)
+JOINER = "\u200d"
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them
 
 
@@ -84,11 +94,14 @@ def is_invisible(character: str) -> bool:
     return _INVISIBLE.match(character) is not None
 
 
-def has_right_to_left(word: str) -> bool:
-    """Return whether a word has letters of a script that is written from right to left. Source: Unicode 16, annex 9."""
-    return not word.isascii() and any(
-        character.isalpha() and unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in word
-    )
+def is_joined_to(before: str, after: str) -> bool:
+    """Return whether the last letter of a text and the first of the next are drawn in one stroke, as in Arabic."""
+    return _JOINS_LAST.match(after) is not None and _JOINS_NEXT.search(before) is not None
+
+
+def script_of(letter: str) -> str:
+    """Return the script of a letter, as in the names of Unicode; nothing for signs, figures and marks."""
+    return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
 def in_one_colour(text: str) -> str:

@@ -19,6 +19,8 @@ BOLD = 1
 ITALIC = 2
 ICON = 4
 BREAK = 5
+LEVEL = 8
+"""So many times this is added to what a token is where its level is not 0 (`bidi`); `% LEVEL` is what it is."""
 _STARS = 6  # only while reading: a run of stars that may yet begin or end an emphasis
 
 _CHANGES = {1: ITALIC, 2: BOLD, 3: BOLD | ITALIC}  # of so many stars

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate, chain
@@ -9,12 +10,13 @@ from operator import itemgetter
 from typing import Any, cast
 
 from duckpress.core.units import added
+from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
-from duckpress.text.markup import BREAK, ICON, MarkupBlock
+from duckpress.text.letters import JOINER, is_joined_to
+from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.styles import IconGlyph
 from duckpress.text.voice import (
     HAS_MISSING,
-    HAS_RIGHT_TO_LEFT,
     HAS_SOFT_HYPHEN,
     NEEDS_DICTIONARY,
     STICKS_LEFT,
@@ -38,6 +40,8 @@ _PEN, _DRAWN, _SAID = (cast(_Field, itemgetter(GlyphPiece._fields.index(name))) 
 _FIRST = cast(_Field, itemgetter(0))
 _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any column of a width
 _IDEOGRAPH = "\u4e00"  # an icon beside East Asian letters is as good as one
+_AS_SIGN = {ICON: "\ufffc", BREAK: "\u2028"}
+_LEVEL_RUN = re.compile(rb"(.)\1*", re.DOTALL)
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 
 # What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
@@ -52,11 +56,13 @@ class Paragraph:
     from i up to it are simple ones of one voice, one space apart, or letters of one pen with nothing between them
     (`has_rows_apart`: there are such letters). `gap_lines` is the space above, in lines; `hang_em` the hanging indent,
     in which `bullet` is drawn on the first line.
+
+    One that `is_mirrored` begins at the right; `is_ordered`: what stands on a line is not drawn as it is read.
     """
 
     __slots__ = (
         "__dict__", "bullet", "gap_lines", "gap_widths", "gaps", "hang_em", "has_rows_apart", "has_soft_hyphens",
-        "row_ends", "segments", "widths", "words",
+        "is_mirrored", "is_ordered", "row_ends", "segments", "widths", "words",
     )  # fmt: skip
 
     def __init__(self, gap_lines: float, hang_em: float = 0.0, bullet: Segment | None = None) -> None:
@@ -66,7 +72,7 @@ class Paragraph:
         self.gap_widths: list[float] = []
         self.segments: list[Segment | None] = []
         self.row_ends: list[int] = []
-        self.has_soft_hyphens = self.has_rows_apart = False
+        self.has_soft_hyphens = self.has_rows_apart = self.is_mirrored = self.is_ordered = False
         self.gap_lines = gap_lines
         self.hang_em = hang_em
         self.bullet = bullet
@@ -103,11 +109,11 @@ class Paragraph:
         if space is None:
             pieces = list(map(_FIRST, self.words[start:stop]))
             glyphs, text = "".join(map(_DRAWN, pieces)), "".join(map(_SAID, pieces))
-            return GlyphPiece(pieces[0].pen, glyphs, text, added(self.widths[start:stop]))
+            return GlyphPiece(pieces[0].pen, glyphs, text, added(self.widths[start:stop]), level=pieces[0].level)
         segments = self.segments[start:stop]
-        glyphs = space.glyphs.join(map(_GLYPHS, segments))
+        glyphs = space.glyphs.join(map(_GLYPHS, reversed(segments) if space.level & 1 else segments))
         width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
-        return GlyphPiece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
+        return GlyphPiece(space.pen, glyphs, " ".join(map(_RAW, segments)), width, level=space.level)
 
     def add_apart(self, segments: list[Segment]) -> None:
         """Add words of one voice, with nothing to note, before each of which a line may end without a space."""
@@ -162,21 +168,30 @@ def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
     return Segment(width, (piece,), "", 0, voice, "")
 
 
+def _on_level(segment: Segment, level: int) -> Segment:
+    return segment._replace(pieces=tuple(piece._replace(level=level) for piece in segment.pieces))
+
+
 class ParagraphComposer:
     """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made.
 
-    `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order;
-    `needs_dictionary` whether words of one that has no spaces were.
+    `needs_dictionary` tells whether words of a script that has no spaces were among them.
     """
 
-    def __init__(self, voice: Callable[[int], Voice], icon: Callable[[str], Segment | None]) -> None:
-        """Take the voice of each emphasis (markup.BOLD, ITALIC) and the icon of each name."""
+    def __init__(
+        self, voice: Callable[[int], Voice], icon: Callable[[str], Segment | None], *, is_mirrored: bool = False
+    ) -> None:
+        """Take the voice of each emphasis (markup.BOLD, ITALIC; and LEVEL) and the icon of each name.
+
+        `is_mirrored`: the language is written from right to left.
+        """
         self._voice = voice
         self._icon = icon
+        self._is_mirrored = is_mirrored
         self._is_sticky = False  # opening punctuation was last
         self.missing: list[str] = []
         self.unknown_icons: list[str] = []
-        self.is_right_to_left = self.needs_dictionary = False
+        self.needs_dictionary = False
 
     def compose(self, blocks: list[MarkupBlock]) -> list[Paragraph]:
         """Return the paragraphs of the blocks; empty ones are left out."""
@@ -187,28 +202,53 @@ class ParagraphComposer:
             hang = bullet.width + BULLET_GAP_EM if bullet else 0.0
             paragraph = Paragraph(gap, hang, bullet)
             self._is_sticky = False
-            for line in self._fill(paragraph, block):
-                if line.words:
-                    paragraphs.append(line)
+            paragraph.is_mirrored = self._is_mirrored
+            tokens = self._ordered(paragraph, block.tokens)
+            paragraphs += [line for line in self._fill(paragraph, tokens) if line.words]
         return paragraphs
 
     def plain(self, text: str) -> Paragraph:
         """Return a paragraph of plain text, in which nothing is markup."""
         paragraph = Paragraph(0.0)
-        self._add_text(paragraph, self._voice(0), " ".join(text.split("\n")), _GLUE)
-        return paragraph
+        paragraph.is_mirrored = self._is_mirrored
+        return self._fill(paragraph, self._ordered(paragraph, [(0, " ".join(text.split("\n")))]))[0]
 
-    def _fill(self, paragraph: Paragraph, block: MarkupBlock) -> list[Paragraph]:
+    def _ordered(self, paragraph: Paragraph, tokens: list[Token]) -> list[Token]:
+        """Return the tokens of a paragraph cut where its level changes, where any of it runs from right to left.
+
+        The paragraph runs as its language does, or as its first letter does where that runs to the right.
+        """
+        if not any(kind < ICON and not words.isascii() and RIGHT_TO_LEFT.search(words) for kind, words in tokens):
+            return tokens
+        text = "".join([words if kind < ICON else _AS_SIGN[kind] for kind, words in tokens])
+        paragraph.is_mirrored = paragraph.is_mirrored or is_right_to_left(text)
+        paragraph.is_ordered = True
+        levels = levels_of(classes_of(text), int(paragraph.is_mirrored), text)
+        cut: list[Token] = []
+        at = 0
+        for kind, words in tokens:
+            end = at + (len(words) if kind < ICON else 1)
+            for run in _LEVEL_RUN.finditer(levels, at, end):
+                own = text[run.start() : run.end()] if kind < ICON else words
+                if cut and kind < ICON > cut[-1][0] % LEVEL and is_joined_to(cut[-1][1], own):
+                    cut[-1], own = (cut[-1][0], cut[-1][1] + JOINER), JOINER + own
+                cut.append((kind + levels[run.start()] * LEVEL, own))
+            at = end
+        return cut
+
+    def _fill(self, paragraph: Paragraph, tokens: list[Token]) -> list[Paragraph]:
         lines = [paragraph]
         pending: _Pending = _GLUE
         was_icon = False
-        for kind, text in block.tokens:
+        for full_kind, text in tokens:
+            kind = full_kind % LEVEL
             if kind == BREAK:
                 # A break after a break is an empty line.
                 gap = 0.0 if paragraph.words or len(lines) == 1 else paragraph.gap_lines + 1.0
                 bullet = None if paragraph.words else paragraph.bullet
-                paragraph = Paragraph(gap, paragraph.hang_em, bullet)
-                lines.append(paragraph)
+                lines.append(Paragraph(gap, paragraph.hang_em, bullet))
+                lines[-1].is_mirrored, lines[-1].is_ordered = paragraph.is_mirrored, paragraph.is_ordered
+                paragraph = lines[-1]
                 pending, was_icon = _GLUE, False
             elif kind == ICON:
                 icon = self._icon(text)
@@ -216,13 +256,14 @@ class ParagraphComposer:
                     self.unknown_icons.append(text)
                     pending = self._add_text(paragraph, self._voice(0), f"{{{text}}}", pending)
                 else:
+                    icon = icon if kind == full_kind else _on_level(icon, full_kind // LEVEL)
                     if was_icon and pending is _GLUE:
                         pending = None
                     self._add(paragraph, icon, pending)
                     pending = _GLUE
                 was_icon = icon is not None
             else:
-                pending = self._add_text(paragraph, self._voice(kind), text, pending)
+                pending = self._add_text(paragraph, self._voice(full_kind), text, pending)
                 was_icon = False
         return lines
 
@@ -285,5 +326,3 @@ class ParagraphComposer:
                 paragraph.has_soft_hyphens = True
             if notes & NEEDS_DICTIONARY:
                 self.needs_dictionary = True
-            if notes & HAS_RIGHT_TO_LEFT:
-                self.is_right_to_left = True

@@ -68,15 +68,13 @@ class WordFaults(Struct, frozen=True, kw_only=True):
     """What is wrong with the words of a text that was set.
 
     `over_words` are the words wider than the box or the column. Missing glyphs are characters that no font draws, in
-    order of appearance, with words behind each for which a damaged font should. Of a text that `is_right_to_left`, all
-    of it or in part, the words are in the wrong order.
+    order of appearance, with words behind each for which a damaged font should.
     """
 
     over_words: tuple[str, ...] = ()
     missing_glyphs: tuple[str, ...] = ()
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
-    is_right_to_left: bool = False
     needs_dictionary: bool = False
 
     @property

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.text.markup import BOLD, ICON, ITALIC, MarkupBlock
+from duckpress.text.letters import script_of
+from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock
 from duckpress.text.paragraphs import icon_segment
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, IconGlyph, TextStyle, Use
 from duckpress.text.voice import ScaledFont, Segment, Voice
@@ -36,10 +36,6 @@ class Borrowed(NamedTuple):
         return f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
 
 
-def _script(letter: str) -> str:
-    return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
-
-
 class TypeCase:
     """What texts are set with, made when first asked for; styles that differ only in size or colour share voices."""
 
@@ -48,7 +44,7 @@ class TypeCase:
         self._icons = icons
         self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
-        self._voices: dict[tuple[str, str, bool, float, str, str], Voice] = {}
+        self._voices: dict[tuple[str, str, bool, float, str, str, int], Voice] = {}
         self._icon_segments: dict[tuple[str, IconGlyph, Voice], Segment] = {}
         self._uses: dict[Voice, tuple[Use, Use, Use]] = {}  # the voice's font, the fallbacks behind it, all others
         self._borrowing: dict[Use, int] = {}  # by font that lacked a letter: 2, or 3 where the fallbacks did, too
@@ -56,14 +52,15 @@ class TypeCase:
         self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
 
     def voice(self, style: TextStyle, emphasis: int = 0) -> Voice:
-        """Return the voice of a style with an emphasis (markup.BOLD, ITALIC).
+        """Return the voice of a style with an emphasis (markup.BOLD, ITALIC), and of a level (so many times LEVEL).
 
         Bold is two steps bolder, italic within italic is upright.
         """
         weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
         is_italic = style.is_italic != bool(emphasis & ITALIC)
-        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps, style.figures))
-        return voice or self._make_voice(style, weight, is_italic)
+        level = emphasis // LEVEL
+        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps, style.figures, level))
+        return voice or self._make_voice(style, weight, is_italic, level)
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
         """Return an icon as a word among those of a voice; None where there is none of that name.
@@ -95,18 +92,18 @@ class TypeCase:
         runs = [item for item in every_item(items) if isinstance(item, Text)]
         is_lent_by = {run.font: (style.family, run.font) in self._lenders for run in runs}
         letters = [(letter, is_lent_by[run.font]) for run in runs for letter in run.text if letter.isalpha()]
-        lent = Counter((_script(letter), ord(letter) // _BLOCK) for letter, is_lent in letters if is_lent)
+        lent = Counter((script_of(letter), ord(letter) // _BLOCK) for letter, is_lent in letters if is_lent)
         has_font = self._fonts.typeface(style.family, style.weight, style.is_italic) is not None
         if not has_font or lent.total() < _FEWEST or 2 * lent.total() <= len(letters):
             return None
         script, block = max(lent, key=lambda place: (lent[place], -place[1]))
         if (script, block) not in self._having:
             codes = range(block * _BLOCK, (block + 1) * _BLOCK)
-            alphabet = [letter for letter in map(chr, codes) if _script(letter) == script]
+            alphabet = [letter for letter in map(chr, codes) if script_of(letter) == script]
             self._having[script, block] = self._fonts.families_with(alphabet, style.weight, style.is_italic)
         return Borrowed(script.capitalize(), self._having[script, block])
 
-    def _make_voice(self, style: TextStyle, weight: str, is_italic: bool) -> Voice:
+    def _make_voice(self, style: TextStyle, weight: str, is_italic: bool, level: int) -> Voice:
         lean = "italic" if is_italic else "upright"
         font = (FONT, style.family, weight, lean)
         own = self._fonts.typeface(style.family, weight, is_italic)
@@ -118,8 +115,8 @@ class TypeCase:
                 self._lenders.update((style.family, typeface.key) for typeface in lenders if typeface is not own)
                 yield from lenders
 
-        voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps, style.figures)
-        self._voices[style.family, weight, is_italic, style.tracking, style.caps, style.figures] = voice
+        voice = Voice(own, fallbacks, self._pen, self._language, style, level)
+        self._voices[style.family, weight, is_italic, style.tracking, style.caps, style.figures, level] = voice
         self._uses[voice] = font, (FALLBACKS, weight, lean), (OTHERS, weight, lean)
         return voice
 

@@ -46,8 +46,15 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 class Typesetter:
     """Sets texts in one language; words once measured are kept for all later texts."""
 
-    def __init__(self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True) -> None:
-        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon."""
+    def __init__(
+        self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True,
+        is_mirrored: bool = False,
+    ) -> None:  # fmt: skip
+        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
+
+        `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
+        """
+        self.is_mirrored = is_mirrored
         self._case = TypeCase(fonts, icons, language)
         self._language = language
         self._names_emoji = names_emoji
@@ -162,8 +169,9 @@ class Typesetter:
     def _composer(self, style: TextStyle) -> ParagraphComposer:
         case = self._case
         return ParagraphComposer(
-            partial(case.voice, style), lambda name: case.icon(name, style.colour, case.voice(style))
-        )
+            partial(case.voice, style), lambda name: case.icon(name, style.colour, case.voice(style)),
+            is_mirrored=self.is_mirrored,
+        )  # fmt: skip
 
     def _draw(self, block: BrokenText, style: TextStyle, box: Rect, valign: str, size_mm: float) -> tuple[Item, ...]:
         free_mm = box.height_mm - block.height_em * size_mm
@@ -197,6 +205,5 @@ def _faults(composer: ParagraphComposer, unknown_fields: list[str], over_words: 
         "missing_glyphs": tuple(dict.fromkeys(composer.missing)),
         "unknown_icons": tuple(dict.fromkeys(composer.unknown_icons)),
         "unknown_fields": tuple(dict.fromkeys(unknown_fields)),
-        "is_right_to_left": composer.is_right_to_left,
         "needs_dictionary": composer.needs_dictionary,
     }

@@ -17,6 +17,7 @@ from duckpress.text.letters import (
     CLOSING,
     CONTROLS,
     EMOJI,
+    JOINER,
     MAY_BREAK,
     OPENING,
     SOFT_HYPHEN,
@@ -26,13 +27,14 @@ from duckpress.text.letters import (
     ZERO_WIDTH_SPACE,
     case_runs,
     clusters,
-    has_right_to_left,
     in_one_colour,
     is_invisible,
     is_joined,
+    is_joined_to,
+    script_of,
     upper,
 )
-from duckpress.text.styles import IconGlyph
+from duckpress.text.styles import IconGlyph, TextStyle
 from duckpress.text.typography import NARROW
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
@@ -47,8 +49,7 @@ STICKS_LEFT = 1
 STICKS_RIGHT = 2
 HAS_MISSING = 4
 HAS_SOFT_HYPHEN = 8
-HAS_RIGHT_TO_LEFT = 16
-NEEDS_DICTIONARY = 32
+NEEDS_DICTIONARY = 16
 
 
 class ScaledFont:
@@ -62,7 +63,11 @@ class ScaledFont:
 
 
 class GlyphPiece(NamedTuple):
-    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards."""
+    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards.
+
+    Glyphs stand from left to right, the text as it is read: with an odd level they go against each other. Marks may
+    stand on a line of their own, `rise` above that of the text.
+    """
 
     pen: ScaledFont | IconGlyph
     glyphs: str
@@ -70,6 +75,8 @@ class GlyphPiece(NamedTuple):
     width: float
     top: float = 0.0
     bottom: float = 0.0
+    level: int = 0
+    rise: float = 0.0
 
 
 class Segment(NamedTuple):
@@ -110,18 +117,21 @@ class Voice:
         fallbacks: Callable[[], Iterator[Typeface]],
         pen: PenOf,
         language: str,
-        tracking: float = 0.0,
-        caps: str = "none",
-        figures: str = "own",
+        style: TextStyle,
+        level: int = 0,
     ) -> None:
-        """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens."""
+        """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens.
+
+        Of the style, tracking, capitals and figures count. With an odd level all is written from right to left.
+        """
         self._own = typeface or next(fallbacks(), None)
         self._fallbacks = fallbacks
         self._pen = pen
         self._language = language
-        self._tracking = tracking
-        self._caps = caps
-        self._features = (SPACED_FEATURES if tracking else USUAL_FEATURES) + FIGURES[figures]
+        self._tracking = style.tracking
+        self._caps = style.caps
+        self._features = (SPACED_FEATURES if style.tracking else USUAL_FEATURES) + FIGURES[style.figures]
+        self._level = level
         self._table: dict[str, tuple[Segment, ...]] = {}
         # The words drawn as one piece in the voice's own font, with nothing to note: most words are, and lines of
         # them are put together without looking at each.
@@ -146,7 +156,8 @@ class Voice:
             first = segments[0] if len(segments) == 1 else None
             if first and not first.notes and len(first.pieces) == 1:
                 piece = first.pieces[0]
-                if piece.pen is self.space.pen and piece.text == first.raw and self.space.glyphs:
+                is_own = piece.pen is self.space.pen and not piece.rise
+                if is_own and piece.text == first.raw and self.space.glyphs:
                     self.simple[chunk] = first
         return segments
 
@@ -183,9 +194,7 @@ class Voice:
                 fault = f", for which {typeface.origin} draws nothing: the file is damaged"
                 missing += [letter + fault for letter in shown if letter in typeface.undrawn]
         notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
-        if has_right_to_left(text):
-            notes |= HAS_RIGHT_TO_LEFT
-        elif missing:
+        if missing:
             notes |= HAS_MISSING
             self.missing[raw] = tuple(missing)
         if not text.isascii() and WITHOUT_SPACES.search(text):
@@ -199,16 +208,23 @@ class Voice:
 
     def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
         """Cut a text by the first typeface that has each letter (None for a space that none has)."""
+        if self._level and len(scripts := {script_of(letter) for letter in text} - {""}) > 1:
+            return [part for own in _by_script(text, scripts) for part in self._by_typeface(own, missing)]
         if self._own is not None and self._own.covers(text):
             return [(self._own, text)] if text else []
         parts: list[tuple[Typeface | None, str]] = []
-        for letter in clusters(text):
+        letters = clusters(text)
+        if letters[:1] == [JOINER]:
+            letters[:2] = ["".join(letters[:2])]
+        for letter in letters:
             typeface = self._typeface_of(letter)
             if typeface is None and letter not in SPACE_WIDTHS:
                 missing += _told(letter)
             elif parts and typeface is not None and parts[-1][0] is typeface:
                 parts[-1] = (typeface, parts[-1][1] + letter)
             else:
+                if parts and is_joined_to(parts[-1][1], letter):
+                    parts[-1], letter = (parts[-1][0], parts[-1][1] + JOINER), JOINER + letter
                 parts.append((typeface, letter))
         return parts
 
@@ -252,11 +268,22 @@ class Voice:
 
     def _shaped(self, typeface: Typeface, text: str, scale: float, is_small: bool = False) -> list[GlyphPiece]:
         features = self._features + SMALL_CAPS if is_small else self._features
+        em = typeface.units_per_em / scale
+        pen = self._pen(typeface.key, scale)
+        if self._level:
+            runs = typeface.shape_ordered(
+                text, features, self._tracking, self._language, is_turned=self._level & 1 == 1
+            )
+            return [
+                GlyphPiece(
+                    pen, run.glyphs, said, run.width / em, (run.top + rise) / em, (run.bottom + rise) / em, self._level,
+                    rise / em,
+                )
+                for run, rise, said in runs
+            ]  # fmt: skip
         run = typeface.shape(text, features, self._tracking, self._language)
         if not run.glyphs:
             return []
-        em = typeface.units_per_em / scale
-        pen = self._pen(typeface.key, scale)
         return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
     def _gap(self, space: str) -> GlyphPiece:
@@ -266,7 +293,7 @@ class Voice:
             return self._narrow(typeface)
         if typeface is None or not typeface.covers(" "):
             pen = self._pen(typeface.key if typeface else "", 1.0)
-            return GlyphPiece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25)
+            return GlyphPiece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25, level=self._level)
         glyph, em = typeface.glyph(" "), typeface.units_per_em
         own = typeface.advances([glyph])[0] / 1000
         width = SPACE_WIDTHS.get(space)
@@ -275,7 +302,7 @@ class Voice:
             width = typeface.shape(like, language=self._language).width / em if typeface.covers(like) else own
         width += self._tracking / 1000
         glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
-        return GlyphPiece(self._pen(typeface.key, 1.0), glyphs, space, width)
+        return GlyphPiece(self._pen(typeface.key, 1.0), glyphs, space, width, level=self._level)
 
     def _narrow(self, own: Typeface) -> GlyphPiece:
         """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
@@ -286,11 +313,25 @@ class Voice:
         width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + self._tracking / 1000
         glyph = own.narrow_space
         glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
-        return GlyphPiece(self._pen(own.key, 1.0), glyphs, NARROW, width)
+        return GlyphPiece(self._pen(own.key, 1.0), glyphs, NARROW, width, level=self._level)
 
     def _hyphen(self) -> GlyphPiece:
         for sign in ("-", "\u2010"):
             pieces = self.segment(sign).pieces
             if pieces:
                 return pieces[0]._replace(text=SOFT_HYPHEN)
-        return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)
+        return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0, level=self._level)
+
+
+def _by_script(text: str, scripts: set[str]) -> list[str]:
+    """Return a text cut where its letters change from one script to another: HarfBuzz shapes one at a time."""
+    parts: list[str] = [""]
+    now = ""
+    for letter in clusters(text):
+        script = script_of(letter[0])
+        if script in scripts and script != now:
+            if now:
+                parts.append("")
+            now = script
+        parts[-1] += letter
+    return parts

@@ -22,7 +22,7 @@ from duckpress.core.geometry import Matrix, Rect, rect_around, rotation, transla
 from duckpress.core.paths import Path, joined
 from duckpress.core.units import added
 from duckpress.fonts import SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body
-from duckpress.text.letters import has_right_to_left
+from duckpress.text.bidi import RIGHT_TO_LEFT
 
 _WORDS = re.compile(" |[^ ]+")
 
@@ -51,7 +51,7 @@ class _PlacedRun(NamedTuple):
 def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style, depth: int) -> Items:
     """Return a text as items; raises `BadArt`."""
     letters = letters_of(work, part, style)
-    if has_right_to_left("".join([letter.said for letter in letters])):
+    if RIGHT_TO_LEFT.search("".join([letter.said for letter in letters])):
         raise UndrawnArt("text from right to left")
     fonts = SvgFonts(work.fonts, work.complaints)
     runs = [_shaped(work, typeface, some) for typeface, some in _same(fonts, letters)]

@@ -15,6 +15,7 @@ from duckpress.content.translations.translation_keys import (
     Phrase,
     TranslationKeys,
     file_of,
+    own_direction,
     own_words,
     read_file,
     speech_of,
@@ -59,6 +60,7 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
         problems.add("translation-missing", at, what, "write it, beginning with 'title: ...'", Level.WARNING)
     words = problems.take(own_words(node, language))
     speech = problems.take(speech_of(workspace, words, language, is_original=False))
+    speech = replace(speech, direction=own_direction(node) or speech.direction)
     mapping = problems.take(as_mapping(node, "the translation")) if node is not None else None
     if mapping is None:
         return Translated(replace(game, speech=speech), problems, {})

@@ -17,8 +17,17 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Shape, optional, read_shape, required
-from duckpress.content.yaml.kinds import ANYTHING, MAPPING, NODE, NULL, TEXT, Named, by_name, list_of, shape
+from duckpress.content.yaml.declared_shapes import (
+    Kind,
+    ListOf,
+    NamesOf,
+    Shape,
+    omittable,
+    optional,
+    read_shape,
+    required,
+)
+from duckpress.content.yaml.kinds import ANYTHING, MAPPING, NODE, NULL, TEXT, Named, by_name, choice, list_of, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.problem_list import ProblemList, Read
@@ -26,6 +35,8 @@ from duckpress.core.problems import Source
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.language import CATEGORIES, OTHER, Forms, Speech, categories, phrase_key
 from duckpress.model import Game
+
+_DIRECTIONS = ("ltr", "rtl")
 
 
 class TextKeys(Shape):
@@ -108,18 +119,21 @@ class TranslationKeys(Shape):
     decks = optional(MAPPING, None, "texts by deck")
     setup = optional(MAPPING, None, "texts of the setup")
     words = optional(_PHRASES, None, "fixed words of the layouts: original -> translation")
+    direction = omittable(choice(_DIRECTIONS), "which way the language is written, where its code does not say so")
 
 
 class FirstWordsKeys(Shape):
     """`lang/<code>.yaml` of the language that a game is written in."""
 
     words = TranslationKeys.words
+    direction = TranslationKeys.direction
 
 
 class SharedWordsKeys(Shape):
     """`layouts/lang/<code>.yaml`."""
 
     words = TranslationKeys.words
+    direction = TranslationKeys.direction
     fields = optional(by_name(TEXT), (), "what fields of many games are called")
 
 
@@ -224,11 +238,20 @@ def with_words(workspace: Workspace, game: Game) -> Read[Game]:
     first = game.languages[0].code
     path = file_of(game, first)
     words: dict[str, Phrase] = {}
+    node: Node | None = None
     if workspace.has(path) and (node := problems.take(read_file(workspace, path))) is not None:
         words = problems.take(own_words(node, first))
         problems.take(read_shape(node, FirstWordsKeys, "the words of the first language"))
     speech = problems.take(speech_of(workspace, words, first, is_original=True))
+    speech = replace(speech, direction=own_direction(node) or speech.direction)
     return Read(replace(game, speech=speech), problems)
+
+
+def own_direction(node: Node | None) -> str:
+    """Return what a translation's file says of the way its language is written, nothing where it does not."""
+    entry = node.entries.get("direction") if isinstance(node, Mapping) else None
+    said = entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
+    return said if said in _DIRECTIONS else ""
 
 
 def own_words(node: Node | None, language: str) -> Read[dict[str, Phrase]]:
@@ -245,6 +268,7 @@ def speech_of(workspace: Workspace, words: Texts[str, Phrase], language: str, *,
     problems = ProblemList()
     shared: dict[str, Forms] = {}
     fields: dict[str, str] = {}
+    direction = ""
     for code in dict.fromkeys((language, language.partition("-")[0])):
         path = f"layouts/lang/{code}.yaml"
         try:
@@ -257,12 +281,13 @@ def speech_of(workspace: Workspace, words: Texts[str, Phrase], language: str, *,
             written = problems.take(read_shape(node, SharedWordsKeys, "the shared words")) if node is not None else None
             if written is None:
                 continue
+            direction = direction or written.direction or ""
             for key, phrase in problems.take(own_words(node, language)).items():
                 shared.setdefault(key, phrase.forms)
             for name, _, label in written.fields:
                 fields.setdefault(name, label)
     own: dict[str, Forms] = {key: phrase.forms for key, phrase in words.items()}
-    return Read(Speech(language, own, shared, is_original, fields), problems)
+    return Read(Speech(language, own, shared, is_original, fields, direction), problems)
 
 
 def read_file(workspace: Workspace, path: str) -> Read[Node | None]:

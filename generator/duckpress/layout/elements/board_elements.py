@@ -43,7 +43,9 @@ class Furnished(NamedTuple):
 
 def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
     """Return a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
-    style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
+    style = desk.style(attributes.get("label-style", "label"))._replace(
+        align=f"at-{align}" if align != "center" else align
+    )
     if style.colour == NONE:
         return ()
     fitted = desk.typesetter.fit(text, style, box, valign=valign)
@@ -51,7 +53,7 @@ def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign
     if fitted.over_mm:
         what = f"{label} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
         desk.say("text-overflow", what, "make the label's style smaller, or the cells larger")
-    desk.say_unset(label, fitted, "write it otherwise", "draw it")
+    desk.say_unset(label, fitted, "write it otherwise")
     return fitted.items
 
 

@@ -79,17 +79,14 @@ class Desk:
         what = f"{self.subject}: {what}" if self.subject else what
         self.problems.append(Problem(code, self.place, what, fix, level, weight=weight))
 
-    def say_unset(self, where: str, fitted: Fitted, other_words: str, drawing: str) -> None:
-        """Report characters that no font has, and words from right to left; the fixes begin with the last two texts."""
+    def say_unset(self, where: str, fitted: Fitted, other_words: str) -> None:
+        """Report characters that no font has, and words without spaces; the fix begins with the last text."""
         if fitted.missing_glyphs:
             what = f"{where} has characters that no font has: {fitted.missing_words}"
             fix = f"{other_words}, or add a font that has them"
             if EMOJI.match(fitted.missing_glyphs[0]):
                 fix = f'{other_words}, or draw it, and name the file in the theme: icons: {{"...": art/file.svg}}'
             self.say("missing-glyph", what, fix)
-        if fitted.is_right_to_left:
-            what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
-            self.say("right-to-left", what, f"{drawing} as an SVG, and show it as an image")
         if fitted.needs_dictionary and (fitted.over_mm or fitted.line_count > 1):
             what = f"{where} is in a script without spaces between words: its lines end only where there are some"
             fix = "put a zero width space (U+200B) between words where lines may end"

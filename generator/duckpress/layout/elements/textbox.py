@@ -57,8 +57,7 @@ class TextSetter:
     def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         """Return the lines of a text.
 
-        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
-        `unknown-field`.
+        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
         """
         desk, source = self._desk, words_of(element)
         text_box, texts = self._box(element, cell)
@@ -143,7 +142,7 @@ class TextSetter:
         """Warn once of a style most of whose letters its family does not have."""
         desk, style = self._desk, text_box.style
         borrowed = desk.typesetter.borrowed(style, fitted.items)
-        if borrowed is None or fitted.is_right_to_left:
+        if borrowed is None:
             return
         what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
         what += f" (language {desk.language!r}): another family draws them"
@@ -151,7 +150,7 @@ class TextSetter:
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
         is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)
-        if is_sound and not (fitted.over_mm or fitted.is_right_to_left):
+        if is_sound and not (fitted.over_mm or fitted.needs_dictionary):
             return
         desk, box = self._desk, text_box.box
         words = f"the text {first_words(source)!r}"
@@ -171,7 +170,7 @@ class TextSetter:
             desk.say("text-overflow", what, fix, weight=fitted.over_mm)
         missing = [glyph[0] for glyph in fitted.missing_glyphs]
         where = f"{words}{_field_of(desk.values, source, missing)}"
-        desk.say_unset(where, fitted, "write them otherwise, use an {icon}", "draw the words")
+        desk.say_unset(where, fitted, "write them otherwise, use an {icon}")
         for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)
         for name in fitted.unknown_fields[:_MOST_NAMED]:

@@ -65,7 +65,7 @@ class FaceMaker:
         self._ink = batch.ink
         self.art = ArtShelf(batch.workspace, batch.game.folder, look, fonts)
         self._templates = templates
-        typesetter = Typesetter(fonts, self.art.icon, batch.language)
+        typesetter = Typesetter(fonts, self.art.icon, batch.language, is_mirrored=batch.game.speech.is_mirrored)
         self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)
         self._desk.decks = batch.game.decks
         self.decorations = self._desk.decorations  # words that nobody has to read, with their colours

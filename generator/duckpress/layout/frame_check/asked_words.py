@@ -25,6 +25,9 @@ _EAST_ASIAN = "\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U
 _WITHIN = re.compile(f"(?<=[-\u2010\u2013\u2014/{_EAST_ASIAN}]) | (?=[{_EAST_ASIAN}])")
 
 
+_UNSEEN = dict.fromkeys((0xAD, 0x200D))
+
+
 class AskedWords(NamedTuple):
     """The letters that a text asks for, folded, and the names of its icons.
 
@@ -109,12 +112,18 @@ def _filled(source: str, values: Mapping[str, str], icons: list[str]) -> str:
 
 def words_apart(text: str) -> str:
     """Return the words of a text with one space between them, none where a line may end within one."""
-    return _WITHIN.sub("", " ".join(text.replace("\u00ad ", "").replace("\u00ad", "").split()))
+    return _WITHIN.sub("", " ".join(text.replace("\u00ad ", "").translate(_UNSEEN).split()))
 
 
 def shown_letters(items: Iterable[Item], caps: str = "none") -> str:
     """Return the letters of items, folded."""
     return folded("".join([item.text if isinstance(item, Text) else ICON for item in items]), caps)
+
+
+def without_marks(letters: str) -> tuple[str, list[str]]:
+    """Return letters without their marks, and the marks: one on a ligature stands beside the whole of it."""
+    marks = filter(unicodedata.combining, letters)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)), sorted(marks)
 
 
 def letters_differ(asked: str, shown: str) -> str:

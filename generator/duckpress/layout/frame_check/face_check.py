@@ -51,7 +51,7 @@ class FaceCheck:
 
     def __init__(self, desk: Desk, fonts: FontLibrary) -> None:
         self._desk = desk
-        self._texts = TextCheck(fonts, desk.art, desk.language)
+        self._texts = TextCheck(fonts, desk.art, desk.language, is_mirrored=desk.typesetter.is_mirrored)
         self._shapes = ShapeCheck(desk.look, desk.art, desk.decks)
         self._good: dict[int, MadeElement] = {}  # elements without words in them that were looked at
         self._said: dict[int, tuple[Sequence[Item], tuple[str, Attributes, Rect]]] = {}  # texts that were looked at
@@ -176,7 +176,7 @@ class FaceCheck:
         count = 1
         while count < len(shown) and len(shown_letters(shown[:count])) < len(folded(label.text)):
             count += 1
-        asked = AskedText(style._replace(align=align), label.box, valign)
+        asked = AskedText(style._replace(align=align if align == "center" else f"at-{align}"), label.box, valign)
         self._texts.check(label.text, {}, asked, shown[:count])
         return 1 if label.is_turned else count
 

@@ -12,14 +12,20 @@ import uharfbuzz as hb
 from duckpress.core.frame import Text
 from duckpress.fonts import Typeface
 from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
+from duckpress.layout.frame_check.turned_lines import TURNED, first_way
 from duckpress.text import TextStyle
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile(
     "[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd/]"
 )
+_TURNED_MARK = "\u200f"  # before a word that is drawn from right to left
+_HELD = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")  # not to be spaced out
 _JOINING = ("liga", "clig", "calt")  # not where letters are spaced out
 _FIGURES = {"own": [], "lining": ["lnum"], "tabular": ["lnum", "tnum"], "old-style": ["onum"]}
+_MARKS = re.compile(
+    "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a]"
+)  # may be runs of their own
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
 
@@ -40,6 +46,7 @@ class Measures(dict[str, str]):
         self.is_new = _FEW  # runs
         self._tracking, self._language = tracking / 1000, language
         self._widths, self._inks = {"": 0.0}, {"": (0.0, 0.0)}
+        self._raised: set[str] = set()  # words of which a mark does not stand on the line
         self.codes = frozenset(face.unicodes)
         self.has_space = 32 in self.codes
         self.letter_top = self._ink(map(self._nominal, "bdfhklHT"))[0] or 0.75
@@ -51,9 +58,12 @@ class Measures(dict[str, str]):
 
     def __missing__(self, text: str) -> str:
         buffer = hb.Buffer()
-        buffer.add_str(text)
+        word = text.removeprefix(_TURNED_MARK)
+        is_apart = text == word or _HELD.search(word) is None
+        buffer.add_str(word)
         buffer.language = self._language
         buffer.guess_segment_properties()
+        buffer.direction = "ltr" if text == word else "rtl"
         buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
         hb.shape(self._font, buffer, self._features)
         glyphs = [info.codepoint for info in buffer.glyph_infos or ()]
@@ -61,18 +71,28 @@ class Measures(dict[str, str]):
         for glyph, position in zip(glyphs, buffer.glyph_positions or (), strict=True):
             written += _moved(pen - end - position.x_offset / self._em) + f"{glyph:04X}"
             pen = end + position.x_offset / self._em + self._advance(glyph)
-            end += position.x_advance / self._em + self._tracking
+            end += position.x_advance / self._em + (self._tracking if is_apart else 0.0)
+            if position.y_offset:
+                self._raised.add(text)
+        end += 0.0 if is_apart else self._tracking
         self._widths[text], self._inks[text] = end, self._ink(glyphs)
         self[text] = written + _moved(pen - end)
         return self[text]
 
-    def check(self, item: Text, size_mm: float) -> None:
+    def check(
+        self, item: Text, size_mm: float, *, may_turn: bool = False, is_turned: bool = False, is_part: bool = False
+    ) -> None:
         """Raise `WrongFrame` where a run is not drawn as its words have to be, or not as wide as it says.
 
-        `size_mm` is that of the text, in which small capitals are smaller.
+        `size_mm` is that of the text, in which small capitals are smaller. What has no letter goes the way of its
+        neighbours, where some of them are turned: to the right or to the left. Of a part of a word only
+        the width counts.
         """
         self.is_new -= self.is_new > 0
         words = item.text.split(" ")
+        way = first_way(item.text) if may_turn else "L"
+        if way == "R" or is_turned:
+            words = [f"{_TURNED_MARK}{word}" for word in reversed(words)]
         drawn, spaces, opened = item.glyphs, len(words) - 1, -self._tracking
         glyphs = self._usual_space.join(map(self.__getitem__, words))
         if f"<{glyphs}>" != drawn and _trimmed(glyphs) != drawn:
@@ -80,7 +100,10 @@ class Measures(dict[str, str]):
             move = drawn[len(head) :].partition(">")[2].partition("<")[0] if spaces and drawn.startswith(head) else ""
             opened = float(move) / 1000 if move else 0.0
             if not move or _trimmed(f"{self._space}>{move}<".join(map(self.__getitem__, words))) != drawn:
-                self._check_glyphs(item, size_mm)
+                if not way and not is_turned and not is_part:
+                    self.check(item, size_mm, may_turn=True, is_turned=True)
+                    return
+                self._check_glyphs(item, size_mm, is_raised=is_part or not self._raised.isdisjoint(words))
                 return
         wide = fsum(map(self._widths.__getitem__, words)) + spaces * (self._space_width - opened)
         self._check_width(item, wide, size_mm)
@@ -95,14 +118,16 @@ class Measures(dict[str, str]):
 
     def ink(self, item: Text) -> tuple[float, float]:
         """Return how far a run that was checked reaches above and below its baseline, in millimetres."""
-        codes = "".join(item.glyphs.replace(">", "<").split("<")[1::2]) if _APART.search(item.text) else ""
+        is_whole = item.text.isascii() or not (_APART.search(item.text) or TURNED.search(item.text))
+        codes = "" if is_whole else "".join(item.glyphs.replace(">", "<").split("<")[1::2])
         inks = [self._ink(_numbers(codes)), *map(self._inks.get, item.text.split(" "))]
         tops, bottoms = zip(*filter(None, inks), strict=True)
         return max(tops) * item.size_mm, min(bottoms) * item.size_mm
 
-    def _check_glyphs(self, item: Text, size_mm: float) -> None:
+    def _check_glyphs(self, item: Text, size_mm: float, *, is_raised: bool) -> None:
         """Check a run that is not made of words and equal spaces alone."""
-        if self.has_space and len(item.text) < _LONGEST and not _APART.search(item.text):
+        is_whole = bool(item.text) and not (_APART.search(item.text) or is_raised or _MARKS.search(item.text))
+        if self.has_space and len(item.text) < _LONGEST and is_whole:
             raise WrongFrame(f"{item.text!r} is not drawn as its font asks for")
         parts = item.glyphs.replace(">", "<").split("<")
         if self.has_space:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,9 +21,20 @@ from duckpress.layout.frame_check.asked_words import (
     folded,
     letters_differ,
     shown_letters,
+    without_marks,
     words_apart,
 )
 from duckpress.layout.frame_check.measures import Measures
+from duckpress.layout.frame_check.turned_lines import (
+    TURNED,
+    Place,
+    across,
+    check_ways,
+    first_way,
+    lines_of,
+    mirrored,
+    parts_of_words,
+)
 from duckpress.text import MAY_BE_EMOJI, TextStyle, with_named_emoji
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
@@ -32,6 +44,7 @@ _STEP_PT = 0.25
 _WIDEST_OPENING_EM = 1.0  # of a space in a justified line
 _SPACE = re.compile(r"(?<=[^(\[{«‹„‚“‘¿¡]) (?=[^!?:;,.)\]}»›”’%…‼⁇⁈⁉])")  # the others do not open
 _BULLET = "•"
+_SEEN_FROM_RIGHT = {"at-left": "right", "at-right": "left"}
 
 
 class AskedText(NamedTuple):
@@ -62,8 +75,8 @@ class _Line:
 class TextCheck:
     """Holds texts of one piece against what they ask for."""
 
-    def __init__(self, fonts: FontLibrary, art: ArtShelf, language: str) -> None:
-        self._fonts, self._art, self._language = fonts, art, language
+    def __init__(self, fonts: FontLibrary, art: ArtShelf, language: str, *, is_mirrored: bool = False) -> None:
+        self._fonts, self._art, self._language, self._is_mirrored = fonts, art, language, is_mirrored
         self._typefaces: dict[tuple[str, str, bool, int], Typeface | None] = {}
         self._measures: dict[tuple[str, float, str, str], Measures] = {}
         self._icons: dict[tuple[str, str], str] = {}
@@ -76,7 +89,7 @@ class TextCheck:
             source, values = with_named_emoji(source, values, has_icon)
         words = asked_words(source, values, style.caps)
         shown = shown_letters(items, style.caps)
-        if shown != words.letters:
+        if shown != words.letters and (shown.isascii() or without_marks(shown) != without_marks(words.letters)):
             raise WrongFrame(f"the words {letters_differ(words.letters, shown)}")
         own = self._typeface(style)
         if not items or own is None:
@@ -91,14 +104,19 @@ class TextCheck:
             if words.emphasised:
                 texts = [item for item in items if isinstance(item, Text)]
                 self._check_emphasis(words.emphasised, style, texts)
-            if not self._is_plainly_right(asked, items, em, only):
+            has_turned = not words.letters.isascii() and TURNED.search(words.letters) is not None
+            if self._is_mirrored or has_turned or not self._is_plainly_right(asked, items, em, only):
                 size_mm = self._size_mm(asked, items, em)
-                lines = self._lines(items, style, size_mm, em, only)
+                places = self._places(items, style, size_mm, em, only, may_turn=has_turned)
+                if self._is_mirrored or has_turned:
+                    is_mirrored = self._is_mirrored or first_way(words.letters) == "R"
+                    asked, lines = _turned_lines(asked, places, size_mm, em, is_mirrored=is_mirrored)
+                else:
+                    lines = _lines(places, style, size_mm, em)
                 if words.letters == "".join(source.split()) and style.caps == "none" and self._language[:2] != "fr":
-                    said = words_apart(" ".join(map(str, lines)))
-                    if said != words_apart(source):
-                        raise WrongFrame(f"words are parted as {said[:80]!r}")
-                self._check_across(asked, lines, size_mm, has_breaks=words.has_breaks)
+                    _check_parted(source, lines)
+                if not has_turned or self._is_mirrored or not words.has_breaks:  # else each paragraph has its own way
+                    self._check_across(asked, lines, size_mm, has_breaks=words.has_breaks)
                 self._check_down(asked, lines, size_mm, em, has_breaks=words.has_breaks)
         except WrongFrame as wrong:
             raise WrongFrame(f"in the text {source[:40]!r} {wrong}") from None
@@ -217,18 +235,20 @@ class TextCheck:
                 return size_mm
         raise WrongFrame(f"letters are {max(sizes) / MM_PER_PT:.2f} pt high")
 
-    def _lines(
-        self, items: Sequence[Item], style: TextStyle, size_mm: float, em: Measures, own: Typeface | None
-    ) -> list[_Line]:
-        """Return the lines of a text, whose runs have to join, and to be drawn as their fonts ask for.
+    def _places(
+        self, items: Sequence[Item], style: TextStyle, size_mm: float, em: Measures, own: Typeface | None, *,
+        may_turn: bool,
+    ) -> list[Place]:  # fmt: skip
+        """Return the ends of the runs of a text, which have to be drawn as their fonts ask for.
 
         With `own` all have to be of that font, but for what it lacks.
         """
-        lines: list[_Line] = []
-        line, tracking_mm, is_behind_bullet = _Line(0.0, -1e9), style.tracking * size_mm / 1000, False
+        places: list[Place] = []
+        tracking_mm = style.tracking * size_mm / 1000
         own_key = None if own is None else own.key
         font, measures = "", em
-        for item in items:
+        parted = parts_of_words(items, size_mm) if may_turn else ()
+        for at, item in enumerate(items):
             if isinstance(item, Text):
                 if item.fill != style.colour or (style.caps == "upper" and item.text.upper() != item.text):
                     raise WrongFrame(f"{item.text!r} is {item.fill}, not {style.colour} in {style.caps} capitals")
@@ -237,7 +257,7 @@ class TextCheck:
                     measures = self.measures(font, style)
                 if own is not None and font != own_key and self._has_all(own, style, item.text):
                     raise WrongFrame(f"{item.text!r} is set in {font}")
-                measures.check(item, size_mm)
+                measures.check(item, size_mm, may_turn=may_turn, is_part=at in parted)
                 left, baseline = item.x_mm, item.y_mm
                 right = left + item.width_mm + tracking_mm
             else:
@@ -245,28 +265,15 @@ class TextCheck:
                 box = item.matrix.around(self._art.drawings[item.key].box)
                 left, right = box.x_mm - _BESIDE_ICON_EM * size_mm, box.right_mm + _BESIDE_ICON_EM * size_mm
                 baseline = box.y_mm + (box.height_mm + em.cap_height * size_mm) / 2
-            if not -SLIP_MM < baseline - line.baseline < SLIP_MM:
-                line = _Line(left, baseline)
-                lines.append(line)
-            gap_mm = left - line.right
-            if is_behind_bullet:
-                gap_mm -= _BEHIND_BULLET_EM * size_mm
-                line.hang, line.left = left - line.left, left
-            if not -SLIP_MM < gap_mm < SLIP_MM and (gap_mm < 0 or em.has_space):
-                raise WrongFrame(f"{gap_mm:.2f} mm are free before {getattr(item, 'text', 'an icon')!r}")
-            is_behind_bullet = not line.items and isinstance(item, Text) and item.text == _BULLET
-            line.items.append(item)
-            line.right = right
-        for line in lines:
-            line.right -= tracking_mm
-        return lines
+            places.append(Place(item, left, right, baseline))
+        return places
 
     def _check_across(self, asked: AskedText, lines: Sequence[_Line], size_mm: float, *, has_breaks: bool) -> None:
         """Hold the ends of lines against the edges of the box."""
         align, (left, _, right, _) = asked.style.align, asked.box.edges
         hangs = {0.0, *[line.hang for line in lines]}
         for line in lines:
-            if align == "right":
+            if align in ("right", "at-right"):
                 is_aligned = -SLIP_MM < line.right - right < SLIP_MM
             elif align == "center":
                 is_aligned = any(abs(line.left + line.right - left - hang - right) < 2 * SLIP_MM for hang in hangs)
@@ -315,11 +322,62 @@ class TextCheck:
         for item in line.items[1:] if line.hang else line.items:
             if isinstance(item, Text):
                 high, low = self.measures(item.font, style).ink(item)
+                high, low = high + line.baseline - item.y_mm, low + line.baseline - item.y_mm
             else:
                 high = max(em.letter_top, em.cap_height) * size_mm
                 low = em.cap_height * size_mm - high
             top, bottom = max(top, high), min(bottom, low)
         return top, bottom
+
+
+def _check_parted(source: str, lines: Sequence[_Line]) -> None:
+    """Hold the spaces between words against those of a text without markup."""
+    said = words_apart(" ".join(map(str, lines)))
+    if said != words_apart(source) and not any(map(unicodedata.combining, source)):
+        raise WrongFrame(f"words are parted as {said[:80]!r}")
+
+
+def _lines(places: Sequence[Place], style: TextStyle, size_mm: float, em: Measures) -> list[_Line]:
+    """Return the lines of a text, whose runs have to join."""
+    lines: list[_Line] = []
+    line, tracking_mm, is_behind_bullet = _Line(0.0, -1e9), style.tracking * size_mm / 1000, False
+    for item, left, right, baseline in places:
+        if not -SLIP_MM < baseline - line.baseline < SLIP_MM:
+            line = _Line(left, baseline)
+            lines.append(line)
+        gap_mm = left - line.right
+        if is_behind_bullet:
+            gap_mm -= _BEHIND_BULLET_EM * size_mm
+            line.hang, line.left = left - line.left, left
+        if not -SLIP_MM < gap_mm < SLIP_MM and (gap_mm < 0 or em.has_space):
+            raise WrongFrame(f"{gap_mm:.2f} mm are free before {getattr(item, 'text', 'an icon')!r}")
+        is_behind_bullet = not line.items and isinstance(item, Text) and item.text == _BULLET
+        line.items.append(item)
+        line.right = right
+    for line in lines:
+        line.right -= tracking_mm
+    return lines
+
+
+def _turned_lines(
+    asked: AskedText, places: Sequence[Place], size_mm: float, em: Measures, *, is_mirrored: bool
+) -> tuple[AskedText, list[_Line]]:
+    """Return the lines of a text with letters that run to the left, each with its items in the order of reading.
+
+    Of mirrored text they are seen from the right edge of the box, and so is what is asked for.
+    """
+    style = asked.style
+    rows = lines_of(places, size_mm)
+    for row in rows:
+        check_ways(row)
+    if is_mirrored:
+        asked = asked._replace(style=style._replace(align=_SEEN_FROM_RIGHT.get(style.align, style.align)))
+        edges_mm = asked.box.x_mm + asked.box.right_mm + style.tracking * size_mm / 1000
+        rows = [mirrored(row, edges_mm) for row in rows]
+    lines = _lines([place for row in rows for place in across(row)], style, size_mm, em)
+    for line, row in zip(lines, rows, strict=True):
+        line.items = [place.item for place in row]
+    return asked, lines
 
 
 def _baseline_mm(

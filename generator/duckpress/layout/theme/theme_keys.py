@@ -8,7 +8,7 @@ from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, 
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.fonts import FIGURES, WEIGHTS
 
-ALIGNS = ("left", "center", "right", "justify")
+ALIGNS = ("left", "center", "right", "justify", "at-left", "at-right")
 PLACES = (
     "top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right",
 )  # fmt: skip

@@ -55,7 +55,7 @@ class Imposer:
         self._turn = Turn(job.request.turn)
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
-        self._typeset_line = MarginWords(job.fonts, job.language).set
+        self._typeset_line = MarginWords(job.fonts, job.game.speech).set
         self._names = MarginCodes(self._typeset_line, game.version)
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:

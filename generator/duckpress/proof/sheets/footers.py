@@ -6,9 +6,10 @@ it are counted along its line, and from its upper side down to its lower one, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import combining
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
@@ -16,6 +17,7 @@ from duckpress.core.units import MM_PER_INCH, MM_PER_PT
 from duckpress.proof.around import Run
 from duckpress.proof.placing import PageLayout
 from duckpress.proof.streams.painted_marks import Painted
+from duckpress.proof.turned_words import TURNED
 
 _PT = 6.0
 _LABEL_PT = 5.5
@@ -148,13 +150,20 @@ def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> I
         rows[row].append(run)
     bars_at_mm = strip.length_mm - shape.room_mm
     texts = [[run for run in row if strip.place(run.x_mm, run.y_mm)[0] < bars_at_mm] for row in rows]
-    yield from _word_faults(texts, words)
+    read = {id(run): at for at, run in enumerate(page.around.runs)}
+    yield from _word_faults([_as_read(row, read) for row in texts], words)
     count = 2 + (bool(texts[0]) and texts[0][0].words in words.notes)
     counts = [count, 2, 2] if len(texts) > 1 else [count + 3]
     for text, parts in zip(texts, counts, strict=False):
         yield from _row_faults(text, strip, bars_at_mm - _BEFORE_BARS_MM, is_whole=len(text) == parts)
     labels = [run for row, text in zip(rows, texts, strict=True) for run in row if run not in text]
     yield from _bar_faults(page.around.paths, tuple(labels), strip, bars_at_mm + _BAR_PAINT.stroke_mm / 2)
+
+
+def _as_read(row: list[Run], read: Mapping[int, int]) -> list[Run]:
+    """Return the texts of a row in the order of reading: that of the file, where some are read to the left."""
+    is_level = all(not TURNED.search(run.words) for run in row)
+    return row if is_level else sorted(row, key=lambda run: read[id(run)])
 
 
 def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator[str]:
@@ -187,6 +196,7 @@ def _cut(title: str, longest: int) -> str:
 
 def _row_faults(row: Sequence[Run], strip: FooterStrip, room_mm: float, *, is_whole: bool) -> Iterator[str]:
     """Yield what is wrong with the places and sizes of a row's texts; those that change fonts are not `is_whole`."""
+    row = [run for run in row if not run.words or not all(map(combining, run.words))]  # marks lie on their letters
     if not row:
         return
     scale = row[0].size_mm / (_PT * MM_PER_PT)

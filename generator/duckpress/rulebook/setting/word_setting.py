@@ -93,14 +93,10 @@ class WordSetting:
             what = f"no font has {galley.missing_words}"
             problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
         borrowed = self.typesetter.borrowed(style, tuple(item for line in galley.lines for item in line.items))
-        if borrowed is not None and not galley.is_right_to_left:
+        if borrowed is not None:
             what = f"the family {style.family!r} has no {borrowed.script} letters: another family draws them"
             if all(one.what != what for one in self._problems):  # told of the first text
                 problems.append(Problem("borrowed-letters", place, what, borrowed.fix, Level.WARNING))
-        if galley.is_right_to_left:
-            words = f"{source[:40]!r} is in a script that runs from right to left"
-            what = f"{words}, which cannot be set in the right order yet"
-            problems.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
         if galley.needs_dictionary and len(galley.lines) > 1:
             what = f"{source[:40]!r} is in a script without spaces between words: its lines end where there is one"
             fix = "put a zero width space (U+200B) between words where lines may end"

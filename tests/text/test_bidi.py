@@ -1,0 +1,89 @@
+"""Levels and orders of Unicode's own cases, and of random ones held against rules that are written otherwise."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from duckpress.text.bidi import CLASSES, classes_of, drawing_order, is_right_to_left, levels_of
+
+CASES = (Path(__file__).parent / "bidi_cases.txt").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case[:1] != "#"])
+@pytest.mark.sweep(4)
+def test_cases_of_unicode_come_out(case: str) -> None:
+    characters, asked, base, levels, order = case.split(";")
+    text = "".join(chr(int(code, 16)) for code in characters.split())
+    assert int(base) == (int(is_right_to_left(text)) if asked == "2" else int(asked))
+    found = levels_of(classes_of(text), int(base), text)
+    wanted = levels.split()
+    kept = [at for at, level in enumerate(wanted) if level != "x"]
+    assert [found[at] for at in kept] == [int(wanted[at]) for at in kept]
+    assert [kept[at] for at in drawing_order([found[at] for at in kept])] == list(map(int, order.split()))
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "levels"),
+    [
+        ("אב 12 ab", 1, "11122122"),
+        ("ab (אב) c", 0, "000011000"),
+        ("אב (ab) ג", 1, "111122111"),
+        ("א 1-2 ב", 1, "1122211"),  # a hyphen within figures goes with them
+        ("ع 1-2", 1, "11212"),  # but not within those of Arabic
+        ("5% א", 1, "2211"),
+        ("a\u2067א b\u2069 c", 0, "0011200"),  # an isolate
+        ("א\u00adב", 1, "111"),
+        ("", 1, ""),
+    ],
+)
+def test_levels(text: str, base: int, levels: str) -> None:
+    found = "".join(map(str, levels_of(classes_of(text), base, text)))
+    assert found.startswith(levels) or levels == found
+
+
+def _level_of_class(classes: list[str], base: int) -> list[int]:
+    """Return levels of strong letters, figures and blanks, by rules written for these alone."""
+    levels = []
+    for at, one in enumerate(classes):
+        before = next((c for c in reversed(classes[:at]) if c in ("L", "R")), "LR"[base])
+        if one == "WS":
+            is_in_latin = [
+                next(
+                    (
+                        "L" if c == "L" or (c == "EN" and _strong(classes, k, base) == "L") else "R"
+                        for k, c in side
+                        if c != "WS"
+                    ),
+                    "LR"[base],
+                )
+                for side in (list(enumerate(classes))[:at][::-1], list(enumerate(classes))[at + 1 :])
+            ]
+            way = is_in_latin[0] if is_in_latin[0] == is_in_latin[1] else "LR"[base]
+            is_tail = all(c == "WS" for c in classes[at:])
+            levels.append(base if is_tail else (base if "LR"[base] == way else base + 1))
+        elif one == "EN":
+            levels.append(base if before == "L" and base == 0 else 2)
+        else:
+            levels.append(base if "LR"[base] == one else base + 1)
+    return levels
+
+
+def _strong(classes: list[str], at: int, base: int) -> str:
+    return next((c for c in reversed(classes[:at]) if c in ("L", "R")), "LR"[base])
+
+
+def test_random_lines_hold_against_plain_rules() -> None:
+    chance = random.Random(9)
+    for _ in range(2000):
+        classes, base = chance.choices(("L", "R", "EN", "WS"), k=chance.randint(1, 12)), chance.randint(0, 1)
+        found = list(levels_of("".join(CLASSES[one] for one in classes), base))
+        assert found == _level_of_class(classes, base), (classes, base)
+
+
+def test_what_is_read_to_the_left_is_turned_and_figures_in_it_turn_back() -> None:
+    assert drawing_order([0, 1, 1, 2, 2, 1, 0]) == [0, 5, 3, 4, 2, 1, 6]
+    assert drawing_order([]) == []
+    assert drawing_order([1, 1]) == [1, 0]
