@@ -18,6 +18,7 @@ from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import MachineError, Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
+from duckpress.fonts.font_containers import MEMBER, plain_font
 from duckpress.fonts.instances import MARK, pinned
 from duckpress.fonts.opentype import Unusable, refuse_container, refuse_tables
 from duckpress.fonts.typeface import Typeface
@@ -31,7 +32,7 @@ WEIGHTS: dict[str, int] = {
 class Style(Struct, frozen=True):
     """One font file of a family: weight (300 to 900), whether it is italic, and where the file is and was named.
 
-    `instance` is what was written after the file of a variable font.
+    `instance` is what was written after the file of a variable font, `member` after that of a collection.
     """
 
     weight: int
@@ -39,6 +40,7 @@ class Style(Struct, frozen=True):
     path: str
     source: Source
     instance: str = ""
+    member: str = ""
 
 
 class FontFamily(Struct, frozen=True):
@@ -74,11 +76,23 @@ def style_of(name: str) -> tuple[int, bool] | None:
     return None if weight is None else (weight, name.endswith("-italic"))
 
 
+def _file_and_member(written: str) -> tuple[str, str]:
+    """Return the name of a file, and that of a font in it: behind the ending of a collection."""
+    for ending in (".ttc", ".otc"):
+        start = written.lower().rfind(ending + MEMBER)
+        if start >= 0:
+            return written[: start + len(ending)], written[start + len(ending) + len(MEMBER) :].strip()
+    return written, ""
+
+
 class FamilyKeys(Shape):
     """`family.yaml`."""
 
     name = required(TEXT, "name of the family")
-    styles = required(by_name(TEXT), "style -> file in the folder; ` @ ` and an instance after a variable one")
+    styles = required(
+        by_name(TEXT),
+        "style -> file in the folder; ` @ ` and an instance after a variable one, `#` and a font after a .ttc",
+    )
     licence = required(TEXT, "name of the licence")
     licence_file = required(TEXT, "file in the folder with its text; it has to be there", name="licence-file")
     credit = optional(TEXT, "", "who made it")
@@ -116,9 +130,10 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
     if written is None:
         return Read(None, problems)
     styles = [
-        Style(weight, is_italic, f"{folder}/{file_name.strip()}", source, " ".join(instance.split()))
+        Style(weight, is_italic, f"{folder}/{path}", source, " ".join(instance.split()), member)
         for name, source, said in written.files
         for file_name, _, instance in [said.partition(MARK)]
+        for path, member in [_file_and_member(file_name.strip())]
         for weight, is_italic in [style_of(name) or (400, False)]
     ]
     licence_path = f"{folder}/{written.licence_file}"
@@ -135,7 +150,7 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
 
 _MOST_OF_AN_ALPHABET = 0.7
 
-Instance = tuple[int, bool, str]  # weight, whether italic, and what was written
+Instance = tuple[int, bool, str, str]  # weight, whether italic, and what was written of instance and member
 
 
 class FontLibrary:
@@ -237,10 +252,11 @@ class FontLibrary:
     def typeface_of(self, style: Style) -> Typeface | None:
         """Return the typeface of a family's style; None where its file cannot be used."""
         loaded = self._by_path.setdefault(style.path, {})
-        wanted = (style.weight, style.is_italic, style.instance)
+        wanted = (style.weight, style.is_italic, style.instance, style.member)
         if wanted not in loaded:
-            if any(one is None or not one.file.pins for one in loaded.values()) and not style.instance:
-                return next(iter(loaded.values()))  # a file that is not variable is one for all styles
+            same = [one for (_, _, _, member), one in loaded.items() if member == style.member]
+            if any(one is None or not one.file.pins for one in same) and not style.instance:
+                return same[0]  # a font that is not variable is one for all styles
             loaded[wanted] = self._read(style)
         return loaded[wanted]
 
@@ -250,7 +266,7 @@ class FontLibrary:
         except Refused as refused:
             self.problems.append(refused.problem(style.source))
             return None
-        typeface = load_typeface(data, style.instance, style.weight, style.is_italic)
+        typeface = load_typeface(data, style.instance, style.weight, style.is_italic, style.member)
         if isinstance(typeface, Unusable):
             what = f"the font {style.path!r} {typeface.what}"
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
@@ -265,12 +281,20 @@ class FontLibrary:
         return self.typefaces_by_key.setdefault(typeface.key, typeface)
 
 
-def load_typeface(data: bytes, instance: str = "", weight: int = 400, is_italic: bool = False) -> Typeface | Unusable:
-    """Return the typeface of a font file's bytes (of a variable one that instance), or why it cannot be used.
+def load_typeface(
+    data: bytes, instance: str = "", weight: int = 400, is_italic: bool = False, member: str = ""
+) -> Typeface | Unusable:
+    """Return the typeface of a font file's bytes, or why it cannot be used.
+
+    Of a variable font it is that instance, of a collection the font of that name.
 
     Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
     nothing for the rest. What could not be put into a PDF is found out here.
     """
+    plain = plain_font(data, member)
+    if isinstance(plain, Unusable):
+        return plain
+    data = plain
     refused = refuse_container(data)
     if refused is not None:
         return refused

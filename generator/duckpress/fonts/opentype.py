@@ -60,15 +60,10 @@ def refuse_container(data: bytes) -> Unusable | None:
     magic = data[:4]
     if magic in FONT_MAGICS:
         return _refuse_cut_short(data)
-    if magic in (b"wOFF", b"wOF2"):
-        return Unusable(
-            "font-not-truetype",
-            "is a web font (WOFF)",
-            "unpack it to .ttf: `fonttools ttLib.woff2 decompress FILE` for WOFF2, or download the .ttf file",
-        )
-    if magic == b"ttcf":
-        return Unusable("font-not-truetype", "is a collection of fonts", "split it into single .ttf or .otf files")
-    return Unusable("not-a-font", "is not a font", "put a TrueType or OpenType file (.ttf, .otf) there")
+    if magic == b"wOF2":
+        fix = "unpack it to .ttf: `fonttools ttLib.woff2 decompress FILE`, or download the .ttf or .woff file"
+        return Unusable("font-not-truetype", "is a web font of the second kind (WOFF2)", fix)
+    return Unusable("not-a-font", "is not a font", "put a TrueType or OpenType file there (.ttf, .otf, .ttc, .woff)")
 
 
 def _refuse_cut_short(data: bytes) -> Unusable | None:

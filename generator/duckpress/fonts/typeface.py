@@ -223,8 +223,8 @@ class Typeface:
             face = hb.Face(b"")
         subset = bytes((face.reference_table("CFF ") if self.is_compact else face.blob).data)
         if not subset or (self.is_compact and read_compact(subset) is None):  # HarfBuzz leaves out tables it cannot cut
-            what = f"the font {self.postscript_name!r} is damaged: the letters in use cannot be taken out of it"
-            raise MachineError(what)
+            what = f"the font {self.origin} is damaged: the letters in use cannot be taken out of it"
+            raise MachineError(f"{what}; get the whole file again, or use another font")
         return subset
 
     def _shape(self, text: str, features: Features, tracking: float, language: str) -> GlyphRun:
