@@ -99,6 +99,7 @@ class KnownFaces:
         self.laid_out = 0
         self.is_changed = False
         self.setting = setting
+        self.last: object = None  # what came of the piece last, of a program that goes on (`last_run`)
         self.uses: dict[str, AnsweredUse] = {}  # by their names
         self.entries: dict[str, KnownEntry] = {}
         self._wanted: dict[str, None] = {}
@@ -154,6 +155,10 @@ class KnownFaces:
             read = self._read[key] = entry, KnownFace(frame, entry.together, entry.shrunk)
         self._wanted[key] = None
         return read[1]
+
+    def want(self, key: str) -> None:
+        """Note that a face is used in this run."""
+        self._wanted[key] = None
 
     def keep(self, key: str, face: KnownFace, uses: tuple[str, ...]) -> None:
         """Remember a face that has been laid out, with the names of all that it used."""

@@ -17,6 +17,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, FaceMaker, back_of_all
+from duckpress.layout.faces.last_run import LastRun, remember
 from duckpress.layout.faces.placed_faces import with_shown_cards
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.laid_out import LaidOut
@@ -128,7 +129,13 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     fonts = batch.fonts
     assert fonts is not None
     gathered = [PieceGathered(batch.game, wanted, batch.language) for wanted in batch.pieces]
-    fonts.load_paths(_Layout(batch, gathered).run())
+    layout = _Layout(batch, gathered)
+    fonts.load_paths(layout.run())
+    if layout.has_lost_uses():  # what only a card used that has changed would be told of for ever
+        for wanted in batch.pieces:
+            wanted.known.last = None
+        return _laid_out(batch)
+    remember(batch, gathered, layout.files, layout.fonts)
     results = []
     for wanted, piece in zip(batch.pieces, gathered, strict=True):
         laid_out, problems = piece.finished()
@@ -144,26 +151,68 @@ class _Layout:
         self._batch = batch
         self._gathered = gathered
         self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
-        self._fonts: set[str] = set()
+        self.fonts: set[str] = set()
+        self.files: dict[str, str] = {}
+        self._standing: dict[int, bool] = {}  # whether the last runs of pieces still stand
+        self._recalled: set[int] = set()  # the pieces of which a card is known from the last run
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
     def run(self) -> set[str]:
         """Have everything done; return the font files that were read for it."""
-        decks = [(number, deck) for number, piece in enumerate(self._gathered) for deck in piece.decks.values()]
-        total = sum(len(deck.cards) for _, deck in decks)
+        decks = [
+            (number, deck, self._unknown(number, deck.deck.id))
+            for number, piece in enumerate(self._gathered)
+            for deck in piece.decks.values()
+        ]
+        decks = [(number, deck, cards) for number, deck, cards in decks if cards or number not in self._recalled]
+        if not decks:
+            return self.fonts
+        total = sum(len(cards) for _, _, cards in decks)
         count = min(jobs(), -(-total // _WORTH_A_WORKER) or 1)
         self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
         with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as workers:
-            for number, deck in decks:
-                workers.add(self._tasks(number, deck.deck.id, list(range(len(deck.cards))), {}))
+            for number, deck, cards in decks:
+                workers.add(self._tasks(number, deck.deck.id, cards, {}))
             workers.start()
             for event in workers.events():
                 if isinstance(event, Done):
                     self._take(workers, event)
                 else:
                     self._give_up(workers, event)
-        return self._fonts
+        return self.fonts
+
+    def _unknown(self, number: int, deck: str) -> list[int]:
+        """Return the numbers of the cards of a deck that have to go to a worker."""
+        piece, batch = self._gathered[number], self._batch
+        wanted, cards = batch.pieces[number], piece.decks[deck].cards
+        last = wanted.known.last
+        back, known = (
+            last.sides_of(deck, batch, wanted) if isinstance(last, LastRun) and self._stands(last) else (None, {})
+        )
+        if isinstance(last, LastRun) and known:
+            piece.recall(last.piece, deck, back, known)
+            self._recalled.add(number)
+            self.files.update(last.files)
+            self.fonts.update(last.fonts)
+            batch.workspace.add(last.files)
+        return [at for at, card in enumerate(cards) if card.id not in known]
+
+    def _stands(self, last: LastRun) -> bool:
+        key = id(last.piece)
+        if key not in self._standing:
+            self._standing[key] = last.stands_for(self._batch)
+        return self._standing[key]
+
+    def has_lost_uses(self) -> bool:
+        """Return whether faces of the last run asked for what none asks for now, in a piece that took cards from it."""
+        for number in self._recalled:
+            wanted = self._batch.pieces[number]
+            last = wanted.known.last
+            now = LastRun(self._batch, wanted, self._gathered[number], {}, frozenset())
+            if isinstance(last, LastRun) and not last.uses() <= now.uses():
+                return True
+        return False
 
     def _tasks(
         self, piece: int, deck: str, numbers: list[int], forced_pt: dict[str, float], forget: Sequence[str] = ()
@@ -187,7 +236,8 @@ class _Layout:
         if isinstance(speech := self._batch.game.speech, RecordingSpeech):
             speech.asked.update(answer.asked)
             speech.missing.update(dict.fromkeys(answer.missing))
-        self._fonts.update(answer.fonts)
+        self.fonts.update(answer.fonts)
+        self.files.update(answer.files)
         self._batch.workspace.add(answer.files)
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})

@@ -50,8 +50,8 @@ class DeckGathered:
         self.cards: tuple[Card, ...] = wanted_cards(deck, copies)
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
+        self.back: GatheredSide | None = None
         self._opened: list[Problem] | None = None
-        self._back: GatheredSide | None = None
         self._sides: dict[int, _Sides] = {}
         self._again: dict[int, _Sides] = {}  # made a second time, in sizes set in common
 
@@ -61,9 +61,21 @@ class DeckGathered:
         """Take in what came of a task."""
         if self._opened is None:
             self._opened = opened
-        if self._back is None or (self._back.made.is_there and self._back.face is None):
-            self._back = back
+        if self.back is None or (self.back.made.is_there and self.back.face is None):
+            self.back = back
         (self._again if is_again else self._sides).update(sides)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether all cards were made, nothing is told of the templates, and no text has its size from other cards."""
+        return not (self.is_given_up or self._opened or self._again or self.forced_pt)
+
+    def finished(self) -> Iterable[tuple[Card, _Sides]]:
+        """Yield the cards that were made, each with its sides."""
+        for number, card in enumerate(self.cards):
+            sides = self._of(number)
+            if sides is not None:
+                yield card, sides
 
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
@@ -83,8 +95,8 @@ class DeckGathered:
         deck = self.deck.id
         for problem in self._opened or ():
             findings.add(problem)
-        if self._back is not None:
-            findings.add_side(self._back, back_of_all(self.deck), deck)
+        if self.back is not None:
+            findings.add_side(self.back, back_of_all(self.deck), deck)
         for number, card in enumerate(self.cards):
             is_again = number in self._again
             for side in self._of(number) or ():
@@ -98,7 +110,7 @@ class DeckGathered:
             sides = self._of(number)
             if sides is None:
                 continue
-            front, back = sides[0], sides[1] or self._back
+            front, back = sides[0], sides[1] or self.back
             if front.face is None or (deck.back is not None and (back is None or back.face is None)):
                 continue
             behind = back.face.frame if back is not None and back.face is not None else None
@@ -178,6 +190,31 @@ class PieceGathered:
         self._decorations: set[tuple[str, str]] = set()
         self._art: list[tuple[_At, list[Problem]]] = []
         self._taken: list[tuple[_At, Taken]] = []
+
+    @property
+    def has_told_of_art(self) -> bool:
+        """Whether anything is wrong with the art of the piece."""
+        return any(problems for _, problems in self._art)
+
+    def face_keys(self) -> set[str]:
+        """Return the keys of all faces."""
+        every = [side for deck in self.decks.values() for _, sides in deck.finished() for side in sides]
+        every += [deck.back for deck in self.decks.values()]
+        return {side.made.key for side in every if side is not None}
+
+    def recall(self, before: PieceGathered, deck: str, back: GatheredSide | None, known: Mapping[str, _Sides]) -> None:
+        """Take in the cards of a deck that an earlier run made, by their ids, and all that it knew for the piece."""
+        gathered = self.decks[deck]
+        numbers = {number: known[card.id] for number, card in enumerate(gathered.cards) if card.id in known}
+        for sides in (*numbers.values(), (back,)):
+            for side in sides:
+                if side is not None:
+                    self._wanted.known.want(side.made.key)
+        gathered.take([], back, numbers, is_again=False)
+        self._drawings.update(before._drawings)
+        self._pictures.update(before._pictures)
+        self._decorations |= before._decorations
+        self._taken += [one for one in before._taken if one not in self._taken]
 
     def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
         """Take in what came of a task. Raises `ValueError` for what cannot have come of it.

@@ -1,0 +1,119 @@
+"""A program that goes on lays out the cards that have changed, and what comes is what comes of all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.files.recording import RecordingWorkspace
+from duckpress.files.workspace import Workspace
+from duckpress.layout.faces.face_maker import FaceMaker
+from duckpress.press.frame_store import FrameStore
+from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
+
+DECK = "content/kinds/decks/kind.yaml"
+FACE = "content/kinds/layouts/face.xml"
+
+
+class Going:
+    """A game that is laid out again and again, with the faces at hand."""
+
+    def __init__(self, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._workspace = workspace
+        self._store = FrameStore(cache_in(workspace), "program")
+        self._filled: list[str] = []
+        first = FaceMaker.card
+
+        def noted(maker: FaceMaker, opened: object, number: int, note: object) -> object:
+            self._filled.append(opened.cards[number].id)  # type: ignore[attr-defined]
+            return first(maker, opened, number, note)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(FaceMaker, "card", noted)
+
+    def laid_out(self) -> list[str]:
+        """Return the cards that a worker was given, having held all that came against a run that knows nothing."""
+        hashes, piece, problems = lay_out(self._workspace)
+        self._filled.clear()
+        found, one, told = lay_out(RecordingWorkspace(self._workspace), self._store)
+        filled = list(self._filled)
+        assert (found, told) == (hashes, problems)
+        assert one.drawings.keys() == piece.drawings.keys()
+        assert (one.pictures, one.fits, one.decorations) == (piece.pictures, piece.fits, piece.decorations)
+        return filled
+
+
+@pytest.fixture
+def going(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> tuple[Workspace, Going]:
+    workspace = make_workspace(FILES)
+    found = Going(workspace, monkeypatch)
+    assert found.laid_out() == list(KINDS)
+    return workspace, found
+
+
+def test_only_cards_that_changed_are_laid_out(going: tuple[Workspace, Going]) -> None:
+    workspace, game = going
+    assert game.laid_out() == []
+    for old, new in (("The plain card.", "The plain duck."), ("The plain duck.", "1"), ('text: "1"', "text: 'yes'")):
+        change(workspace, DECK, old, new)
+        assert game.laid_out() == ["plain"]
+    assert game.laid_out() == []
+
+
+CHANGES = {
+    "a template": (FACE, '<text x="5" y="5"', '<text x="5" y="6"'),
+    "a part of it": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
+    "the theme": ("content/kinds/theme.yaml", "#aa3300", "#005522"),
+    "art": ("content/kinds/art/pond.svg", 'r="4"', 'r="3"'),
+    "a family": ("fonts/own/family.yaml", ", bold: bold.ttf", ""),
+    "the title": ("content/kinds/game.yaml", "title: Kinds", "title: All kinds"),
+    "a field": (DECK, "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"),
+    "the number of cards": (DECK, "  - {id: plain,", "  - {id: new, text: New.}\n  - {id: plain,"),
+    "the size": (DECK, "size: poker", "size: bridge"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_whatever_else_changes_has_all_cards_laid_out(name: str, going: tuple[Workspace, Going]) -> None:
+    workspace, game = going
+    change(workspace, *CHANGES[name])
+    assert set(game.laid_out()) >= set(KINDS)
+
+
+@pytest.mark.parametrize("path", ["content/kinds/art/pond.png", "fonts/own/regular.ttf"])
+def test_files_that_faces_show_have_all_cards_laid_out(path: str, going: tuple[Workspace, Going]) -> None:
+    workspace, game = going
+    (workspace.root / path).write_bytes(png(91) if path.endswith("png") else font("AlegreyaSans-Medium.ttf"))
+    assert set(game.laid_out()) >= set(KINDS)
+
+
+def test_art_that_no_card_shows_any_more_is_gone(going: tuple[Workspace, Going]) -> None:
+    workspace, game = going
+    change(workspace, "content/kinds/art/token.svg", 'r="4"', 'r="2"')  # like no other
+    game.laid_out()
+    change(workspace, DECK, "Its {token} card.", "Its card.")
+    game.laid_out()  # it holds the drawings against those of a run that knows nothing
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<text x="5" y="60" width="50" height="10">{{ decks.kind.cards[0].text }}</text>',
+        '<text x="5" y="60" width="20" height="4" together="all">{{ card.text }}</text>',
+    ],
+)
+def test_cards_that_depend_on_each_other_are_laid_out_together(
+    element: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = str(FILES[FACE]).replace("</face>", f"{element}</face>")
+    workspace = make_workspace(FILES | {FACE: face})
+    game = Going(workspace, monkeypatch)
+    game.laid_out()
+    change(workspace, DECK, "The plain card.", "The plain duck.")
+    assert set(game.laid_out()) == set(KINDS)
+
+
+def test_a_card_of_which_something_is_told_is_laid_out_every_time(going: tuple[Workspace, Going]) -> None:
+    workspace, game = going
+    low = '{% if card.id == "bold" %}<text x="1" y="80" width="50" height="6">Low</text>{% endif %}</face>'
+    change(workspace, FACE, "</face>", low)
+    game.laid_out()
+    assert game.laid_out() == ["bold"]
