@@ -78,6 +78,7 @@ def test_where_a_letter_stands(attributes: str, inside: str, dx: float, dy: floa
         ("", "HH", width("H")),
         ("", "H H", width("H") + width(" ")),
         ("", "H\n   H", width("H") + width(" ")),
+        ("", "H\x83H", width("H")),
         ('letter-spacing="4"', "HH", width("H") + 4),
         ('letter-spacing="0.5em"', "HH", width("H") + 10),
         ('textLength="60"', "HH", 60 - width("H")),

@@ -89,7 +89,8 @@ class PlacedDrawing(Record, frozen=True, tag="placed"):
 class Group(Record, frozen=True, tag="group"):
     """Items under one matrix, one clip (a path in the inner coordinates), one opacity and one mask.
 
-    A mask is items in the inner coordinates: the lighter what they paint on black, the more is seen of the group there.
+    A mask is outlines, and groups of them, in the inner coordinates: the lighter what they paint on black, the more is
+    seen of the group there.
     """
 
     items: tuple[Item, ...]

@@ -22,6 +22,7 @@ _MOST_LETTERS = 5_000
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _LENGTHS = re.compile(r"[^\s,]+")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what no font has and no browser shows
 _BLANK = re.compile(r"\r\n|\s")
 
 
@@ -82,7 +83,7 @@ def _every_letter(
     keeps = keeps_blanks or style["white-space"].startswith(("pre", "break-spaces"))
     for child in part.children:
         if child.tag == "#text":
-            for said in _BLANK.sub(" ", child.words):
+            for said in _UNSEEN.sub("", _BLANK.sub(" ", child.words)):
                 yield SvgLetter(said, part, style, raised, keeps, {})
         elif child.tag in ("tspan", "a"):
             declared = work.declared(child)
