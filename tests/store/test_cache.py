@@ -142,7 +142,7 @@ ROWS = {
     "outline": ["outline", ["mcr", [0.5, 1, 1, 2, 3, 4, 5, 6, 0, 0, 1, 1], False], PAINT],
     "placed": ["placed", "key", MATRIX],
     "picture": ["picture", "key", 1.0, 2.0, 3.0, 4],
-    "group": ["group", [["placed", "key", MATRIX]], MATRIX, ["", [], False], 0.5],
+    "group": ["group", [["placed", "key", MATRIX]], MATRIX, ["", [], False], 0.5, []],
 }
 
 

@@ -156,7 +156,8 @@ def _painted(
     try:
         for page, (width_px, height_px) in zip(document, sizes, strict=True):
             # A hair less than the scale: sides are rounded up to whole pixels, and must not gain one by an error.
-            picture = page.render(scale=dpi / 72 * (1 - 1e-6)).to_pil().convert("RGB")
+            bitmap = page.render(scale=dpi / 72 * (1 - 1e-6), prefer_bgrx=True, rev_byteorder=True)  # as Pillow has it
+            picture = bitmap.to_pil().convert("RGB")
             yield picture if picture.size == (width_px, height_px) else picture.resize((width_px, height_px))
             page.close()
     finally:
