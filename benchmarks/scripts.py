@@ -34,8 +34,14 @@ PHRASES = {
     "二枚 持っていれば、 パンと 卵を 交換できる。 夕方に なる 前に 葦の そばを 泳いだら、 "
     "「羽」を 数え、 静かに 巣を 守る。 "
     "狐と 冷たい 風に 気を つけて、 得点を ちょうど 十点に する。",
+    "Arabic": "البطة تسحب بطاقة واحدة من البركة وتحتفظ بها حتى يمرر كل لاعب دوره، ثم بدل الخبز ببيضة. حين يملك الجار "
+    "اثنتين من اللون نفسه، أو يسبح بجانب القصب قبل حلول المساء، يعد كل صياد الريش في صمت بينما تحرس الطيور أعشاشها "
+    "الهادئة من الثعالب والريح الباردة.",
+    "Hebrew": "הברווז מושך קלף אחד מן האגם ושומר אותו עד שכל שחקן עבר, ואז מחליף לחם בביצה. כאשר לשכן יש שניים באותו "
+    "הצבע, או שהוא שוחה ליד הקנים לפני רדת הערב, כל צייד סופר נוצות בשתיקה והברווזים שומרים על הקנים שלהם מפני שועלים.",
 }
-SPACED = {"Latin"}
+SPACED = {"Latin", "Arabic", "Hebrew"}
+LANGUAGES = {"Latin": "en", "Japanese": "ja", "Arabic": "ar", "Hebrew": "he"}
 
 
 def texts_of(script: str) -> list[str]:
@@ -92,7 +98,7 @@ def setting(folder: Path, script: str) -> float:
     fonts = FontLibrary(Workspace(folder))
     style = TextStyle("Boxes", size_pt=9.0, min_pt=5.0, leading=1.2)
     width_mm = 52.0 if script in SPACED else 104.0  # letters of an em need more room
-    typesetter, box = Typesetter(fonts, lambda _name, _colour: None, "en"), Rect(4.0, 4.0, width_mm, 22.0)
+    typesetter, box = Typesetter(fonts, lambda _name, _colour: None, LANGUAGES[script]), Rect(4.0, 4.0, width_mm, 22.0)
     typesetter.fit("H", style, box)  # the font is read
     texts = texts_of(script)
     gc.disable()  # as in the command

@@ -144,8 +144,8 @@ def picture(data: bytes) -> None:
 
 def font(data: bytes) -> None:
     """The door for fonts: words set, and the glyphs they need cut out of the font."""
-    for instance in ("", "wght=550"):
-        typeface = load_typeface(data, instance)
+    for instance, member in (("", ""), ("wght=550", ""), ("", "2"), ("", "Pond-Book")):
+        typeface = load_typeface(data, instance, member=member)
         if isinstance(typeface, Unusable):
             assert _CODE.fullmatch(typeface.code)
             continue

@@ -18,6 +18,7 @@ from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.breaking import break_plain
 from duckpress.text.drawing import Draughtsman
 from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
+from duckpress.text.letters import clusters
 from font_kinds import truetype
 from setting import BODY, EN, lines_of, set_lines
 
@@ -133,3 +134,31 @@ def test_letters_drawn_as_a_row_stand_where_they_do_one_by_one(setter: Typesette
             drawn.append(draughtsman.items)
         assert drawn[0] == drawn[1]
         assert len(drawn[0]) > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("ผึ้งน้ำ", ["ผึ้", "ง", "น้", "ำ"]),
+        ("ខ្មែរ", ["ខ្", "មែ", "រ"]),
+        ("ນ້ຳ", ["ນ້", "ຳ"]),
+        ("မြန်မာ", ["မြ", "န်", "မာ"]),
+        ("हिन्दी", ["हि", "न्", "दी"]),
+        ("שָׁלוֹם", ["שָׁ", "ל", "וֹ", "ם"]),
+        ("e\u0301a", ["e\u0301", "a"]),
+    ],
+)
+def test_marks_and_vowels_stay_with_their_letter(text: str, letters: list[str]) -> None:
+    """Also where another family lends the letter: the mark is drawn by the same font then."""
+    assert clusters(text) == letters
+    assert east_asian_parts(text) == [text]
+    assert east_asian_parts(f"池{text}池") == ["池", text, "池"]
+
+
+@pytest.mark.parametrize(
+    "text", [THAI, "ខ្ញុំនិយាយភាសាខ្មែរបន្តិចបន្តួច", "ຂ້ອຍເວົ້າພາສາລາວໄດ້ໜ້ອຍໜຶ່ງ", "ကျွန်တော်မြန်မာစကားနည်းနည်းပြောတတ်ပါတယ်"]
+)
+def test_scripts_that_need_a_dictionary_are_told_with_their_vowels(text: str) -> None:
+    assert EN.fit(text, BODY, Rect(0.0, 0.0, 20.0, 40.0)).needs_dictionary
+    parted = "\u200b".join(text[at : at + 6] for at in range(0, len(text), 6))
+    assert not EN.fit(parted, BODY, Rect(0.0, 0.0, 20.0, 40.0)).needs_dictionary

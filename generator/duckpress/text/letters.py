@@ -123,7 +123,7 @@ def clusters(word: str) -> list[str]:
     """Return the word's letters with the marks and invisible characters that belong to them; an emoji is one."""
     letters: list[str] = []
     for part in word if word.isascii() else _LETTERS.findall(word):
-        if letters and len(part) == 1 and (unicodedata.combining(part) or is_invisible(part)):
+        if letters and len(part) == 1 and (unicodedata.category(part)[0] == "M" or is_invisible(part)):
             letters[-1] += part
         else:
             letters.append(part)
