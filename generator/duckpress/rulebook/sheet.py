@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.core.frame import Frame
+from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Level, Problem, Source, fault, has_errors
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.workspace import Workspace
@@ -183,12 +183,17 @@ class _PageMaker(PageSetter):
         for (paper, pages), shape, head in zip(papers, shapes, self._heads, strict=True):
             if None in frames.values():
                 break  # why a card could not be laid out is told where its deck is
-            wanted = PagesAsked(with_notes(asked, pages, notes), head.items, self._look, laid_out.drawings, frames)
+            wanted = PagesAsked(
+                with_notes(asked, pages, notes), head.items, self._look, laid_out.drawings, frames, self._is_mirrored
+            )
             try:
                 check_pages(pages, shape, wanted)
-                check_footers(pages, shape, f"{game.title} {game.version}")
+                check_footers(pages, shape, f"{game.title} {game.version}", is_mirrored=self._is_mirrored)
             except WrongFrame as wrong:
                 yield fault("proof-frame", f"piece {self._piece.id!r} on {paper}: {wrong}", source)
+
+    def _placed_drawings(self) -> Mapping[str, Drawing]:
+        return {**self._figures.drawings, **super()._placed_drawings()}
 
     def _frame_of(self, target: str) -> Frame | None:
         """Return the frame of a card that a picture shows; None where it could not be laid out."""

@@ -20,9 +20,13 @@ _GRID = 1e4
 
 
 class Draughtsman:
-    """Draws lines of one size and colour into `items`; `tracking_em` is what trails after a line's last letter."""
+    """Draws lines of one size and colour into `items`; `tracking_em` is what trails after a line's last letter.
 
-    def __init__(self, size_mm: float, colour: str, tracking_em: float) -> None:
+    Where `edges_mm` (the sum of the edges of a column) is given, places are counted from its right edge.
+    """
+
+    def __init__(self, size_mm: float, colour: str, tracking_em: float, edges_mm: float | None = None) -> None:
+        self._edges_mm = edges_mm
         self.items: list[Item] = []
         self._size_mm = size_mm
         self._drawn_mm = round(size_mm, 5)
@@ -107,7 +111,10 @@ class Draughtsman:
                     pen, start = piece_pen, x
                 else:
                     pen = None  # two of the same icon are two drawings
-                    at = piece_pen.matrix(x_mm + (x + ICON_SIDE_EM) * size, y_mm - top * size, (top - bottom) * size)
+                    left_mm = x_mm + (x + ICON_SIDE_EM) * size
+                    if self._edges_mm is not None:
+                        left_mm = self._edges_mm - left_mm - (width - 2 * ICON_SIDE_EM) * size
+                    at = piece_pen.matrix(left_mm, y_mm - top * size, (top - bottom) * size)
                     self.items.append(PlacedDrawing(piece_pen.key, at))
                     x += width
                     continue
@@ -119,20 +126,24 @@ class Draughtsman:
 
     def _text(self, pen: ScaledFont, x_mm: float, y_mm: float, glyphs: str, text: str, width_em: float) -> None:
         size = self._size_mm
+        if self._edges_mm is not None:
+            x_mm = self._edges_mm - x_mm - (width_em - self._tracking_em) * size
         left_mm = (x_mm * _GRID + 0.5) // 1 / _GRID
         width_mm = ((width_em - self._tracking_em) * size * _GRID + 0.5) // 1 / _GRID
         drawn_mm = self._drawn_mm if pen.scale == 1.0 else round(size * pen.scale, 5)
         self.items.append(Text(left_mm, y_mm, drawn_mm, pen.key, self._colour, tj_body(glyphs), text, width_mm))
 
 
-def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple[GalleyLine, ...]:
-    """Return the lines of paragraphs broken at a style's full size."""
+def drawn_lines(
+    parts: list[Broken], style: TextStyle, width_mm: float, edges_mm: float | None
+) -> tuple[GalleyLine, ...]:
+    """Return the lines of paragraphs broken at a style's full size; places as `Draughtsman` has them."""
     size_mm = style.size_pt * MM_PER_PT
     lines: list[GalleyLine] = []
     for part in parts:
         last = len(part.lines) - 1
         for number, (_, _, reach) in enumerate(part.lines):
-            draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
+            draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000, edges_mm)
             draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm

@@ -48,12 +48,15 @@ class Typesetter:
 
     def __init__(
         self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True,
-        is_mirrored: bool = False,
+        is_mirrored: bool = False, is_from_right: bool = False,
     ) -> None:  # fmt: skip
         """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
 
         `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
+        With `is_from_right` places in galleys and lines are counted from their right edges, for pages that are mirrored
+        when they are finished.
         """
+        self._is_from_right = is_from_right
         self.is_mirrored = is_mirrored
         self._case = TypeCase(fonts, icons, language)
         self._language = language
@@ -130,7 +133,7 @@ class Typesetter:
         voice = self._case.voice(style)
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
-        lines = drawn_lines(parts, style, width_mm)
+        lines = drawn_lines(parts, style, width_mm, width_mm if self._is_from_right else None)
         return Galley(lines, style.leading * size_mm, *ends, **_faults(composer, unknown_fields, over))
 
     def line(self, text: str, style: TextStyle) -> TextLine:
@@ -139,9 +142,10 @@ class Typesetter:
         paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
         size_mm = style.size_pt * MM_PER_PT
         broken = break_plain(paragraph, float("inf"))
-        draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
-        draughtsman.line(broken, 0, 0.0, 0.0, 0.0, "left")
         width_mm = round(max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0), 4)
+        edges_mm = width_mm if self._is_from_right else None
+        draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000, edges_mm)
+        draughtsman.line(broken, 0, 0.0, 0.0, 0.0, "left")
         cap_height_mm = self._case.voice(style).cap_height * size_mm
         return TextLine(tuple(draughtsman.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 

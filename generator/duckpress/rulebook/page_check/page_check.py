@@ -27,6 +27,7 @@ class PagesAsked(NamedTuple):
     look: Look
     drawings: Mapping[str, Drawing]
     frames: Mapping[str, Frame | None]
+    is_mirrored: bool = False  # the language is written from right to left
 
 
 def check_pages(pages: Sequence[Frame], shape: PageShape, wanted: PagesAsked) -> None:
@@ -42,7 +43,7 @@ def check_pages(pages: Sequence[Frame], shape: PageShape, wanted: PagesAsked) ->
             raise WrongFrame(f"another picture stands in the place of {target!r}")
     for number, page in enumerate(pages, 1):
         try:
-            _check_places(_columns_of(page, () if number > 1 else head), shape)
+            _check_places(_columns_of(page, () if number > 1 else head), shape, is_mirrored=wanted.is_mirrored)
         except WrongFrame as wrong:
             raise WrongFrame(f"page {number}: {wrong}") from None
 
@@ -55,15 +56,23 @@ def with_notes(asked: Sequence[Asked], pages: Sequence[Frame], notes: str) -> li
     return [*asked, *[Asked(wanted)] * count]
 
 
-def check_footers(pages: Sequence[Frame], shape: PageShape, version: str) -> None:
+def check_footers(pages: Sequence[Frame], shape: PageShape, version: str, *, is_mirrored: bool) -> None:
     """Raise `WrongFrame` where a page does not say which it is, on its outer side, nor what the sheet is of."""
     for number, page in enumerate(pages, 1):
         foot = [item for item in page.items if isinstance(item, Text) and _is_foot(item, page)]
         text, figures = folded("".join(item.text for item in foot)), folded(f"{number}/{len(pages)}")
-        ends = [(item.x_mm, item.x_mm + item.width_mm) for item in foot if figures.endswith(folded(item.text))]
+        ends = [
+            (item.x_mm, item.x_mm + item.width_mm)
+            for item in foot
+            if item.text.strip() and figures.endswith(folded(item.text))
+        ]
         if not text.startswith(folded(version)) or not text.endswith(figures) or not ends:
             raise WrongFrame(f"page {number} of {len(pages)} says {text[:60]!r} at its foot")
-        outer_mm = ends[0][0] - shape.inset_mm if number % 2 == 0 else page.trim.width_mm - shape.inset_mm - ends[-1][1]
+        outer_mm = (
+            ends[0][0] - shape.inset_mm
+            if (number % 2 == 0) != is_mirrored
+            else page.trim.width_mm - shape.inset_mm - ends[-1][1]
+        )
         if abs(outer_mm) > _SLIP_MM:
             raise WrongFrame(f"the number of page {number} stands {abs(outer_mm):.2f} mm off its place")
 
@@ -130,7 +139,7 @@ def _check_styles(kept: Sequence[Item], asked: Sequence[Asked], shape: PageShape
         raise WrongFrame(f"{odd or 'the text'!r} is set {scales.get(odd or '', usual):.2f} times as large as its style")
 
 
-def _check_places(items: Sequence[Item], shape: PageShape) -> None:
+def _check_places(items: Sequence[Item], shape: PageShape, *, is_mirrored: bool) -> None:
     """Hold runs against the margins, against the way that reading goes, and against each other."""
     runs = [item for item in items if isinstance(item, Text)]
     left_mm, right_mm = shape.inset_mm - _SLIP_MM, shape.trim.width_mm - shape.inset_mm + _SLIP_MM
@@ -138,7 +147,8 @@ def _check_places(items: Sequence[Item], shape: PageShape) -> None:
         if run.x_mm < left_mm or run.x_mm + run.width_mm > right_mm or not 0 < run.y_mm < shape.trim.height_mm:
             raise WrongFrame(f"{run.text[:40]!r} stands beside the columns")
     for run, after in pairwise(runs):
-        if after.y_mm < run.y_mm - _SLIP_MM and after.x_mm < run.x_mm:
+        is_back = after.x_mm + after.width_mm > run.x_mm + run.width_mm if is_mirrored else after.x_mm < run.x_mm
+        if after.y_mm < run.y_mm - (_HEIGHT * run.size_mm if is_mirrored else _SLIP_MM) and is_back:
             raise WrongFrame(f"{after.text[:40]!r} stands above {run.text[:40]!r}, which is read before it")
     for run, other in _near(runs):
         share_mm = min(run.x_mm + run.width_mm, other.x_mm + other.width_mm) - max(run.x_mm, other.x_mm)

@@ -6,7 +6,7 @@ And pages that the program writes itself, in the game's theme: blocks as in a ru
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.markdown.filling import FilledLine, read_front
 from duckpress.rulebook.setting.columns import Section, shifted
 from duckpress.rulebook.setting.figures import FACE_EDGE
+from duckpress.rulebook.setting.mirroring import mirrored
 from duckpress.rulebook.setting.pages import Page, PageShape, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting, PictureRow
@@ -89,7 +90,11 @@ class PageSetter:
         self._theme = with_rules_roles(theme)
         self._look = look_of(self._theme, ink)
         self._art = ArtShelf(workspace, game.folder, self._look, fonts)
-        self._typesetter = Typesetter(fonts, self._art.icon, game.language, names_emoji=False)
+        is_mirrored = self._is_mirrored = game.speech.is_mirrored
+        self._typesetter = Typesetter(
+            fonts, self._art.icon, game.language, names_emoji=False, is_mirrored=is_mirrored, is_from_right=is_mirrored
+        )
+        self._as_made: list[Item] = []  # what a layout has made, which is not mirrored
 
     def keep(self, piece: LaidOut) -> None:
         """Keep what the faces of a piece place."""
@@ -115,6 +120,7 @@ class PageSetter:
         for (laid_out, problems), deck, shape in zip(lay_out_pieces(batch), decks.values(), shapes, strict=True):
             self.problems += problems
             items = laid_out.faces[0].front.items if laid_out.faces else ()
+            self._as_made += items
             end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if laid_out.faces else 0.0
             blocks.append(TitleBlock(items, end_mm, laid_out))
         return blocks
@@ -151,7 +157,7 @@ class PageSetter:
 
         Their footers say what the sheet is and whose the game is, and the page, on the outer side.
         """
-        style, typesetter = setting.style("rules-footer"), setting.typesetter
+        style, typesetter, is_turned = setting.style("rules-footer"), setting.typesetter, self._is_mirrored
         version = f"{self._game.title} {self._game.version}"
         sentence = _SENTENCE_END.split(" ".join(self._game.licence.split()), maxsplit=1)[0]
         words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
@@ -170,8 +176,19 @@ class PageSetter:
             is_left = number % 2 == 0
             footer = shifted(words.items, right_mm - words.width_mm if is_left else left_mm, y_mm)
             footer += shifted(figures.items, left_mm if is_left else right_mm - figures.width_mm, y_mm)
-            frames.append(Frame(shape.trim, 0.0, (*ground, *page.items, hair, *footer)))
+            shown = (*page.items, hair, *footer)
+            frames.append(Frame(shape.trim, 0.0, (*ground, *(self._mirrored(shown, shape) if is_turned else shown))))
         return tuple(frames)
+
+    def _mirrored(self, items: Sequence[Item], shape: PageShape) -> tuple[Item, ...]:
+        """Return what stands on a page, but for its title block, at the other side of the page's middle."""
+        made = set(map(id, self._as_made))
+        drawings, width_mm = self._placed_drawings(), shape.trim.width_mm
+        return tuple([item if id(item) in made else mirrored(item, width_mm, drawings) for item in items])
+
+    def _placed_drawings(self) -> Mapping[str, Drawing]:
+        """Return the drawings that pages place."""
+        return self._art.drawings | self.drawings
 
     def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:
         """Return what fills a page that a booklet has over: lines to write on."""

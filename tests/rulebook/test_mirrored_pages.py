@@ -1,0 +1,46 @@
+"""Rules of a language that is written from right to left: columns, lists and tables begin at the right."""
+
+from __future__ import annotations
+
+from test_sheet import FILES, GAME, Make
+
+from duckpress.core.frame import Text
+from duckpress.files.workspace import Workspace
+from duckpress.press.checking import Checked
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+
+RULES = "1. שלום לכם\n2. שורה\n\n- ברווז\n\n| קלף | כמה |\n|---|---|\n| אווז | 12 |\n\n[column break]\n\nסוף הדף (Duck)"
+
+
+def texts_of(make_workspace: Make, tongue: str, **files: str) -> list[Text]:
+    game = GAME.format(languages=tongue)
+    more = {f"content/pond/{name.replace('__', '/')}.yaml": text for name, text in files.items()}
+    workspace: Workspace = make_workspace(
+        {**FILES, "content/pond/game.yaml": game, "content/pond/rules.md": RULES, **more}
+    )
+    built = build(workspace, load(workspace, "pond"), Request(papers=("a4",), pieces=("rules",)), workspace.root / "o")
+    assert built.files, built.checked.problems
+    checked: Checked = built.checked
+    (piece,) = (one for one in checked.pieces if one.piece.id == "rules")
+    return [item for item in piece.pages["a4"][0].items if isinstance(item, Text)]
+
+
+def place(texts: list[Text], words: str) -> float:
+    return next(text.x_mm for text in texts if text.text.strip() == words)
+
+
+def test_pages_are_mirrored_and_proven_in_a_language_that_is_written_so(make_workspace: Make) -> None:
+    texts = texts_of(make_workspace, "he")
+    assert place(texts, "1.") > place(texts, "שלום") > place(texts, "לכם")
+    assert place(texts, "•") > place(texts, "ברווז")
+    assert place(texts, "אווז") > place(texts, "12")
+    assert place(texts, "סוף") < place(texts, "שלום") - 50.0
+
+
+def test_the_file_of_a_language_says_which_way_it_is_written(make_workspace: Make) -> None:
+    texts = texts_of(make_workspace, "he", lang__he="direction: ltr\n")
+    assert place(texts, "1.") < place(texts, "שלום")
+    mirrored = texts_of(make_workspace, "en", lang__en="direction: rtl\n")
+    assert place(mirrored, "1.") > place(mirrored, "שלום")
