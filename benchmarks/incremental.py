@@ -1,35 +1,65 @@
-"""What the cache and workers are worth: warm, one card changed, and two workers, each held against a cold build.
+"""What one change costs: nothing or one card changed, each held against a cold build; watched, against Typst.
 
     python benchmarks/incremental.py                 2,000 synthetic cards and all games, five runs
     python benchmarks/incremental.py --runs 3 --cards 500
+    python benchmarks/incremental.py --growth        decks of 2,500, 5,000 and 10,000 cards: time and memory
 
 Every figure is a ratio to a cold build of the same run, as the programs take turns: CPU (user and system, workers
-included) and wall. `watch` is measured in one process: from a saved card of a 200-card deck to the finished files.
+included) and wall. `watch` is measured in one process: from a saved card to the finished and proven file, against what
+Typst, which also goes on, takes for the same change.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import re
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from compare import ROOT, Run, run
 from synthetic import make_workspace
 
 BUILD = (sys.executable, "-m", "duckpress")
+TYPST = """
+import os, sys, time, typst
+compiler = typst.Compiler("bench.typ", font_paths=[sys.argv[1]])
+for _ in sys.stdin:
+    began, used = time.perf_counter(), sum(os.times()[:2])
+    compiler.compile(output="bench.pdf")
+    print(time.perf_counter() - began, sum(os.times()[:2]) - used, flush=True)
+"""  # a process that goes on, as `typst watch` does: each line has it compile what has changed
 
 
 def clear(folder: Path) -> None:
     """Remove what builds leave."""
     for name in ("output", ".duckpress-cache"):
         shutil.rmtree(folder / name, ignore_errors=True)
+
+
+class Saved(NamedTuple):
+    """Seconds of wall and CPU from a saved card to its file, ours and Typst's."""
+
+    wall: float
+    cpu: float
+    typst_wall: float
+    typst_cpu: float
+
+
+def change_in_json(cards: Path, number: int) -> None:
+    """Give the card in the middle of Typst's deck the same cost."""
+    deck = json.loads(cards.read_text())
+    deck[len(deck) // 2]["cost"] = 100 + number
+    cards.write_text(json.dumps(deck))
 
 
 def change_a_card(deck: Path, number: int) -> None:
@@ -54,6 +84,8 @@ def measure_deck(count: int, runs: int) -> dict[str, list[Run]]:
             clear(folder)
             kinds["cold"] = run(command, folder)
             kinds["nothing changed"] = run(command, folder)
+            kinds["check, the first"] = run([*BUILD, "check", "bench"], folder)
+            kinds["check, nothing changed"] = run([*BUILD, "check", "bench"], folder)
             change_a_card(folder / "content/bench/decks/cards.yaml", number)
             kinds["one card changed"] = run(command, folder)
             clear(folder)
@@ -78,8 +110,18 @@ def measure_games(runs: int) -> dict[str, list[Run]]:
     return found
 
 
-def watched(count: int, saves: int) -> list[tuple[float, float]]:
-    """Return wall and CPU seconds from each saved card to the finished files, in a process that watches."""
+def compile_again(typst: subprocess.Popen[str]) -> tuple[float, float]:
+    """Have Typst compile what has changed; return its seconds of wall and CPU."""
+    assert typst.stdin is not None
+    assert typst.stdout is not None
+    typst.stdin.write("\n")
+    typst.stdin.flush()
+    wall, cpu = map(float, typst.stdout.readline().split())
+    return wall, cpu
+
+
+def watched(count: int, saves: int) -> list[Saved]:
+    """Return what each saved card took until its file was finished, in a process that watches, and Typst beside it."""
     from duckpress.files.workspace import Workspace, bundled_root
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
@@ -93,17 +135,44 @@ def watched(count: int, saves: int) -> list[tuple[float, float]]:
         make_workspace(folder, count)
         workspace = Workspace(folder, bundled_root())
         store = FrameStore(Cache(folder / ".duckpress-cache", bytes(32)))
-        watcher = Watcher(workspace, ("bench",), Request(papers=("a4",)), folder / "output", store)
+        request = Request(papers=("a4",), pieces=("cards",))
+        watcher = Watcher(workspace, ("bench",), request, folder / "output", store)
         watcher.build("bench")
+        command = [sys.executable, "-c", TYPST, str(ROOT / "fonts")]
+        theirs = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        compile_again(theirs)
         for number in range(saves):
             change_a_card(folder / "content/bench/decks/cards.yaml", number)
-            laid_out, began, cpu = store.laid_out, time.perf_counter(), time.process_time()
+            change_in_json(folder / "cards.json", number)
+            laid_out, began, used = store.laid_out, time.perf_counter(), os.times()
             assert watcher.changed() == ["bench"]
-            watcher.build("bench")
-            waiting = LOOK_S / 2 + 1.5 * SETTLE_S  # on average, until the change is seen and the file keeps still
-            found.append((time.perf_counter() - began + waiting, time.process_time() - cpu))
+            assert watcher.build("bench").files
+            # On average, until the change is seen and the file keeps still.
+            wall = time.perf_counter() - began + LOOK_S / 2 + 1.5 * SETTLE_S
+            cpu = sum(os.times()[:4]) - sum(used[:4])
             assert store.laid_out == laid_out + 1
+            found.append(Saved(wall, cpu, *compile_again(theirs)))
+        theirs.communicate()
     return found
+
+
+def measure_growth(counts: Sequence[int]) -> None:
+    """Print how time and memory of a build grow with its cards, cold and with one changed."""
+    print("| cards | wall a card / that of the first | cold, MB | one card changed / cold, wall | MB |")
+    print("|---|---|---|---|---|")
+    first = 0.0
+    for count in counts:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(scratch)
+            make_workspace(folder, count)
+            command = [*BUILD, "--limit", "deck-cards=20000", "--limit", "game-cards=20000"]
+            command += ["build", "bench", "--piece", "cards", "--paper", "a4"]
+            cold = run(command, folder)
+            change_a_card(folder / "content/bench/decks/cards.yaml", 1)
+            warm = run(command, folder)
+        first = first or cold.wall / count
+        a_card = f"{cold.wall / count / first:.2f} | {cold.memory:.0f}"
+        print(f"| {count} | {a_card} | {warm.wall / cold.wall:.2f} | {warm.memory:.0f} |", flush=True)
 
 
 def show(found: dict[str, list[Run]]) -> None:
@@ -122,15 +191,20 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--runs", type=int, default=5)
     arguments.add_argument("--cards", type=int, default=2000)
+    arguments.add_argument("--growth", action="store_true")
     options = arguments.parse_args()
+    if options.growth:
+        measure_growth((2_500, 5_000, 10_000))
+        return
     print(f"\n{options.cards} synthetic cards:\n")
     show(measure_deck(options.cards, options.runs))
     print("\nAll games, A4 and Letter:\n")
     show(measure_games(max(1, options.runs // 2)))
-    saves = watched(200, options.runs + 1)[1:]
-    walls, cpus = ([one[index] for one in saves] for index in (0, 1))
-    wall, cpu = statistics.median(walls), statistics.median(cpus)
-    print(f"\nwatch, one of 200 cards saved: {wall:.2f} s wall, {cpu:.2f} s CPU")
+    saves = watched(options.cards, options.runs + 1)[1:]
+    for what, ours, theirs in (("wall", "wall", "typst_wall"), ("CPU", "cpu", "typst_cpu")):
+        ratios = [getattr(one, ours) / getattr(one, theirs) for one in saves]
+        spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})"
+        print(f"\nwatch, one of {options.cards} cards saved: {what} / that of Typst for the same change: {spread}")
 
 
 if __name__ == "__main__":
