@@ -85,7 +85,8 @@ def test_nothing_outside_of_the_file_is_read(make_workspace: MakeWorkspace, tmp_
     """Both as a picture and as an SVG, by an absolute path: resvg itself would read them."""
     (tmp_path / "red.png").write_bytes(png_bytes(Image.new("RGB", (9, 9), "red")))
     inside = "data:image/png;base64," + base64.b64encode((tmp_path / "red.png").read_bytes()).decode()
-    for href, is_drawn in ((str(tmp_path / "red.png"), False), (inside, True)):
+    untyped = inside.replace("image/png", "")  # as Illustrator writes them
+    for href, is_drawn in ((str(tmp_path / "red.png"), False), (inside, True), (untyped, True)):
         for element in (
             '<image href="{}" width="10" height="10"/>',
             '<image x:href="{}" width="10" height="10" xmlns:x="http://www.w3.org/1999/xlink"/>',

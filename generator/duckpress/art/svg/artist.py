@@ -7,6 +7,7 @@ from collections.abc import Callable
 from duckpress.art.attribute_values import is_drawable, length, rounded
 from duckpress.art.bad_art import BadArt, TooMuchArt, UndrawnArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art.svg.bare_svg import picture_inside
 from duckpress.art.svg.svg_clips import clipped, masked
 from duckpress.art.svg.svg_file import Complaints, VectorArt
 from duckpress.art.svg.svg_paint import Masking, Painter, Paints, parse_opacity
@@ -177,7 +178,10 @@ class _Artist:
             href = part.attrib.get("href") or part.attrib.get(LINK, "")
             what = f"the picture {href[-60:]!r}, which is another file,"
             fix = "embed it in your drawing program, or take it away"
-            is_told = part.tag == "image" and not href.strip().lower().startswith("data:")
+            is_told = part.tag == "image" and not picture_inside(self.work.art.path, href)
+            if is_told and href.lstrip().lower().startswith("data:"):
+                what = "a picture that is embedded, but is no whole PNG or JPEG,"
+                fix = "embed it as PNG"
         if is_told:
             self.work.complaints.leave_out(part, what, fix)
         return is_told or part.tag == "flowRoot"
