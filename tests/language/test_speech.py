@@ -31,6 +31,7 @@ NARROW, NO_BREAK = "\u202f", "\u00a0"
         ("ar", {1.5: "other", 101: "other", 102: "other", 103: "few", 111: "many", 200: "other"}),
         ("he", {0: "other", 1: "one", 2: "two", 3: "other", 20: "other", 0.5: "one", 1.5: "other"}),
         ("ja", {1: "other", 2: "other"}),
+        ("th", {1: "other", 2: "other"}),
         ("xx", {1: "one", 2: "other"}),
     ],
 )

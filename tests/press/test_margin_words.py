@@ -96,3 +96,14 @@ def test_a_licence_that_footers_of_rules_cannot_say_is_told(make_workspace: Make
     }
     told = printed(make_workspace, tmp_path, "Pond", files).checked.problems
     assert any("the licence 'Free 池 for all.' has characters that no font has" in problem.what for problem in told)
+
+
+def test_rules_say_the_words_of_the_program_in_arabic(make_workspace: Make, tmp_path: Path) -> None:
+    """One of them has a mark that the font raises, which stands above its line, and is in order all the same."""
+    game = FILES["content/pond/game.yaml"].replace("{title}", "Pond").replace("カード", "Cards")
+    files = {
+        "content/pond/game.yaml": game.replace("theme:", "languages: [ar]\nbring: [paper]\ntheme:"),
+        "content/pond/rules.md": "# Pond\n\n## Parts\n\n[components]\n\nPlay.\n",
+    }
+    told = printed(make_workspace, tmp_path, "Pond", files).checked.problems
+    assert not [problem.what for problem in told if problem.code.startswith("proof")]

@@ -146,6 +146,6 @@ _RULES: dict[str, _Rule] = {
     **dict.fromkeys(("de", "en", "fi", "nl", "sv"), _one_alone),
     **dict.fromkeys(("fr", "pt"), _french),
     **dict.fromkeys(("it", "pt-PT"), _italian),
-    **dict.fromkeys(("ja", "ko", "zh"), _alike),
+    **dict.fromkeys(("id", "ja", "km", "ko", "lo", "my", "th", "vi", "zh"), _alike),
     **dict.fromkeys(("ru", "uk"), _russian),
 }
