@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import unicodedata
+
+import pytest
 from test_sheet import FILES, GAME, Make
 
 from duckpress.core.frame import Text
@@ -44,3 +49,14 @@ def test_the_file_of_a_language_says_which_way_it_is_written(make_workspace: Mak
     assert place(texts, "1.") < place(texts, "שלום")
     mirrored = texts_of(make_workspace, "en", lang__en="direction: rtl\n")
     assert place(mirrored, "1.") > place(mirrored, "שלום")
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed")
+def test_a_viewer_copies_words_as_they_are_read(make_workspace: Make) -> None:
+    """Brackets apart, which poppler takes as they are drawn."""
+    texts_of(make_workspace, "he")
+    (file,) = make_workspace({}).root.glob("o/**/pond-rules-a4.pdf")
+    said = subprocess.run(["pdftotext", str(file), "-"], capture_output=True, check=True).stdout.decode()
+    plain = " ".join("".join(letter for letter in said if unicodedata.category(letter) != "Cf").split())
+    assert "שלום לכם" in plain
+    assert "סוף הדף" in plain

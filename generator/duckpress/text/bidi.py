@@ -29,6 +29,8 @@ _MOST_BRACKETS = 63
 _ISOLATES = "<>?"
 _OVERRIDES = {"(": "", ")": "", "[": "L", "]": "R"}
 _DROPPED = "()[]^b"  # X9
+_FIRST = re.compile("[LRA<>?]")
+_MIXED = re.compile("[^RAmbswo,+#]")  # letters to the right, figures and controls
 _EXPLICIT = re.compile(r"[<>?!()\[\]^p]")
 
 _MARKS = re.compile("(.)(m+)")
@@ -72,6 +74,9 @@ def classes_of(text: str) -> str:
 def is_right_to_left(text: str) -> bool:
     """Return whether the first letter of a paragraph, outside of isolates, is written from right to left (P2, P3)."""
     classes = classes_of(text)
+    first = _FIRST.search(classes)
+    if first is None or first[0] in "LRA":
+        return first is not None and first[0] != "L"
     return _first_strong(classes, _matches(classes), 0, len(classes)) == 1
 
 
@@ -80,6 +85,8 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
 
     Brackets are paired by the letters of its text.
     """
+    if base == 1 and not _MIXED.search(classes):
+        return b"\1" * len(classes)
     if not _EXPLICIT.search(classes) and "b" not in classes:
         return _laid_back(classes, _Rules(base, base, base).resolved(classes, classes, text), base)
     matches = _matches(classes)
