@@ -1,0 +1,14 @@
+"""What a build loads before it knows its game: every start pays for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SELDOM = ("urllib.request", "ssl", "duckpress.odds", "duckpress.playtest", "resvg_py", "duckpress.views")
+
+
+def test_what_few_games_need_is_not_loaded_for_all() -> None:
+    words = f"import sys, duckpress.press.pipeline; print([name for name in {SELDOM} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
