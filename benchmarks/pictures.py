@@ -63,14 +63,16 @@ def measure(count: int, runs: int) -> dict[str, list[Run]]:
             shutil.copy(folder / "output/bench/bench-cards-a4.pdf", sheets)
             for name, dpi in (("pixels, 300 dpi", 300), ("pixels, as tts", TTS_DPI)):
                 done[name] = run([sys.executable, "-c", PIXELS, str(sheets), str(dpi)], folder)
-            for name, words in (
-                ("preview", ("preview", "bench")),
-                ("png", ("export", "bench", "--to", "png")),
-                ("tts", ("export", "bench", "--to", "tts")),
+            for change, (name, words) in enumerate(
+                (
+                    ("preview", ("preview", "bench")),
+                    ("png", ("export", "bench", "--to", "png")),
+                    ("tts", ("export", "bench", "--to", "tts")),
+                )
             ):
                 shutil.rmtree(folder / ".duckpress-cache")
                 done[name] = run([*BUILD, *words], folder)
-                change_a_card(folder / "content/bench/decks/cards.yaml", number)
+                change_a_card(folder / "content/bench/decks/cards.yaml", 3 * number + change)
                 done[f"{name}, one card changed"] = run([*BUILD, *words], folder)
             if number:
                 for name, one in done.items():
