@@ -21,6 +21,7 @@ MEMBER = "#"
 
 _WOFF, _COLLECTION = b"wOFF", b"ttcf"
 _MOST_FONTS = 256
+_LONGEST_NAME = 80  # letters
 _NAMES = (hb.OTNameIdPredefined.POSTSCRIPT_NAME, hb.OTNameIdPredefined.FULL_NAME)
 
 Tables = dict[bytes, bytes]
@@ -95,7 +96,7 @@ def _names(data: bytes, records: list[tuple[bytes, int, int]]) -> list[str]:
     """Return the names of a font, its PostScript name first."""
     tables = {tag: data[start : start + size] for tag, start, size in records if tag == b"name"}
     face = hb.Face(_built(b"\0\1\0\0", tables))
-    return [name for name in map(face.get_name, _NAMES) if name]
+    return [name for name in map(face.get_name, _NAMES) if name and name.isprintable() and len(name) <= _LONGEST_NAME]
 
 
 def _built(version: bytes, tables: Tables) -> bytes:
