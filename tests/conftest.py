@@ -23,7 +23,7 @@ from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
-from shared import COLLECTED, once
+from shared import COLLECTED, once, with_faces
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -167,7 +167,8 @@ def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
 
     @cache
     def built(game_id: str) -> Built:
-        return once(run_folder, game_id, lambda out: build(project, load(project, game_id), Request(), out))
+        loaded = with_faces(run_folder, load(project, game_id))
+        return once(run_folder, game_id, lambda out: build(project, loaded, Request(), out))
 
     return built
 
@@ -178,7 +179,8 @@ def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
 
     @cache
     def found(game_id: str) -> Checked:
-        return once(run_folder, f"{game_id}-checked", lambda _: check(project, load(project, game_id)))
+        loaded = with_faces(run_folder, load(project, game_id))
+        return once(run_folder, f"{game_id}-checked", lambda _: check(project, loaded))
 
     return found
 

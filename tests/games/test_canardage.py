@@ -25,6 +25,7 @@ from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from shared import with_faces
 
 NARROW = "\u202f"
 
@@ -262,10 +263,13 @@ def test_the_board_is_two_sheets_of_a4(built: Built) -> None:
 
 
 @pytest.fixture(scope="module")
-def rules(built: Built, project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def rules(
+    built: Built, project: Workspace, run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
     """Return the text of the rules by language, lines as they are printed."""
     folder: Path = tmp_path_factory.mktemp("english")
-    english = build(project, load(project, "canardage"), Request(("a4",), language="en", pieces=("rules",)), folder)
+    loaded = with_faces(run_folder, load(project, "canardage"))
+    english = build(project, loaded, Request(("a4",), language="en", pieces=("rules",)), folder)
     files = {
         "fr": built.folder / "canardage-rules-a4.pdf",
         "en": english.folder / "canardage-rules-a4-en.pdf",

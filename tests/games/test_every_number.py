@@ -13,7 +13,7 @@ from duckpress.files.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()
-PARTS = 16  # of the numbers of a game; `make test` changes those of one
+PARTS = 64  # of the numbers of a game; `make test` changes those of one
 
 
 @pytest.mark.sweep(PARTS)

@@ -20,6 +20,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.views.statistics import ink_coverage, total_coverage
+from shared import with_faces
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()
@@ -39,13 +40,17 @@ _COLOUR = re.compile(rb"(?<![\w.])([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
 
 @pytest.fixture(scope="module", params=sorted(GAMES, key=lambda id_: id_ != "duck-pens"))  # the least work first
 def editions(
-    request: pytest.FixtureRequest, whole: Callable[[str], Built], tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    whole: Callable[[str], Built],
+    run_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, Built]:
     """A game in every ink, one after the other in the same folder."""
     workspace, folder, colour = Workspace(ROOT), tmp_path_factory.mktemp("inks"), whole(request.param)
     shutil.copytree(colour.folder, folder / request.param)
     asked = {ink: Request((PAPERS[ink],), ink=ink, pieces=pieces_of(colour)) for ink in INKS[1:]}
-    others = {ink: build(workspace, load(workspace, request.param), how, folder) for ink, how in asked.items()}
+    loaded = with_faces(run_folder, load(workspace, request.param))
+    others = {ink: build(workspace, loaded, how, folder) for ink, how in asked.items()}
     return {"color": colour, **others}
 
 

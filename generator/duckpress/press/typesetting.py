@@ -67,12 +67,13 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     copies = copies_for(game, task.players)
     every = copies if task.players is None else copies_for(game, None)
     identities, problems = identities_of(task.workspace, game, every)
-    cards = iter(_lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies))
+    laid_out = _lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies)
+    cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
     pieces: list[LaidOut] = []
     themes: dict[str, Theme] = {}
     for piece in task.pieces:
         if piece.book:
-            one, found = _typeset_rules(task, piece, pieces, copies)
+            one, found = _typeset_rules(task, piece, faces, copies)
         else:
             theme, one, found = next(cards)
             if theme is not None:
@@ -218,7 +219,7 @@ def _silent(item: Item) -> Item:
 
 
 def _typeset_rules(
-    task: TypesetTask, piece: Piece, laid_out: Sequence[LaidOut], copies: Copies
+    task: TypesetTask, piece: Piece, faces: _Faces, copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
     from duckpress.rulebook import RulesPrint, lay_out_rules  # a deck, which is not read, begins sooner without it
@@ -231,53 +232,66 @@ def _typeset_rules(
         piece = piece._replace(title=game.speech.program(piece.title))
     variants = game.setup.all_variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
-    faces = _Faces(task, piece.theme, laid_out)
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
-    how = RulesPrint(theme, task.ink, papers, copies, tables, faces.find)
+    how = RulesPrint(theme, task.ink, papers, copies, tables, partial(faces.find, piece.theme))
     one, found = lay_out_rules(task.workspace, game, piece, task.fonts, how)
-    return one, [*problems, *found, *faces.problems]
+    return one, [*problems, *found, *faces.take_problems()]
 
 
 class _Faces:
-    """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for.
+    """The faces of a game's cards; what was not laid out for printing is laid out when a text first shows it.
 
-    A deck that no piece prints has the `theme` of the text that shows it. `problems` are what is wrong with those
-    decks, and the errors of the others: without them, a picture would be missing in silence.
+    A card is shown as the first piece that prints its deck has it. A deck that no piece prints has the theme of the
+    text that shows it.
     """
 
-    def __init__(self, task: TypesetTask, theme: str, laid_out: Sequence[LaidOut]) -> None:
-        self.problems: list[Problem] = []
+    def __init__(self, task: TypesetTask, laid_out: Sequence[LaidOut]) -> None:
         self._task = task
-        self._theme = theme
-        self._known: dict[tuple[str, str], tuple[Face, LaidOut]] = {}
-        self._tried: set[str] = set()
+        self._problems: list[Problem] = []
+        self._printing = {deck: piece for piece in reversed(task.game.pieces) for deck in piece.decks}
+        self._laid_out: list[LaidOut] = []
+        self._known: dict[tuple[str, str, str], tuple[Face, LaidOut]] = {}
+        self._tried: set[tuple[str, str]] = set()
         for one in laid_out:
-            self._add(one)
+            self._add(one, "")
 
-    def find(self, deck: str, card: str) -> tuple[Face, LaidOut] | None:
-        """Return a card's face, and the piece it belongs to."""
-        if (deck, card) not in self._known and deck not in self._tried:
-            self._tried.add(deck)
-            self._lay_out(deck)
-        return self._known.get((deck, card))
+    def find(self, theme: str, deck: str, card: str) -> tuple[Face, LaidOut] | None:
+        """Return a card's face, and the piece it belongs to; `theme` is that of the text."""
+        theme = "" if deck in self._printing else theme
+        if (theme, deck, card) not in self._known and (theme, deck) not in self._tried:
+            self._tried.add((theme, deck))
+            self._lay_out(theme, deck)
+        return self._known.get((theme, deck, card))
 
-    def _add(self, one: LaidOut) -> None:
+    def take_problems(self) -> list[Problem]:
+        """Return what is wrong with decks that no piece prints, and the errors of others, which would lack in silence.
+
+        Each problem is returned once.
+        """
+        problems, self._problems = self._problems, []
+        return problems
+
+    def _add(self, one: LaidOut, theme: str) -> None:
+        if not theme:
+            self._laid_out.append(one)
         for face in one.faces:
-            self._known.setdefault((face.deck, face.card), (face, one))
+            if self._printing.get(face.deck, one.piece).id == one.piece.id:  # not another look of it
+                self._known.setdefault((theme, face.deck, face.card), (face, one))
 
-    def _lay_out(self, deck: str) -> None:
+    def _lay_out(self, text_theme: str, deck: str) -> None:
         """Lay out the deck in full, as part of the first piece that prints it."""
         task, game = self._task, self._task.game
         if game.decks[deck].is_dealt:
             return
-        holding = [piece for piece in game.pieces if deck in piece.decks]
-        shown = Piece(deck, game.decks[deck].title, (deck,), self._theme, game.source)
-        piece = holding[0]._replace(decks=(deck,)) if holding else shown
+        printing = self._printing.get(deck)
+        shown = Piece(deck, game.decks[deck].title, (deck,), text_theme, game.source)
+        piece = printing._replace(decks=(deck,)) if printing is not None else shown
         theme, _ = load_theme(task.workspace, game.id, piece.theme)
         if theme is not None:
             table = setup_table(game).as_data()
             wanted = [Wanted(piece, theme, {})]
             batch = Batch(task.workspace, game, task.fonts, table, game.language, task.ink, wanted)
-            ((one, problems),) = lay_out_pieces(batch)
-            self._add(one)
-            self.problems += [problem for problem in problems if problem.level is Level.ERROR or not holding]
+            ((one, problems),) = lay_out_pieces(batch, self._laid_out)
+            self._add(one, text_theme)
+            is_told = printing is not None  # its warnings are told where it is printed
+            self._problems += [problem for problem in problems if problem.level is Level.ERROR or not is_told]

@@ -110,16 +110,16 @@ _SMALL_ONES = 4
 _ROUNDS = 6  # so often at least every worker is given cards, so that none is left with much while others have nothing
 
 
-def lay_out_pieces(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
+def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
-    A face that could not be made for an error is left out. Faces that are known and still the same are not laid out
+    `at_hand` are pieces laid out before, whose cards may be shown. A face that could not be made for an error is left out. Faces that are known and still the same are not laid out
     again. Workers lay out, as many as `pool.jobs` says where there are cards enough. The cards of a template that takes
     too long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
     `layout-crashed`. Raises `MachineError` where no worker can be had.
     """
     laid_out = _laid_out(batch)
-    pieces, problems = with_shown_cards(batch, [one for one, _ in laid_out], _laid_out)
+    pieces, problems = with_shown_cards(batch, [one for one, _ in laid_out], at_hand, _laid_out)
     results = list(zip(pieces, [found for _, found in laid_out], strict=True))
     return [(one, [*found, *problems]) for one, found in results] if problems else results
 

@@ -34,12 +34,15 @@ def face_drawing(frame: Frame, format_: Format) -> Drawing:
     return Drawing(whole, (Group(frame.items, clip=trim_path(format_, whole)),))
 
 
-def with_shown_cards(batch: Batch, laid_out: Sequence[LaidOut], lay_out: LayOut) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces of a batch with all faces of cards in their places; what is not at hand is laid out by `lay_out`.
+def with_shown_cards(
+    batch: Batch, laid_out: Sequence[LaidOut], at_hand: Sequence[LaidOut], lay_out: LayOut
+) -> tuple[list[LaidOut], list[Problem]]:
+    """Return pieces of a batch with all faces of cards in their places.
 
+    Those faces are taken from the pieces themselves and from those `at_hand`; others are laid out by `lay_out`.
     Problems: those of what had to be laid out besides, and `card-in-itself`.
     """
-    placer = _Placer(batch, laid_out, lay_out)
+    placer = _Placer(batch, [*laid_out, *at_hand], lay_out)
     return [placer.placed(one) for one in laid_out], list(dict.fromkeys(placer.problems))
 
 
