@@ -106,7 +106,7 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
 
 _SIZE = re.compile(r"(\d+\.?\d*|\.\d+)(em|ex|rem|%)")
 _SHORTHAND = re.compile(
-    r"(?P<how>(?:(?:normal|italic|oblique|bold|bolder|lighter|[1-9]00)\s+){0,4}+)(?P<size>[\d.]+[a-z%]*)"
+    r"(?P<how>(?>(?:(?:normal|italic|oblique|bold|bolder|lighter|[1-9]00)\s+){0,4}))(?P<size>[\d.]+[a-z%]*)"
     r"(?:\s*/\s*[\w.%]+)?\s+(?P<family>\S.*)"
 )
 _SIZES = {

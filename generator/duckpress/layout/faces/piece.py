@@ -113,10 +113,11 @@ _ROUNDS = 6  # so often at least every worker is given cards, so that none is le
 def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
-    `at_hand` are pieces laid out before, whose cards may be shown. A face that could not be made for an error is left out. Faces that are known and still the same are not laid out
-    again. Workers lay out, as many as `pool.jobs` says where there are cards enough. The cards of a template that takes
-    too long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
-    `layout-crashed`. Raises `MachineError` where no worker can be had.
+    `at_hand` are pieces laid out before, whose cards may be shown. A face that could not be made for an error is left
+    out. Faces that are known and still the same are not laid out again. Workers lay out, as many as `pool.jobs` says
+    where there are cards enough. The cards of a template that takes too long or too much memory are left out, and told
+    as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
+    be had.
     """
     laid_out = _laid_out(batch)
     pieces, problems = with_shown_cards(batch, [one for one, _ in laid_out], at_hand, _laid_out)
