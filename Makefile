@@ -71,6 +71,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/drawings.py
 	$(BIN)/python benchmarks/scripts.py
+	$(BIN)/python benchmarks/pictures.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py
