@@ -20,7 +20,7 @@ from duckpress.impose import Sheet, Side
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import sources_of, write_file
 from duckpress.text import TextStyle, Typesetter
-from duckpress.views.svg_text import svg_text
+from duckpress.views.chances.svg_text import svg_text
 
 KINDS = (".svg", ".png")
 _SIZE = Size(150.0, 85.0)
