@@ -52,6 +52,13 @@ def test_a_booklet(count: int, expected: list[str]) -> None:
     assert maps(impose_booklet(pages(count, HALF), A4, Turn.SHORT, (), is_double_sided=True)) == expected
 
 
+def test_a_booklet_that_is_read_from_right_to_left_is_bound_at_the_right() -> None:
+    sheets = impose_booklet(pages(8, HALF), A4, Turn.SHORT, (), is_double_sided=True, is_bound_right=True)
+    assert maps(sheets) == ["1 8 / 7 2", "3 6 / 5 4"]
+    pairs = impose_booklet(pages(4, HALF), A4, Turn.SHORT, (), is_double_sided=False, is_bound_right=True)
+    assert [side_map(sheet.front) for sheet in pairs] == ["2 1", "4 3"]
+
+
 def test_a_booklet_lies_on_its_side_and_its_pages_beside_the_fold() -> None:
     (sheet,) = impose_booklet(pages(4, HALF), A4, Turn.SHORT, (), is_double_sided=True)
     assert sheet.paper == Size(297.0, 210.0)

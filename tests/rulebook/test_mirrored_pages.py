@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unicodedata
 
+import pypdfium2
 import pytest
 from test_sheet import FILES, GAME, Make
 
@@ -49,6 +50,19 @@ def test_the_file_of_a_language_says_which_way_it_is_written(make_workspace: Mak
     assert place(texts, "1.") < place(texts, "שלום")
     mirrored = texts_of(make_workspace, "en", lang__en="direction: rtl\n")
     assert place(mirrored, "1.") > place(mirrored, "שלום")
+
+
+def test_booklets_are_bound_at_the_right_and_proven(make_workspace: Make) -> None:
+    """The proof holds them against their own order: bound at the left, each would be a fault."""
+    game = GAME.format(languages="he")
+    workspace = make_workspace({**FILES, "content/pond/game.yaml": game, "content/pond/rules.md": RULES})
+    request = Request(papers=("a4",), pieces=("rules-booklet",))
+    built = build(workspace, load(workspace, "pond"), request, workspace.root / "o")
+    (file,) = built.files
+    page = pypdfium2.PdfDocument(built.folder / file)[0].get_textpage()
+    left, right = (page.get_text_bounded(left=at, right=at + 420.0) for at in (0.0, 421.0))
+    assert "1 / 4" in left
+    assert "4 / 4" in right
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed")

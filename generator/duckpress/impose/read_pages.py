@@ -64,19 +64,20 @@ def impose_pages(
 
 
 def impose_booklet(
-    pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
-) -> tuple[Sheet, ...]:
+    pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool,
+    is_bound_right: bool = False,
+) -> tuple[Sheet, ...]:  # fmt: skip
     """Return the sheets of a booklet: printed on both sides, laid in each other, folded in the middle and stapled.
 
     The number of pages is a multiple of four. Printed on one side it is no booklet: the pages lie in pairs in the order
-    of reading, to be cut apart.
+    of reading, to be cut apart. Bound at the right, left and right change places.
     Source: saddle stitching; of n pages, sheet k (from 0) has n - 2k and 2k + 1 on its front, 2k + 2 and n - 2k - 1 on
     its back.
     """
     size = paper.size.turned()
     margins, last = paper.margins(size), len(pages) - 1
     right_mm = size.width_mm - margins.width_mm - (pages[0].trim.width_mm if pages else size.width_mm / 2)
-    lefts_mm = (margins.width_mm, right_mm)
+    lefts_mm = (right_mm, margins.width_mm) if is_bound_right else (margins.width_mm, right_mm)
     seats_of: list[list[Seat]] = []
     for at in range(0, len(pages) // 2 if is_double_sided else len(pages), 2):
         leaves = [(last - at, last - at - 1), (at, at + 1)] if is_double_sided else [(at, None), (at + 1, None)]

@@ -191,6 +191,7 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         request.printer.name if request.printer is not None else "",
         game.speech.program,
         MarginWords(job.fonts, job.game.speech).drawn,
+        game.speech.is_mirrored,
     )
 
 

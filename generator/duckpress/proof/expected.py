@@ -64,7 +64,7 @@ class ExpectedSheets(NamedTuple):
     `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
     and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
-    of words in margins what no font has.
+    of words in margins what no font has. What `is_mirrored` is in a language that is written from right to left.
     """
 
     pieces: tuple[ExpectedPiece, ...]
@@ -79,6 +79,7 @@ class ExpectedSheets(NamedTuple):
     printer: str
     say: Callable[..., str]
     drawn: Callable[[str], str] = str
+    is_mirrored: bool = False
 
 
 class Expected(NamedTuple):

@@ -83,8 +83,13 @@ class Imposer:
         note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
         turn = Turn(self._job.turn_of([one]))
         pages = [PageOf(frame.hash, frame.trim) for frame in one.pages.get(paper.name, ())]
-        impose = impose_booklet if one.piece.is_booklet else impose_pages
-        sheets = impose(pages, paper, turn, note, is_double_sided=is_double_sided)
+        if one.piece.is_booklet:
+            is_bound_right = self._job.game.speech.is_mirrored
+            sheets = impose_booklet(
+                pages, paper, turn, note, is_double_sided=is_double_sided, is_bound_right=is_bound_right
+            )
+        else:
+            sheets = impose_pages(pages, paper, turn, note, is_double_sided=is_double_sided)
         if self._backs is Backs.ONLY:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         elif not self._job.game.finish:  # else pages have no code that leads nowhere

@@ -21,6 +21,8 @@ def reading_faults(
 ) -> Iterator[tuple[int, str]]:
     """Yield what is wrong with the sides of a piece that is read, each with the index of the side."""
     wanted = _in_pairs(pages, is_double_sided=duplex is not None) if is_booklet else [[page] for page in pages]
+    if sheets.is_mirrored:
+        wanted = [pair[::-1] for pair in wanted]
     numbers = {page: number for number, page in enumerate(pages, 1)}
     each = 1 if duplex is None else 2
     while len(wanted) % each:
