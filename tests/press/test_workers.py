@@ -95,7 +95,9 @@ def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Works
     (workspace.root / "content/kinds/layouts/face.xml").write_text(TOGETHER, encoding="utf-8")
     (workspace.root / "content/kinds/decks/kind.yaml").write_text(many_cards(), encoding="utf-8")
     (workspace.root / "content/kinds/art/broken.svg").write_text(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text>a</text></svg>", "utf-8"
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><filter id='f'><feGaussianBlur stdDeviation='1'/>"
+        "</filter><rect filter='url(#f)' width='9' height='9'/></svg>",
+        "utf-8",
     )
     made = []
     for jobs, at_once in ((0, 50), (1, 3), (2, 1), (3, 2)):

@@ -21,6 +21,7 @@ from duckpress.press.reading import Loaded, load
 
 PROGRAM = "duckpress"
 _PACKAGE = Path(__file__).resolve().parent.parent
+_MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software"
 _LONGEST = 60  # letters; what is longer in a package's `License` is the text of a licence, not its name
 
 
@@ -97,7 +98,7 @@ def packages_behind(name: str) -> tuple[PackageLicence, ...]:
 
 
 def package_licence(name: str) -> PackageLicence:
-    """Return a package's licence: its SPDX expression, else the name it gives, else what its classifiers say."""
+    """Return a package's licence: its SPDX expression, the name it gives, what its classifiers say, else its text's."""
     try:
         facts = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -106,7 +107,14 @@ def package_licence(name: str) -> PackageLicence:
     short = [words for words in stated if words and len(words) <= _LONGEST and "\n" not in words]
     classifiers = [value for value in facts.get_all("Classifier") or () if value.startswith("License ::")]
     named = " / ".join(value.rpartition(" :: ")[2] for value in classifiers)
-    return PackageLicence(facts["Name"], facts["Version"], (short or [named])[0])
+    return PackageLicence(facts["Name"], facts["Version"], (short or [named])[0] or _licence_by_text(name))
+
+
+def _licence_by_text(name: str) -> str:
+    """Return the licence that a package's own file is known by; empty where it is none of these."""
+    files = [file for file in metadata.files(name) or () if file.name.startswith("LICENSE")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    return "MIT" if texts and all(_MIT in " ".join(text.split()) for text in texts) else ""
 
 
 def _profiles() -> tuple[ProfileLicence, ...]:
