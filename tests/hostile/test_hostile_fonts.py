@@ -17,7 +17,7 @@ from duckpress.fonts import Typeface
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.render.embedded import descriptor_dictionary, font_ink
-from font_kinds import compact, variable
+from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()
@@ -369,3 +369,25 @@ def test_damaged_fonts_are_refused_or_used_but_never_break_anything() -> None:
         except MachineError:
             continue
         assert b"nan" not in descriptor_dictionary(found, ink, "1 0 R").encode("ascii")
+
+
+def test_x_fonts_of_which_letters_in_use_cannot_be_cut_are_told_together(tmp_path: Path) -> None:
+    """Nothing can tell before the printing; a font is told once for all papers, and nothing is written."""
+    families = {"Evil": "e", "Worse": "l", "Sound": "G"}
+    written: dict[str, str | bytes] = {}
+    for name, letter in families.items():
+        written[f"fonts/{name}/family.yaml"] = FAMILY.replace("Evil", name).replace(".ttf", ".otf")
+        written |= {f"fonts/{name}/OFL.txt": "none", f"fonts/{name}/evil.otf": uncut(name, letter)}
+    roles = ", ".join(f"{name.lower()}: {name}" for name in families)
+    styles = ", ".join(f"{name.lower()}: {{font: {name.lower()}}}" for name in families)
+    boxes = "".join(
+        f'<text x="5" y="{y}" width="50" height="9" style="{name.lower()}">Teal</text>'
+        for y, name in zip((10, 30, 50), families, strict=True)
+    )
+    one_game = game(theme=f"{THEME}families: {{{roles}}}\ntext: {{{styles}}}\n", face=f"<face>{boxes}</face>")
+    ran = run_here(tmp_path, "build", "g", "--paper", "a4,letter", files={**one_game, **written})
+    assert (ran.status, [path for path in ran.written if path.endswith(".pdf")]) == (1, []), ran
+    told = [(one["code"], one["file"], one["line"]) for one in ran.problems if one["level"] == "error"]
+    assert told == [("not-a-font", f"fonts/{name}/family.yaml", 5) for name in ("Evil", "Worse")]
+    pictures = run_here(tmp_path, "export", "g", "--to", "png", form=None)
+    assert (pictures.status, pictures.err.count("error[not-a-font]")) == (1, 2), pictures

@@ -29,7 +29,7 @@ from duckpress.cli.asking import (
     workspace_of,
 )
 from duckpress.cli.command_help import HelpfulGroup, with_examples
-from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
+from duckpress.cli.ending import machine_words, status_of, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, progress, style, visible
 from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
 from duckpress.core.problems import MachineError
@@ -100,7 +100,7 @@ class _Commands(HelpfulGroup):
         except (MachineError, OSError, MemoryError) as error:
             with unless_it_takes_nothing():
                 echo(f"duckpress: {machine_words(error)}", err=True)
-            sys.exit(MACHINE_ERROR)
+            sys.exit(status_of(error))
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

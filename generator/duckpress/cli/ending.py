@@ -90,7 +90,14 @@ def _status_of(error: Exception) -> int:
     if words is None:
         raise error
     say(words)
-    return MACHINE_ERROR
+    return status_of(error)
+
+
+def status_of(error: Exception) -> int:
+    """Return the status of what `machine_words` has words for: some of it is a fault of what somebody gave."""
+    from duckpress.core.problems import UnusableContent
+
+    return CONTENT_ERROR if isinstance(error, UnusableContent) else MACHINE_ERROR
 
 
 def machine_words(error: Exception) -> str | None:

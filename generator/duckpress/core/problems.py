@@ -146,3 +146,14 @@ def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 class MachineError(Exception):
     """The machine cannot do what is asked (disk full, folder read-only, no usable font): one message, exit status 3."""
+
+
+class UnusableContent(MachineError):
+    """Something a designer gave cannot be printed with, and no check before could tell: its problems, exit status 1."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))

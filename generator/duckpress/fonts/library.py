@@ -16,7 +16,7 @@ from duckpress.content import Mapping, Shape, read_shape, read_yaml
 from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import MachineError, Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, Source, UnusableContent, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts.font_containers import MEMBER, plain_font
 from duckpress.fonts.instances import MARK, pinned
@@ -272,6 +272,7 @@ class FontLibrary:
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
             return None
         family = next((family.name for family in self.families.values() if style in family.styles), "")
+        typeface.source = style.source
         typeface.origin = f"{style.path!r} of the family {family!r}"
         other = self._style_by_name.setdefault(typeface.postscript_name, style)
         if other.path != style.path and typeface.key not in self.typefaces_by_key:
@@ -314,6 +315,6 @@ def load_typeface(
         return Unusable("not-a-font", "has no glyphs for any character", "get the whole file again")
     try:
         typeface.subset(())
-    except MachineError:
+    except UnusableContent:
         return Unusable("not-a-font", "is damaged: no letter can be taken out of it", "get the whole file again")
     return typeface

@@ -17,7 +17,7 @@ import uharfbuzz as hb
 
 from duckpress.core.geometry import Matrix
 from duckpress.core.paths import Path, PathBuilder
-from duckpress.core.problems import MachineError
+from duckpress.core.problems import NOWHERE, Problem, Source, UnusableContent
 from duckpress.core.units import added
 from duckpress.fonts.compact import read_compact
 from duckpress.fonts.glyphs import GlyphRun, RaisedRun, write_run
@@ -85,6 +85,8 @@ class Typeface:
         self.letter_bottom = self._deepest(_DESCENDING_LETTERS) or -0.22 * self.units_per_em
         self.origin = self.postscript_name
         """The file and the family it was loaded for, in words; set by who loads it."""
+        self.source: Source = NOWHERE
+        """Where the family names the file; set by who loads it."""
         self.undrawn: dict[str, None] = {}
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
@@ -203,7 +205,8 @@ class Typeface:
         """Return a TrueType file, or a bare `CFF ` table, with the outlines of these glyphs (and .notdef) alone.
 
         They have their own numbers, by which also a reader of PDFs finds them: without that flag, it would go by the
-        CIDs of fonts that have such, and draw nothing. Those of a variable font are of its instance.
+        CIDs of fonts that have such, and draw nothing. Those of a variable font are of its instance. Raises
+        `UnusableContent` where an outline is damaged.
         """
         request = hb.SubsetInput()
         request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
@@ -224,7 +227,8 @@ class Typeface:
         subset = bytes((face.reference_table("CFF ") if self.is_compact else face.blob).data)
         if not subset or (self.is_compact and read_compact(subset) is None):  # HarfBuzz leaves out tables it cannot cut
             what = f"the font {self.origin} is damaged: the letters in use cannot be taken out of it"
-            raise MachineError(f"{what}; get the whole file again, or use another font")
+            fix = "get the whole file again, or use another font"
+            raise UnusableContent(Problem("not-a-font", self.source, what, fix))
         return subset
 
     def _shape(self, text: str, features: Features, tracking: float, language: str) -> GlyphRun:

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from duckpress import pool
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problems import Level, Problem, Source, UnusableContent
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
@@ -29,10 +29,11 @@ from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 
 class RenderedFile(NamedTuple):
-    """A file and its bytes."""
+    """A file and its bytes, or why it has none."""
 
     file: ImposedFile
     pdf: bytes
+    problems: tuple[Problem, ...] = ()
 
 
 @contextmanager
@@ -51,13 +52,17 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
 
 def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1) -> Iterator[RenderedFile]:
     """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first."""
-    rendered: dict[str, bytes] = {}
+    rendered: dict[str, RenderedFile] = {}
     for file in files:
-        pdf = rendered.get(file.second_name_of)
-        if pdf is None:
+        one = rendered.get(file.second_name_of)
+        if one is None:
             job.step(f"printing {file.piece} on {file.paper.name}")
-            pdf = rendered[file.name] = render_file(job, file, renderer, jobs)
-        yield RenderedFile(file, pdf)
+            try:
+                one = RenderedFile(file, render_file(job, file, renderer, jobs))
+            except UnusableContent as unusable:  # other files may have other fonts that are damaged
+                one = RenderedFile(file, b"", unusable.problems)
+            rendered[file.name] = one
+        yield one._replace(file=file)
 
 
 def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int = 1) -> bytes:
@@ -99,12 +104,16 @@ def prove(
 ) -> ProvenFiles:
     """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
-    Up to `jobs` processes look at the pages; at those that `frames` has from earlier builds nobody looks again.
+    Files that could not be drawn are left out; why is among the problems. Up to `jobs` processes look at the pages; at
+    those that `frames` has from earlier builds nobody looks again.
     """
     outputs: list[Output] = []
     problems: list[Problem] = []
     proven = Proven() if frames is None else frames.proven(job.game.id)
-    for file, pdf in rendered:
+    for file, pdf, unusable in rendered:
+        problems += unusable
+        if unusable:
+            continue
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}

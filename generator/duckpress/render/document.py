@@ -14,6 +14,7 @@ from typing import NamedTuple
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Text, every_item
+from duckpress.core.problems import Problem, UnusableContent
 from duckpress.core.units import PT_PER_MM
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
 from duckpress.render.drawn import DrawnPage, InkShelf
@@ -79,14 +80,23 @@ class PdfDocument:
         self._layers: dict[str, str] = {}
 
     def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
-        """Return the document's bytes, `pages` being those of each booklet."""
+        """Return the document's bytes, `pages` being those of each booklet.
+
+        Raises `UnusableContent` with all fonts of which the letters in use cannot be had.
+        """
         self._describe()
         bookmarks = []
         for booklet, drawn in zip(self._booklets, pages, strict=True):
             added = [self._add_page(booklet, page) for page in drawn]
             bookmarks += [(booklet.title, page) for page in added[:1]]
+        uncut: list[Problem] = []
         for key, font in self._fonts.items():
-            self._write_font(key, font)
+            try:
+                self._write_font(key, font)
+            except UnusableContent as unusable:
+                uncut += unusable.problems
+        if uncut:
+            raise UnusableContent(*uncut)
         self._bookmark(bookmarks)
         self._write_layers()
         data: bytes = self._pdf.GetPDFData(None)
