@@ -85,13 +85,21 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     problems += undrawn
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     untitled = MarginWords(task.fonts, game.speech).missing(game)
-    every_problem = _without_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
+    every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
 
 
-def _without_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
-    """Return problems with one in place of all missing glyphs, where no font has the letters of the language."""
+def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
+    """Return problems with one in place of all missing glyphs, where no font has the letters of the language.
+
+    Styles that borrow letters are told together.
+    """
     letters, language = letters_of(task.game.language), task.game.language
+    borrowed = [problem for problem in problems if problem.code == "borrowed-letters"]
+    if len(borrowed) > 1:
+        places = ", ".join(dict.fromkeys(str(one.source) for one in borrowed[1:]))
+        together = borrowed[0]._replace(what=f"{borrowed[0].what}; so it is at {places}")
+        problems = [together if one is borrowed[0] else one for one in problems if one not in borrowed[1:]]
     lacking = [problem for problem in problems if problem.code == "missing-glyph"]
     if not letters or not lacking or task.fonts.families_with(letters, "regular", is_italic=False):
         return problems
