@@ -206,6 +206,21 @@ def test_what_is_found_is_told_with_what_is_around_it(run: Callable[..., Result]
     assert run("find", " ").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("written", "sought"),
+    [
+        ("שָׁלוֹם", "שלום"),
+        ("צה״ל", 'צה"ל'),
+        ("בית־ספר", "בית-ספר"),
+        ("بَطَّة", "بطة"),
+        ("بطـــة", "بطة"),
+        ("\u2067אב\u2069\u200f גד", "אב גד"),
+    ],
+)
+def test_hebrew_and_arabic_are_found_without_points_and_marks_of_direction(written: str, sought: str) -> None:
+    assert fold(written).text == fold(sought).text == sought
+
+
 def test_folding_keeps_every_place() -> None:
     folded = fold("Ça   va,\n ŒUF’s")
     assert folded.text == "ca va, oeuf's"

@@ -360,6 +360,19 @@ def test_corners_are_transparent(name: str, is_cut: bool) -> None:
     assert (corner[3] == 0) is is_cut
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("בַּז", "שלפו 3 קלפים (או Duck), **מיד**."), ("بَطّ", "مرر {=name} ثم **قل** (3) duck.")]
+)
+def test_words_that_run_from_right_to_left_are_told_as_they_are_written(name: str, text: str, root: Path) -> None:
+    """Points of Arabic stand in texts of their own on a face."""
+    deck = root / "content/pond/decks/bird.yaml"
+    written = deck.read_text().replace("**Teal**", name).replace("Worth {=points} {star}, *now*.", text)
+    deck.write_text(written)
+    (heap,) = named(saved(root), "DeckCustom")
+    told = {(card["Nickname"], card["Description"]) for card in heap["ContainedObjects"]}
+    assert (name, text.replace("{=name}", name).replace("**", "")) in told
+
+
 def test_ids_of_lists_and_icons_are_said_as_players_read_them(root: Path) -> None:
     game, deck = root / "content/pond/game.yaml", root / "content/pond/decks/bird.yaml"
     game.write_text(game.read_text() + "lists: {kinds: {t: {name: Diving duck}}}\n")

@@ -14,6 +14,7 @@ from duckpress.text.markup import BREAK, ICON, Token, parse_markup
 
 _NO_LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"\d+$")
+_TOUCHING_MM = 0.01
 _FEW = 4  # letters of a text that may stand in any other word by chance
 
 
@@ -30,7 +31,7 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
     game's language, unless the word before it says so already; one that the language has no word for is left out. A
     card without texts is called as its deck, with the number that its id ends in.
     """
-    items = [item.text for item in every_item(front.items) if isinstance(item, Text)]
+    items = _touching(item for item in every_item(front.items) if isinstance(item, Text))
     stands, alone = _letters(items), {_letters([word]) for text in items for word in text.split()}
     entries = {id_: entry for entries in game.lists.values() for id_, entry in entries.items()}
     texts: list[str] = []
@@ -44,6 +45,25 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
     number = _NUMBER.search(card.id)
     numbered = f"{deck.title} {number[0]}" if number is not None else card.id.replace("-", " ").capitalize()
     return _named(texts, deck.title if len(deck.cards) == 1 else numbered)
+
+
+def _touching(items: Iterable[Text]) -> list[str]:
+    """Return texts, as one where they touch: marks of Arabic, and what is bold within a word, part its letters."""
+    texts: list[str] = []
+    before: Text | None = None
+    for item in items:
+        if not _letters([item.text]):
+            continue
+        if before is not None and item.y_mm == before.y_mm and _gap_mm(before, item) < _TOUCHING_MM:
+            texts[-1] += item.text
+        else:
+            texts.append(item.text)
+        before = item
+    return texts
+
+
+def _gap_mm(one: Text, other: Text) -> float:
+    return min(abs(one.x_mm + one.width_mm - other.x_mm), abs(other.x_mm + other.width_mm - one.x_mm))
 
 
 def _named(texts: list[str], nameless: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Words -> every place in a game's texts where they stand: fields, rules, notes, setup, translations.
 
-Case, accents, kinds of quotes and line breaks make no difference. Comments of YAML are no texts.
+Case, accents, points of Hebrew and Arabic, kinds of quotes, line breaks and what is not seen make no difference.
+Comments of YAML are no texts.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ _SUFFIXES = (".yaml", ".yml", ".md", ".csv")
 _FOLDERS = ("", "/decks", "/boards", "/lang")
 _LIKE = {
     "œ": "oe", "æ": "ae", "ß": "ss", "ø": "o", "ł": "l", "’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"',
-    "–": "-", "—": "-", "\u2011": "-", "…": "...",
+    "–": "-", "—": "-", "\u2011": "-", "…": "...", "׳": "'", "״": '"', "־": "-",
+    **dict.fromkeys(map(chr, (0xAD, 0x640, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060)), ""),
+    **dict.fromkeys("\u2066\u2067\u2068\u2069", ""),
 }  # fmt: skip
+"""Signs that are typed otherwise, and what is not seen: soft hyphens, joiners, marks of direction, a kashida."""
 _BEFORE, _AFTER = 30, 60  # letters of context
 _SLACK = 3  # lines
 
