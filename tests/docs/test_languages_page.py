@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from duckpress.cli.commands import main
 from duckpress.content.translations.translation_keys import TranslationKeys
 from duckpress.files.workspace import Workspace
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+sys.path.insert(0, str(DOCS))
+
+from make_language_pictures import PICTURE, STAMP, laid_out, stamp_of  # noqa: E402
+
+TEXT = (DOCS / "languages.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
@@ -55,3 +62,11 @@ def test_every_language_that_comes_along_is_named(project: Workspace) -> None:
     names |= {"ar": "Arabic", "he": "Hebrew"}
     assert codes == set(names)
     assert all(name in TEXT.partition("## Words that games share")[2].partition("\n## ")[0] for name in names.values())
+
+
+def test_the_picture_shows_the_cards_of_today_in_four_scripts(tmp_path: Path) -> None:
+    shown = list(laid_out(tmp_path))
+    assert [problem for one in shown for problem in one.problems if problem.code != "translation-missing"] == []
+    with Image.open(PICTURE) as picture:
+        assert picture.info[STAMP] == stamp_of(shown), "stale; run: python docs/make_language_pictures.py"
+    assert f"]({PICTURE.relative_to(DOCS).as_posix()})" in TEXT
