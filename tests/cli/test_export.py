@@ -189,7 +189,11 @@ def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
     (red, _blue) = (tile["CustomImage"] for tile in own["ContainedObjects"])
     assert red["ImageURL"].endswith("/own-1-fronts.png")
     assert red["ImageSecondaryURL"].endswith("/own-1-backs.png")
-    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == ("CardCustom", 400, "One")
+    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == (
+        "CardCustom",
+        400,
+        "Alone",
+    )  # it has no words, so it is called by its deck
     guids = [one["GUID"] for one in (bird, own, alone, *bird["ContainedObjects"], *own["ContainedObjects"])]
     assert len(set(guids)) == len(guids)
 

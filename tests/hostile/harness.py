@@ -141,7 +141,8 @@ def run_here(folder: Path, *arguments: str, files: Files | None = None, form: st
         0,
         written,
         watch.sockets,
-        watch.programs,
+        # A worker of its own is started as a program where this process has threads, as under pytest-xdist.
+        [program for program in watch.programs if "duckpress.pool.worker_loop" not in program],
     )
 
 

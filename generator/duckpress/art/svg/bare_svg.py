@@ -11,8 +11,8 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
+from html import escape
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
@@ -86,7 +86,7 @@ class _Writer:
         if not self._open:
             kept = self._of_whole(kept)
         kept |= self._repainted(kept)
-        self.out.append(f"<{tag}" + "".join(f" {key}={quoteattr(value)}" for key, value in kept.items()) + ">")
+        self.out.append(f"<{tag}" + "".join(f' {key}="{escape(value)}"' for key, value in kept.items()) + ">")
         self._open.append(tag)
 
     def _end(self, _name: str) -> None:
