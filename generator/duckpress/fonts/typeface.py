@@ -305,8 +305,11 @@ class Typeface:
             places.setdefault(info.cluster, []).append(at)
         for start, end in _ends_of_clusters(text, infos).items():
             letters, own = text[start:end].replace(_JOINER, ""), places[start]
+            if len(own) == 1:
+                said[own[0]] = letters
+                continue
             first = next((at for at in own if infos[at].codepoint not in self._character_map), own[0])
-            for at in own if len(own) > 1 else ():
+            for at in own:
                 letter = self._character_map.get(infos[at].codepoint, "")
                 if at != first and letter and letter in letters:
                     said[at], letters = letter, letters.replace(letter, "", 1)

@@ -18,6 +18,8 @@ _WIDEST_STRETCH_EM = 1.0
 # Places are kept to a ten-thousandth of a millimetre; `round` does the same, but takes half the time of drawing.
 _GRID = 1e4
 
+_AT_RIGHT = (("right", "at-right"), ("left", "justify", "at-right"))  # and in a paragraph that is mirrored
+
 
 class Draughtsman:
     """Draws lines of one size and colour into `items`; `tracking_em` is what trails after a line's last letter.
@@ -49,8 +51,10 @@ class Draughtsman:
         if align == "justify" and number < len(broken.lines) - 1:
             count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(broken.words, at))
             stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
-        is_right = align == "at-right" or (align in ("left", "justify") if is_mirrored else align == "right")
-        shift = slack / 2 if align == "center" else slack if is_right and not stretch else 0.0
+        shift = 0.0
+        if is_mirrored or align != "left":
+            is_right = align in _AT_RIGHT[is_mirrored] and not stretch
+            shift = slack / 2 if align == "center" else slack if is_right else 0.0
         words, gaps = broken.words, broken.gaps
         pieces: list[GlyphPiece] = []
         # Rows of simple words are drawn at once. A paragraph with divided words has other words than its rows count;
@@ -73,9 +77,11 @@ class Draughtsman:
             else:
                 pieces += words[index]
                 index += 1
-        indent = 0.0 if is_mirrored else hang
-        draw = self._in_order if paragraph.is_ordered else self._pieces
-        draw(pieces, left_mm + (indent + shift) * size, baseline_mm)
+        x_mm = left_mm + (shift if is_mirrored else hang + shift) * size
+        if paragraph.is_ordered:
+            self._in_order(pieces, x_mm, baseline_mm)
+        else:
+            self._pieces(pieces, x_mm, baseline_mm)
 
     def _in_order(self, pieces: list[GlyphPiece], x_mm: float, baseline_mm: float) -> None:
         """Draw pieces where their levels ask for, those of one level and pen as one item, in the order of reading."""

@@ -111,9 +111,13 @@ class Paragraph:
             glyphs, text = "".join(map(_DRAWN, pieces)), "".join(map(_SAID, pieces))
             return GlyphPiece(pieces[0].pen, glyphs, text, added(self.widths[start:stop]), level=pieces[0].level)
         segments = self.segments[start:stop]
-        glyphs = space.glyphs.join(map(_GLYPHS, reversed(segments) if space.level & 1 else segments))
+        text = " ".join(map(_RAW, segments))
         width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
-        return GlyphPiece(space.pen, glyphs, " ".join(map(_RAW, segments)), width, level=space.level)
+        if not space.level:
+            return GlyphPiece(space.pen, space.glyphs.join(map(_GLYPHS, segments)), text, width)
+        if space.level & 1:
+            segments.reverse()
+        return GlyphPiece(space.pen, space.glyphs.join(map(_GLYPHS, segments)), text, width, level=space.level)
 
     def add_apart(self, segments: list[Segment]) -> None:
         """Add words of one voice, with nothing to note, before each of which a line may end without a space."""
@@ -218,7 +222,10 @@ class ParagraphComposer:
 
         The paragraph runs as its language does, or as its first letter does where that runs to the right.
         """
-        if not any(kind < ICON and not words.isascii() and RIGHT_TO_LEFT.search(words) for kind, words in tokens):
+        for kind, words in tokens:
+            if not words.isascii() and kind < ICON and RIGHT_TO_LEFT.search(words):
+                break
+        else:
             return tokens
         text = "".join([words if kind < ICON else _AS_SIGN[kind] for kind, words in tokens])
         paragraph.is_mirrored = paragraph.is_mirrored or is_right_to_left(text)
