@@ -337,7 +337,7 @@ def test_a_finding_may_be_accepted(make_workspace: MakeWorkspace) -> None:
 
 
 CZECH = """words:
-  "{n} findings": {one: "{n} nález", few: "{n} nálezy", many: "{n} nálezu", other: "{n} nálezů"}
+  "Findings: {n}": {one: "{n} nález", few: "{n} nálezy", many: "{n} nálezu", other: "{n} nálezů"}
 """
 
 
