@@ -11,6 +11,7 @@ from PIL import Image
 
 from duckpress import cli
 from duckpress.cli.commands import main
+from duckpress.views.showcase import _spread
 
 BOX = (
     '<face><tucknet x="{{ box.left }}" y="{{ box.top }}" width="{{ box.width }}" height="{{ box.height }}" '
@@ -84,3 +85,21 @@ def test_a_box_stands_with_its_front_before_its_side_and_lid(folder: Path) -> No
     )
     assert lid_y < side_y <= red_y, "the side leans up as it goes back"
     assert red_x < lid_x < side_x
+
+
+def test_dark_cards_on_each_other_have_a_light_edge(folder: Path) -> None:
+    """A fan of them would be one dark field: down its middle every card begins with lighter pixels."""
+    with Image.open(folder / "fan.png") as fan:
+        across = [fan.getpixel((x, fan.height // 2)) for x in range(fan.width)]
+    assert sum(pixel[3] == 255 and pixel[0] > 20 for pixel in across if isinstance(pixel, tuple)) >= 5
+
+
+def test_cards_of_a_size_lie_in_rows_of_their_own() -> None:
+    small, large = Image.new("RGB", (40, 60), "#ff0000"), Image.new("RGB", (80, 30), "#0000ff")
+    spread = _spread([small, large, small, small], 2)
+    rows = [spread.getpixel((spread.width // 2, y)) for y in range(spread.height)]
+    blue = [y for y, pixel in enumerate(rows) if isinstance(pixel, tuple) and pixel[:3] == (0, 0, 255)]
+    assert blue  # the only one of its size lies below the others, in the middle
+    assert min(blue) > 60
+    reds = sum(pixel[:3] == (255, 0, 0) for pixel in spread.get_flattened_data() if isinstance(pixel, tuple))
+    assert reds == 3 * (40 - 4) * (60 - 4)  # all three, without their edges

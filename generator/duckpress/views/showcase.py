@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import Rect
 from duckpress.core.tuckbox import NET_MARGINS, Net, TuckBox
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
@@ -33,6 +32,8 @@ _IN_FAN, _IN_ROW = 7, 5
 _FAN_DEGREES = 64.0  # from the first card to the last
 _CARD_MM = 50.0  # what is at least as high, and has a back, is a card to show
 _LARGE_MM = 130.0
+_EDGE_PX = 5  # of the filter that finds the edge: two pixels of each side
+_LINE_MM = 0.4  # at the edges of a box's sides, where the lines of its net run
 _DEPTH, _DEPTH_DEGREES = 0.6, 35.0  # how far the sides of a box go back, as in a cabinet drawing
 
 
@@ -49,7 +50,7 @@ def showcase_files(
         files["fan.png"] = _fitted(_fan(_fronts(fan, fonts, dpi)), max_px)
         files["row.png"] = _fitted(_grid([_back(*row[0], fonts, dpi), *_fronts(row, fonts, dpi)], len(row) + 1), max_px)
         columns = math.ceil(math.sqrt(len(cards) * 1.6))
-        files["spread.png"] = _fitted(_grid(_fronts(cards, fonts, dpi / 2), columns), max_px)
+        files["spread.png"] = _fitted(_spread(_fronts(cards, fonts, dpi / 2), columns), max_px)
     for one in pieces:
         for face in one.faces:
             box = game.decks[face.deck].box
@@ -93,16 +94,25 @@ def _back(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
 
 
 def _shadowed(picture: Image) -> Image:
-    """Return a picture with a soft shadow below it and room for that all around."""
+    """Return a picture with the light edge of cut paper, a soft shadow below it and room for that all around."""
     from PIL import Image as Pictures
-    from PIL import ImageFilter
+    from PIL import ImageChops, ImageFilter
 
     rim = max(6, max(picture.size) // 40)
     size = (picture.width + 2 * rim, picture.height + 2 * rim)
     ground, shape = Pictures.new("RGBA", size), Pictures.new("L", size)
     shape.paste(picture.convert("RGBA").getchannel("A"), (rim, rim + rim // 3))
     ground.putalpha(shape.filter(ImageFilter.GaussianBlur(rim / 3)).point(lambda value: value * 2 // 5))
-    ground.alpha_composite(picture.convert("RGBA"), (rim, rim))
+    card = picture.convert("RGBA")
+    # Dark cards that lie on each other would be one dark field. Nothing is beyond a picture, so it gets a clear rim.
+    whole = Pictures.new("L", (card.width + 2, card.height + 2))
+    whole.paste(card.getchannel("A"), (1, 1))
+    edge = ImageChops.subtract(whole, whole.filter(ImageFilter.MinFilter(_EDGE_PX)))
+    edge = edge.crop((1, 1, card.width + 1, card.height + 1))
+    light = Pictures.new("RGBA", edge.size, "#ffffff")
+    light.putalpha(edge.point(lambda value: value // 2))
+    card.alpha_composite(light)
+    ground.alpha_composite(card, (rim, rim))
     return ground
 
 
@@ -141,6 +151,25 @@ def _grid(cards: Sequence[Image], columns: int) -> Image:
     return ground
 
 
+def _spread(cards: Sequence[Image], columns: int) -> Image:
+    """Return cards side by side, those of a size in rows of their own, most cards first; `columns` of the widest."""
+    from PIL import Image as Pictures
+
+    by_size: dict[tuple[int, int], list[Image]] = {}
+    for card in cards:
+        by_size.setdefault(card.size, []).append(card)
+    widest = max(card.width for card in cards)
+    grids = []
+    for (width, _), some in sorted(by_size.items(), key=lambda one: -len(one[1])):
+        grids.append(_grid(some, min(len(some), max(1, columns * widest // width))))
+    ground = Pictures.new("RGBA", (max(grid.width for grid in grids), sum(grid.height for grid in grids)))
+    y = 0
+    for grid in grids:
+        ground.alpha_composite(grid, ((ground.width - grid.width) // 2, y))
+        y += grid.height
+    return ground
+
+
 def _box(box: TuckBox, flat: Image) -> Image:
     """Return a box as it stands there: its front, and its right side and lid going back, cut out of its flat net."""
     from PIL import Image as Pictures
@@ -151,8 +180,8 @@ def _box(box: TuckBox, flat: Image) -> Image:
 
     def panel(name: str, dimmed: float) -> Image:
         at = panels[name]
-        place = Rect(at.x_mm + NET_MARGINS.width_mm, at.y_mm + NET_MARGINS.height_mm, at.width_mm, at.height_mm)
-        corners = (place.x_mm, place.y_mm, place.x_mm + place.width_mm, place.y_mm + place.height_mm)
+        left_mm, top_mm = at.x_mm + NET_MARGINS.width_mm + _LINE_MM, at.y_mm + NET_MARGINS.height_mm + _LINE_MM
+        corners = (left_mm, top_mm, left_mm + at.width_mm - 2 * _LINE_MM, top_mm + at.height_mm - 2 * _LINE_MM)
         found = flat.crop(tuple(round(edge * px) for edge in corners))  # type: ignore[arg-type]
         return ImageEnhance.Brightness(found).enhance(dimmed).convert("RGBA")
 
