@@ -23,6 +23,7 @@ from mishaps import Mishap, calls_going_wrong, in_a_child, in_a_fresh_process, n
 from duckpress.cli.commands import main
 from duckpress.cli.ending import run_to_the_end
 from duckpress.store import OutputFolder
+from duckpress.store.journal import STAGED, beside
 from duckpress.store.output_places import refuse_sources
 
 PREPARED = {
@@ -93,6 +94,7 @@ class Forked:
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(OutputFolder, "write", self.forking(OutputFolder.write))
+            patch.setattr(OutputFolder, "stage", self.forking(OutputFolder.stage))
             patch.setattr("duckpress.store.file_writing.refuse_sources", self.forking(refuse_sources))
             words = ["--workspace", str(self.root), *self.words]
             status = run_to_the_end(lambda: main(words, prog_name="duckpress", standalone_mode=False))
@@ -149,6 +151,9 @@ class Forked:
             shutil.copytree(self.saved, self.root, symlinks=True, dirs_exist_ok=True)
         if held is not None:
             held.recover()
+            staged = beside(held.folder, STAGED)  # where pictures wait for the writing
+            if staged.is_relative_to(self.root) and (saved := self.saved / staged.relative_to(self.root)).is_dir():
+                shutil.copytree(saved, staged, dirs_exist_ok=True)
 
 
 def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:
