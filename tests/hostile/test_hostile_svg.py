@@ -430,3 +430,12 @@ def test_hostile_styles_take_no_time() -> None:
     assert confined(drawn, svg(f"<style>{rules}</style>" + f'<path class="{"a " * 50}" d="M0 0h1"/>' * 5_000))[1] == []
     for css in ("a" * 1_000_000, "/*" * 500_000, "{" * 1_000_000, "}" * 1_000_000, "a{" * 500_000, ";" * 1_000_000):
         confined(drawn, svg(f"<style>{css}</style>"))
+
+
+@pytest.mark.parametrize("between", ["<script/>", "<rect/>", '<a xmlns="http://x"/>', "<!-- -->", "<![CDATA[]]>", "\\"])
+def test_a_style_sheet_in_parts_names_nothing_outside_when_it_is_joined(between: str) -> None:
+    sheet = f"<style>rect{{fill:ur{between}l(/etc/passwd)}} @imp{between}ort '/etc/passwd'; rect{{stroke:red}}</style>"
+    look = BareLook(Rect(0, 0, 10, 10), 9, 9, "#000000", "black", "color")
+    bare = bare_svg(AT, svg(sheet, 'viewBox="0 0 10 10"').encode(), look).decode()
+    assert "/etc/" not in bare
+    assert "stroke:red" in bare

@@ -61,6 +61,7 @@ class _Writer:
         self._repaint = dict(look.repaint)
         self._skipped = 0
         self._open: list[str] = []
+        self._css = ""  # of the style sheet that is open: looked at whole, as what is left out of it would join words
         self.parser = parser = expat.ParserCreate("utf-8", "}")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -69,7 +70,8 @@ class _Writer:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         space, _, tag = name.rpartition("}")
-        if self._skipped or space not in ("", _SVG) or tag in _UNWANTED or self._is_of_another_ink(attributes):
+        is_unwanted = space not in ("", _SVG) or tag in _UNWANTED or self._open[-1:] == ["style"]
+        if self._skipped or is_unwanted or self._is_of_another_ink(attributes):
             self._skipped += 1
             return
         kept = {}
@@ -92,12 +94,17 @@ class _Writer:
     def _end(self, _name: str) -> None:
         if self._skipped:
             self._skipped -= 1
-        else:
-            self.out.append(f"</{self._open.pop()}>")
+            return
+        self.out.append(f"{escape(_own_styles(self._css))}</{self._open.pop()}>")
+        self._css = ""
 
     def _word(self, words: str) -> None:
-        if not self._skipped and self._open:
-            self.out.append(escape(_own_styles(words) if self._open[-1] == "style" else words))
+        if self._skipped or not self._open:
+            return
+        if self._open[-1] == "style":
+            self._css += words
+        else:
+            self.out.append(escape(words))
 
     def _is_of_another_ink(self, attributes: Mapping[str, str]) -> bool:
         inks = [_INK_CLASSES[name] for name in attributes.get("class", "").split() if name in _INK_CLASSES]
