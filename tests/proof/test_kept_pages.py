@@ -7,14 +7,17 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 
 from duckpress.core.frame import Frame, Group, PlacedDrawing
-from duckpress.core.geometry import Matrix, Size
+from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem, Source
 from duckpress.impose import Sheet, Side
 from duckpress.proof import Expected, ExpectedFace, Proven, prove
+from duckpress.proof.kept_pages import _FontFacts, _KeptPage
 from duckpress.proof.opened import OpenedPdf
+from duckpress.proof.placing import PageLayout
 from duckpress.proof.written_objects import WrittenObjects
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import A4, FONTS, ICON, booklet, card, placed, words
@@ -267,3 +270,20 @@ def test_what_was_wrong_is_not_kept() -> None:
     proven = Proven(b"")
     assert found(PDF, OTHERS["two copies"], proven)
     assert proven.news() == b""
+
+
+def test_fonts_of_pages_long_gone_are_forgotten() -> None:
+    """Every change that needs another letter makes another font: a game that is watched all evening has thousands."""
+    proven, layout, news = Proven(b""), PageLayout(Size(9.0, 9.0), (), (), Rect(0.0, 0.0, 9.0, 9.0)), b""
+    facts = [_FontFacts("C", {1: str(number)}, {1: 0.5}, (0.8, -0.2, True, True, True)) for number in range(700)]
+    for number, one in enumerate(facts):
+        proven.begin()
+        digest, _ = proven.font(one)
+        proven.keep(b"%d" % number, _KeptPage(layout, {"F-1": digest}, {}))
+        news = proven.news()
+    pages, fonts = msgspec.msgpack.decode(news, type=tuple[dict[bytes, bytes], dict[bytes, object]])
+    assert (len(pages), len(fonts)) == (500, 100)
+    again = Proven(news)
+    assert again.page(b"699", {"F-1": facts[699]}) is not None
+    assert again.page(b"699", {"F-1": facts[698]}) is None
+    assert again.page(b"300", {"F-1": facts[300]}) is None  # proven anew, as its font is gone

@@ -24,8 +24,9 @@ from duckpress.proof.placing import PageLayout
 from duckpress.proof.used_things import Called, FontRead
 from duckpress.proof.written_objects import UnusualPdf, WrittenObjects, WrittenPage
 
-_MOST_KEPT = 4  # times as many pages as the newest file has: older ones may be wanted again
+_MOST_KEPT = 4  # times as many pages and fonts as the newest file has: older ones may be wanted again
 _LEAST_KEPT = 500
+_LEAST_FONTS = 100
 
 
 class _FontFacts(Struct, frozen=True):
@@ -91,10 +92,12 @@ class Proven:
         """Return all that is worth keeping as bytes, what this build used last; empty where nothing is new."""
         if self._used.keys() <= self._known:
             return b""
-        most = max(_MOST_KEPT * len(self._used), _LEAST_KEPT) - len(self._used)
-        old = [key for key in self._pages if key not in self._used]
-        pages = {key: self._pages.get(key) or _encode(self._read[key]) for key in (*old[-most:], *self._used)}
+        keys = _newest(self._pages, self._used, _LEAST_KEPT)
+        pages = {key: self._pages.get(key) or _encode(self._read[key]) for key in keys}
         self._read = {key: self._read[key] for key in self._used}
+        fonts = dict.fromkeys(digest for page in self._read.values() for digest in page.fonts.values())
+        # A page whose fonts are gone is proven again.
+        self._fonts = {digest: self._fonts[digest] for digest in _newest(self._fonts, fonts, _LEAST_FONTS)}
         self._pages = pages
         self._known = frozenset(pages)
         return _encode((pages, self._fonts))
@@ -126,6 +129,13 @@ class Proven:
         """Return the hash of what a font says, and the facts under it."""
         digest = hashlib.sha256(_encode(facts)).digest()
         return digest, self._fonts.setdefault(digest, facts)
+
+
+def _newest(kept: Mapping[bytes, object], used: Mapping[bytes, object], least: int) -> list[bytes]:
+    """Return the keys that were used, behind as many older ones as are worth keeping."""
+    most = max(_MOST_KEPT * len(used), least) - len(used)
+    old = [key for key in kept if key not in used]
+    return [*old[-most:], *used]
 
 
 class FileProof:
