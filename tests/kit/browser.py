@@ -7,11 +7,11 @@ opened. Source: https://chromedevtools.github.io/devtools-protocol/.
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import select
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +34,15 @@ _KEYS = {
     "ArrowDown": 40,
     "Tab": 9,
 }
+
+# Chromium takes its pipes as 3 and 4, which are in use here.
+_BE_CHROMIUM = """
+import fcntl, os, sys
+away = [fcntl.fcntl(int(handle), fcntl.F_DUPFD, 10) for handle in sys.argv[1:3]]
+for number, handle in zip((3, 4), away):
+    os.dup2(handle, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Page:
@@ -129,16 +138,11 @@ def browsing(profile: Path, width: int = 1200, height: int = 800) -> Iterator[Pa
     their_read, our_write = os.pipe()
     our_read, their_write = os.pipe()
 
-    def take_pipes() -> None:
-        away = [fcntl.fcntl(handle, fcntl.F_DUPFD, 10) for handle in (their_read, their_write)]  # 3 and 4 may be theirs
-        for number, handle in zip((3, 4), away, strict=True):
-            os.dup2(handle, number)
-
     command = [
-        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
-        f"--user-data-dir={profile}", "about:blank",
+        sys.executable, "-c", _BE_CHROMIUM, str(their_read), str(their_write), CHROMIUM, "--headless", "--no-sandbox",
+        "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={profile}", "about:blank",
     ]  # fmt: skip
-    process = subprocess.Popen(command, pass_fds=(3, 4), stderr=subprocess.DEVNULL, preexec_fn=take_pipes)
+    process = subprocess.Popen(command, pass_fds=(their_read, their_write), stderr=subprocess.DEVNULL)
     os.close(their_read)
     os.close(their_write)
     try:
