@@ -125,7 +125,7 @@ def watched(count: int, saves: int) -> list[Saved]:
     from duckpress.files.workspace import Workspace, bundled_root
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
-    from duckpress.press.watching import LOOK_S, SETTLE_S, Watcher
+    from duckpress.press.watching import LOOK_S, SETTLE_S, builds
     from duckpress.store.cache import Cache
 
     gc.disable()  # as the command does
@@ -136,8 +136,8 @@ def watched(count: int, saves: int) -> list[Saved]:
         workspace = Workspace(folder, bundled_root())
         store = FrameStore(Cache(folder / ".duckpress-cache", bytes(32)))
         request = Request(papers=("a4",), pieces=("cards",))
-        watcher = Watcher(workspace, ("bench",), request, folder / "output", store)
-        watcher.build("bench")
+        watcher = builds(workspace, ("bench",), request, folder / "output", store)
+        watcher.make("bench")
         command = [sys.executable, "-c", TYPST, str(ROOT / "fonts")]
         theirs = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         compile_again(theirs)
@@ -146,7 +146,7 @@ def watched(count: int, saves: int) -> list[Saved]:
             change_in_json(folder / "cards.json", number)
             laid_out, began, used = store.laid_out, time.perf_counter(), os.times()
             assert watcher.changed() == ["bench"]
-            assert watcher.build("bench").files
+            assert watcher.make("bench").files
             # On average, until the change is seen and the file keeps still.
             wall = time.perf_counter() - began + LOOK_S / 2 + 1.5 * SETTLE_S
             cpu = sum(os.times()[:4]) - sum(used[:4])

@@ -19,7 +19,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
 from duckpress.press.request import Built, Request
-from duckpress.press.watching import Watcher
+from duckpress.press.watching import Watcher, builds
 from kinds import FILES, MakeWorkspace, cache_in, change
 
 GAMES = {path.replace("/kinds/", "/other/"): data for path, data in FILES.items() if "content" in path}
@@ -31,24 +31,24 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace({**FILES, **GAMES, "content/other/theme.yaml": FILES["content/kinds/theme.yaml"]})
 
 
-def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher, FrameStore]:
+def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher[Built], FrameStore]:
     store = FrameStore(cache_in(workspace), "program")
     (workspace.root / "content/other/game.yaml").write_text(
         str(FILES["content/kinds/game.yaml"]).replace("theme: kinds", "theme: other")
     )
-    return Watcher(workspace, games, Request(papers=("a4",)), workspace.root / "output", store), store
+    return builds(workspace, games, Request(papers=("a4",)), workspace.root / "output", store), store
 
 
 def test_only_games_that_changed_are_built_and_only_faces_that_changed(workspace: Workspace) -> None:
     watcher, store = watcher_of(workspace)
     assert watcher.changed() == ["kinds", "other"]
     for game_id in watcher.changed():
-        assert watcher.build(game_id).files
+        assert watcher.make(game_id).files
     assert watcher.changed() == []
     before = store.laid_out
     change(workspace, DECK, "The plain card.", "The plain duck.")
     assert watcher.changed() == ["kinds"]
-    assert watcher.build("kinds").files
+    assert watcher.make("kinds").files
     assert store.laid_out == before + 1
     assert watcher.changed() == []
     assert not watcher.is_stale("kinds")
@@ -59,7 +59,7 @@ def test_only_games_that_changed_are_built_and_only_faces_that_changed(workspace
 def test_what_is_built_is_what_a_cold_build_gives(workspace: Workspace) -> None:
     watcher, _ = watcher_of(workspace, "kinds")
     for number in range(3):
-        watcher.build("kinds")
+        watcher.make("kinds")
         change(
             workspace,
             DECK,
@@ -71,7 +71,7 @@ def test_what_is_built_is_what_a_cold_build_gives(workspace: Workspace) -> None:
                 else ("Ducks!", "Eggs.")
             ),
         )
-    watcher.build("kinds")
+    watcher.make("kinds")
     folder = workspace.root / "output/kinds"
     warm = {path.name: path.read_bytes() for path in folder.glob("*.pdf")}
     done = CliRunner().invoke(
@@ -118,10 +118,10 @@ def test_a_new_file_where_one_was_missed_is_seen(workspace: Workspace) -> None:
     art = workspace.root / "content/kinds/art/pond.svg"
     kept = art.read_text()
     art.unlink()
-    assert not watcher.build("kinds").files
+    assert not watcher.make("kinds").files
     art.write_text(kept)
     assert watcher.changed() == ["kinds"]
-    assert watcher.build("kinds").files
+    assert watcher.make("kinds").files
 
 
 def test_a_file_changed_while_it_is_built_makes_the_build_stale(
@@ -135,7 +135,7 @@ def test_a_file_changed_while_it_is_built_makes_the_build_stale(
         return built
 
     monkeypatch.setattr("duckpress.press.watching.build", change_late)
-    watcher.build("kinds")
+    watcher.make("kinds")
     assert watcher.is_stale("kinds")
 
 

@@ -158,10 +158,10 @@ def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
     from duckpress.files.workspace import bundled_root
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
-    from duckpress.press.watching import BUSY_S, Watcher
+    from duckpress.press.watching import BUSY_S, builds
 
     workspace = Workspace(tmp_path, bundled_root())
-    watcher = Watcher(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", FrameStore(Cache(None, None)))
+    watcher = builds(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", FrameStore(Cache(None, None)))
     slept = []
 
     def sleep(seconds: float) -> None:

@@ -22,7 +22,7 @@ from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
-from duckpress.press.watching import Watcher
+from duckpress.press.watching import builds
 from kinds import FILES, MakeWorkspace, cache_in, font
 
 DECK = "content/kinds/decks/kind.yaml"
@@ -221,7 +221,7 @@ def test_what_is_watched_is_what_a_cold_build_gives(
 ) -> None:
     scratch = tmp_path_factory.mktemp("built")
     warm, cold, request = scratch / "warm", scratch / "cold", Request(papers=("a5",))
-    watcher = Watcher(workspace, ("kinds",), request, warm, FrameStore(cache_in(workspace), "program"))
+    watcher = builds(workspace, ("kinds",), request, warm, FrameStore(cache_in(workspace), "program"))
     designer = Designer(workspace.root, seed)
     edits: list[str] = []
 
@@ -232,6 +232,6 @@ def test_what_is_watched_is_what_a_cold_build_gives(
         shutil.rmtree(cold, ignore_errors=True)
         if warm.exists():
             shutil.copytree(warm, cold)
-        assert told(watcher.build("kinds")) == told(build(workspace, load(workspace, "kinds"), request, cold)), edits
+        assert told(watcher.make("kinds")) == told(build(workspace, load(workspace, "kinds"), request, cold)), edits
         assert not same(files_in(warm), files_in(cold)), edits
         edits.append(designer.edit())

@@ -19,6 +19,7 @@ from duckpress.core.interrupts import finish_at_interrupt
 from duckpress.core.problems import MachineError
 
 if TYPE_CHECKING:
+    from duckpress.press.request import Built
     from duckpress.press.watching import Watcher
 
 
@@ -38,7 +39,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
-    from duckpress.press.watching import Watcher
+    from duckpress.press.watching import builds
 
     workspace = workspace_of(ctx)
     if games or not workspace.has_own_games:
@@ -47,12 +48,12 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     folder = output_folder(workspace, out)
     frames = FrameStore(asking.own_cache(workspace))
     finish_at_interrupt("no longer watching")
-    keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
+    keep_built(builds(workspace, games, request, folder, frames), time.sleep)
 
 
-def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
+def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
     """Build what has changed, tell what came of it, and wait for the next change; for ever."""
-    from duckpress.press.watching import LOOK_S, SETTLE_S
+    from duckpress.press.watching import LOOK_S
 
     is_told = False
     while True:
@@ -65,17 +66,12 @@ def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
             sleep(LOOK_S)
             continue
         is_told = False
-        looks = watcher.looks()
-        while True:
-            sleep(SETTLE_S)
-            before, looks = looks, watcher.looks()
-            if before == looks:
-                break
+        watcher.settle(sleep)
         for game_id in changed:
             build_and_tell(watcher, game_id, sleep)
 
 
-def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None]) -> None:
+def build_and_tell(watcher: Watcher[Built], game_id: str, sleep: Callable[[float], None]) -> None:
     """Build a game and tell what came of it; what the machine refuses is told and waited out.
 
     While another run writes the game's files, it waits for that to end.
@@ -88,7 +84,7 @@ def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None
         while True:
             began = time.perf_counter()
             try:
-                built = watcher.build(game_id)
+                built = watcher.make(game_id)
             except Busy as busy:
                 if not is_told:
                     echo(f"duckpress: {game_id}: {busy}", err=True)
