@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
+from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import jobs
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _FACES_A_PART = 48
+_MOST_SCREEN_PX = 1600  # of a picture on a page: boards are shown smaller than cards
+_QUALITY = 88
 
 
 class PaintedFile(Struct, frozen=True):
@@ -54,6 +58,18 @@ class PaintedFile(Struct, frozen=True):
 def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = False) -> PaintedFile:
     """Return the PNG of one face, still to be made."""
     return PaintedFile(laid_out, (frame,), dpi, "png", lambda faces: quick_png(next(faces), dpi), has_bleed)
+
+
+def screen_file(laid_out: LaidOut, frame: Frame, dpi: float) -> PaintedFile:
+    """Return the JPEG of one face for a screen, still to be made; what is large has fewer dots per inch."""
+    dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.trim))
+    return PaintedFile(laid_out, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg)
+
+
+def _jpeg(faces: Iterator[Image]) -> bytes:
+    data = BytesIO()
+    next(faces).save(data, "JPEG", quality=_QUALITY, subsampling=0)
+    return data.getvalue()
 
 
 class PictureSet(NamedTuple):

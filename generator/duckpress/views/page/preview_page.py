@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Level
-from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.layout import Face, LaidOut
@@ -25,17 +23,12 @@ from duckpress.store import locked_outputs, sources_of
 from duckpress.views.card_words import card_words
 from duckpress.views.export_files import MANIFEST, ExportRequest, chosen_pieces, manifest_bytes, write_export
 from duckpress.views.face_pictures import ShownGame, findings_of, lay_out_game
-from duckpress.views.painted_files import PaintedFile, paint_files
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
+from duckpress.views.painted_files import PaintedFile, paint_files, screen_file
 
 FOLDER = "preview"
 FILE = f"{FOLDER}/index.html"
-_MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
 _PAGE = Path(__file__).resolve().parent
 _STATIC = ("page.css", "page.js")
-_QUALITY = 88
 _LARGE_MM = 120.0  # what is wider has a row of its own on a telephone
 _PAPER = "a4"
 
@@ -167,17 +160,10 @@ class _Page:
 
     def _picture(self, one: LaidOut, frame: Frame) -> str:
         """Return the name of a frame's picture, which is among those to be made from now on."""
-        dpi = min(self._dpi, _MAX_SIDE_PX * MM_PER_INCH / max(frame.trim))
-        file = PaintedFile(one, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg)
+        file = screen_file(one, frame, self._dpi)
         name = f"pictures/{file.key}.jpg"
         self.pictures.setdefault(name, file)
         return name
-
-
-def _jpeg(faces: Iterator[Image]) -> bytes:
-    data = BytesIO()
-    next(faces).save(data, "JPEG", quality=_QUALITY, subsampling=0)
-    return data.getvalue()
 
 
 def _section(title: str, count: str, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
