@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from duckpress.core.problems import Problem
+from duckpress.impose import Side
 from duckpress.proof.expected import Expected, FrameOfCard
 from duckpress.proof.face_proof import CheckedThing
 from duckpress.proof.opened import OpenedPdf
@@ -27,6 +28,8 @@ from duckpress.proof.written_objects import UnusualPdf, WrittenObjects, WrittenP
 _MOST_KEPT = 4  # times as many pages and fonts as the newest file has: older ones may be wanted again
 _LEAST_KEPT = 500
 _LEAST_FONTS = 100
+_MOST_ASKED = 8  # of a page: what is asked of it once it is proven
+_MOST_BYTES = 64_000_000  # of files proven last that are kept to be compared with the next ones
 
 
 class _FontFacts(Struct, frozen=True):
@@ -62,7 +65,7 @@ class _KeptPage(Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_page = msgspec.msgpack.Decoder(_KeptPage).decode
-_decode = msgspec.msgpack.Decoder(tuple[dict[bytes, bytes], dict[bytes, _FontFacts]]).decode
+_decode = msgspec.msgpack.Decoder(tuple[dict[bytes, bytes], dict[bytes, _FontFacts], list[bytes]]).decode
 
 
 class Proven:
@@ -78,8 +81,14 @@ class Proven:
         self._pages: dict[bytes, bytes] = {}
         self._read: dict[bytes, _KeptPage] = {}
         self._fonts: dict[bytes, _FontFacts] = {}
+        self.settled: dict[bytes, None] = {}  # what was asked of proven sides, and right
+        self._digests: dict[bytes, bytes] = {}
+        self._files: dict[str, WrittenObjects] = {}
+        self._sides: dict[int, tuple[Side, bytes]] = {}
+        self._sides_before = self._sides
         with suppress(msgspec.MsgspecError):
-            self._pages, self._fonts = _decode(data or b"")
+            self._pages, self._fonts, settled = _decode(data or b"")
+            self.settled = dict.fromkeys(settled)
         self._known = frozenset(self._pages)
         self._used: dict[bytes, None] = {}
 
@@ -87,6 +96,33 @@ class Proven:
         """Begin another build."""
         self.things.clear()
         self._used.clear()
+        self._sides, self._sides_before = {}, self._sides
+
+    def written(self, file: str, pdf: bytes) -> WrittenObjects:
+        """Return the objects of a file; what is as it was in the file of that name proven last is not hashed again.
+
+        Raises `UnusualPdf`.
+        """
+        objects = WrittenObjects(pdf, self._files.pop(file, None))
+        if sum(one.size for one in self._files.values()) + objects.size <= _MOST_BYTES:
+            self._files[file] = objects
+        return objects
+
+    def side(self, side: Side) -> bytes:
+        """Return the hash of what is planned for a page, that of the last build where it is the very same side."""
+        known = self._sides_before.get(id(side))
+        if known is None:
+            placed = [placement[2:] for placement in side.placements]
+            known = side, hashlib.sha256(_encode((side.items, side.map, side.code, placed))).digest()
+        self._sides[id(side)] = known
+        return known[1]
+
+    def digest(self, key: bytes) -> bytes | None:
+        """Return the hash of a page's key and of what is kept of it; None where it was proven just now."""
+        digest = self._digests.get(key)
+        if digest is None and (written := self._pages.get(key)) is not None:
+            digest = self._digests[key] = hashlib.sha256(key + written).digest()
+        return digest
 
     def news(self) -> bytes:
         """Return all that is worth keeping as bytes, what this build used last; empty where nothing is new."""
@@ -100,7 +136,9 @@ class Proven:
         self._fonts = {digest: self._fonts[digest] for digest in _newest(self._fonts, fonts, _LEAST_FONTS)}
         self._pages = pages
         self._known = frozenset(pages)
-        return _encode((pages, self._fonts))
+        self._digests = {key: digest for key, digest in self._digests.items() if key in pages}
+        self.settled = dict.fromkeys([*self.settled][-_MOST_ASKED * len(pages) :])
+        return _encode((pages, self._fonts, list(self.settled)))
 
     def page(self, key: bytes, fonts: Mapping[str, _FontFacts]) -> _KeptPage | None:
         """Return a page that was proven with fonts of which those in the file say the same and more."""
@@ -142,7 +180,13 @@ class FileProof:
     """The pages of one file: which of them were proven before, and what is to be kept of the others."""
 
     def __init__(
-        self, pdf: bytes, document: OpenedPdf, expected: Expected, frames: Mapping[str, FrameOfCard], proven: Proven
+        self,
+        pdf: bytes,
+        document: OpenedPdf,
+        expected: Expected,
+        frames: Mapping[str, FrameOfCard],
+        proven: Proven,
+        file: str,
     ) -> None:
         self._proven = proven
         self._frames = frames
@@ -153,9 +197,10 @@ class FileProof:
         fonts: dict[str, _FontFacts] = {}
         self.fonts: dict[Called, None] = {}
         pages: list[WrittenPage] = []
+        self.digests: dict[int, bytes] = {}
         with suppress(UnusualPdf):
             if proven.keeps_pages:
-                objects, (numbers, parent) = WrittenObjects(pdf), document.page_numbers()
+                objects, (numbers, parent) = proven.written(file, pdf), document.page_numbers()
                 pages = [objects.page(number, parent) for number in numbers]
         for index, page in enumerate(pages):
             key = self._key(index, page, expected)
@@ -168,6 +213,9 @@ class FileProof:
             kept = proven.page(key, fonts)
             if kept is not None and kept.warnings.keys() <= set(map(self._name, self._faces(index))):
                 self.readings[index] = self._reading(index, kept)
+                digest = proven.digest(key)
+                if digest is not None:
+                    self.digests[index] = digest
 
     def _key(self, index: int, page: WrittenPage, expected: Expected) -> bytes | None:
         """Return the hash of a page and of all that is expected of it; None where it calls what nobody knows."""
@@ -180,12 +228,11 @@ class FileProof:
                 faces.append((key, self._frames[key][1].is_cut))
             elif (kind == "D" and key not in expected.drawings) or (kind == "P" and key not in expected.pictures):
                 return None
-        sides = expected.sides[index : index + 1]
         asked = (
             page.digest,
             faces,
             None if expected.printer is None else (repr(expected.printer), index % 2),
-            [(side.items, side.map, side.code, [placed[2:] for placed in side.placements]) for side in sides],
+            [self._proven.side(side) for side in expected.sides[index : index + 1]],
             expected.paper,
             expected.margin_mm,
             expected.duplex,

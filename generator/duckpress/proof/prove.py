@@ -14,6 +14,7 @@ from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import check_copies
+from duckpress.proof.settled_sides import SettledSides
 from duckpress.proof.sheets.sheet_checks import check_sheets
 from duckpress.proof.streams.operators import StrangeStreamError
 
@@ -53,7 +54,7 @@ def prove_pdf(
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
             reader = PageReader(document, expected, frames, proven.things)
-            pages = FileProof(pdf, document, expected, frames, proven)
+            pages = FileProof(pdf, document, expected, frames, proven, source.file)
             left = [index for index in range(document.page_count) if index not in pages.readings]
             count = len(left) // PAGES_A_PART if jobs > 1 else 1
             parts = shares(len(left), count if count >= LEAST_PARTS else 1)
@@ -62,10 +63,14 @@ def prove_pdf(
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
         reading = _put_together(readings)
         problems += _check_facts(facts, complaints, expected)
-        problems += _check_all(reading, facts, expected)
+        settled = SettledSides(pages.digests, proven.settled)
+        problems += _check_all(reading, facts, expected, settled)
         proven.things.update(*(checked.proven for checked in reading.checked if not checked.problems))
         if not has_errors(problems):
             pages.keep(reading.layouts, reading.faces)
+            for asked in settled.asked:  # what was asked last comes last
+                proven.settled.pop(asked, None)
+                proven.settled[asked] = None
     except (UnreadablePdf, StrangeStreamError) as error:
         problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     except KeyError as error:
@@ -123,7 +128,9 @@ def _put_together(readings: Sequence[PageReadings]) -> PageReadings:
     )
 
 
-def _check_all(reading: PageReadings, facts: DocumentFacts, expected: Expected) -> Iterator[Problem]:
+def _check_all(
+    reading: PageReadings, facts: DocumentFacts, expected: Expected, settled: SettledSides
+) -> Iterator[Problem]:
     """Yield what was found on each page, and what only all pages together tell."""
     yield from check_layers(facts.layers, reading.layers, expected)
     yield from reading.problems
@@ -134,7 +141,7 @@ def _check_all(reading: PageReadings, facts: DocumentFacts, expected: Expected) 
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
     pages = list(reading.layouts.values())
     yield from check_copies(pages, expected)
-    yield from check_sheets(pages, facts.bookmarks, expected)
+    yield from check_sheets(pages, facts.bookmarks, expected, settled)
     if expected.cover is not None:
         from duckpress.proof.covers.cover_proof import check_cover  # most files begin sooner without it
 

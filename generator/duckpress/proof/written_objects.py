@@ -46,6 +46,7 @@ class _Head(Struct, frozen=True):
 
     written: bytes
     called: dict[Called, None]
+    refers: frozenset[Number]  # what is followed of what it refers to
 
 
 class UnusualPdf(Exception):
@@ -53,15 +54,45 @@ class UnusualPdf(Exception):
 
 
 class WrittenObjects:
-    """The objects of a file. Raises `UnusualPdf`, on being made and by each of its methods."""
+    """The objects of a file. Raises `UnusualPdf`, on being made and by each of its methods.
 
-    def __init__(self, pdf: bytes) -> None:
+    What has the same bytes as `before`, in an earlier file, with all that it refers to, has the same hash.
+    """
+
+    def __init__(self, pdf: bytes, before: WrittenObjects | None = None) -> None:
         self._pdf = pdf
         self._spans = dict(_spans(pdf))
         self._has_plain_list = False
         self._digests: dict[Number, bytes] = {}
         self._heads: dict[bytes, _Head] = {}
         self._called: dict[Number, dict[Called, None]] = {}
+        self._pages: dict[tuple[Number, Number], WrittenPage] = {}
+        self._refers: dict[Number, frozenset[Number]] = {}
+        if before is not None:
+            self._take(before)
+
+    @property
+    def size(self) -> int:
+        """How many bytes the file has."""
+        return len(self._pdf)
+
+    def _take(self, before: WrittenObjects) -> None:
+        """Take the hashes of what is as it was."""
+        (now, spans), (then, spans_then) = (self._pdf, self._spans), (before._pdf, before._spans)
+        changed = set()
+        for number, (start, end) in spans.items():
+            start_then, end_then = spans_then.get(number, (0, 0))
+            if end - start != end_then - start_then or now[start:end] != then[start_then:end_then]:
+                changed.add(number)
+        changed |= spans_then.keys() - spans.keys()
+        count = -1
+        while count != len(changed):
+            count = len(changed)
+            changed |= {number for number, refers in before._refers.items() if not refers.isdisjoint(changed)}
+        self._refers = {number: refers for number, refers in before._refers.items() if number not in changed}
+        self._digests = {number: digest for number, digest in before._digests.items() if number not in changed}
+        self._called = {number: before._called[number] for number in self._digests}
+        self._pages = {numbers: page for numbers, page in before._pages.items() if numbers[0] not in changed}
 
     def page(self, number: Number, parent: Number) -> WrittenPage:
         """Return a page by the number of its object; `parent` is that of the list of pages, which says nothing else."""
@@ -69,12 +100,16 @@ class WrittenObjects:
             self._has_plain_list = _LIST_OF_PAGES.fullmatch(self._body(parent)) is not None
             if not self._has_plain_list:
                 raise UnusualPdf("the list of pages")
-        body = self._body(number)
-        parts = body.split(b"/Parent %d 0 R" % parent)
-        if len(parts) != 2:
-            raise UnusualPdf(f"page {number}")
-        head = self._head(b"".join(parts))
-        return WrittenPage(hashlib.sha256(head.written).digest(), tuple(head.called))
+        page = self._pages.get((number, parent))
+        if page is None:
+            body = self._body(number)
+            parts = body.split(b"/Parent %d 0 R" % parent)
+            if len(parts) != 2:
+                raise UnusualPdf(f"page {number}")
+            head = self._head(b"".join(parts))
+            page = WrittenPage(hashlib.sha256(head.written).digest(), tuple(head.called))
+            self._pages[number, parent], self._refers[number] = page, head.refers
+        return page
 
     def _digest(self, number: Number) -> bytes:
         """Return the hash of an object and all that it refers to."""
@@ -90,7 +125,7 @@ class WrittenObjects:
                 raise UnusualPdf(f"the stream {number}")
             head = self._head(body[: length.start()])
             digest = hashlib.sha256(b"%b%b%b" % (head.written, length[0], body[start:])).digest()
-            self._digests[number], self._called[number] = digest, head.called
+            self._digests[number], self._called[number], self._refers[number] = digest, head.called, head.refers
         elif not digest:
             raise UnusualPdf(f"object {number}")
         return digest
@@ -103,17 +138,19 @@ class WrittenObjects:
             plain = _REFERENCE(b"\0", written)
             if len(references) != written.count(b" 0 R") or _OTHER_REFERENCE(plain) or b"\0" in written:
                 raise UnusualPdf(f"a reference in {written!r}")
-            digests, called = [], dict[Called, None]()
+            digests, called, refers = [], dict[Called, None](), set()
             for name, figures in references:
                 number = int(figures)
                 if name[1:2] == b"-":
                     called[name.decode("latin-1"), number] = None
                 if name[:2] not in _UNFOLLOWED:
+                    refers.add(number)
                     digests.append(self._digests.get(number) or self._digest(number))
                     if inner := self._called[number]:
                         called |= inner
             # As long as it says, and then hashes that are all of one length: nothing else is written like this.
-            head = self._heads[written] = _Head(b"%d:%b%b" % (len(plain), plain, b"".join(digests)), called)
+            whole = b"%d:%b%b" % (len(plain), plain, b"".join(digests))
+            head = self._heads[written] = _Head(whole, called, frozenset(refers))
         return head
 
     def _body(self, number: Number) -> bytes:

@@ -75,6 +75,13 @@ class FooterWords(NamedTuple):
     tile: tuple[str, str] | None = None
     drawn: Callable[[str], str] = str
 
+    @property
+    def as_drawn(self) -> tuple[list[str], list[str]]:
+        """The ways in which a footer may begin, and what its rows end in: texts that decide what is right."""
+        ends = [self.figures + self.tail, *(["".join(self.tile)] if self.tile else [])]
+        heads = _heads(self.notes, self.game, self.piece, self.rest, self.drawn)
+        return heads, [squeezed(self.drawn(end)) for end in ends]
+
 
 class FooterStrip(NamedTuple):
     """Where a page has its footer, in which shape: what is printable, and the way it is read."""
@@ -168,13 +175,11 @@ def _as_read(row: list[Run], read: Mapping[int, int]) -> list[Run]:
 
 def _word_faults(texts: Sequence[Sequence[Run]], words: FooterWords) -> Iterator[str]:
     said = [squeezed("".join(run.words for run in row)) for row in texts]
-    wanted_ends = [words.figures + words.tail, *(["".join(words.tile)] if words.tile else [])]
-    ends = [squeezed(words.drawn(end)) for end in wanted_ends]
+    heads, ends = words.as_drawn
     for row, wanted in zip(said[1:], ends, strict=False):
         if row != wanted:
             yield f"the footer says {row!r}, not {wanted!r}"
     after = f"·{ends[0]}" if len(said) == 1 else ""
-    heads = _heads(words.notes, words.game, words.piece, words.rest, words.drawn)
     if all(said[0] != head + after for head in heads):
         yield f"the footer says {said[0]!r}, not {heads[0] + after!r}"
 

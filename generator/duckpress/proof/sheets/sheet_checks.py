@@ -17,6 +17,7 @@ from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
 from duckpress.proof.placing import PageLayout
+from duckpress.proof.settled_sides import NONE_SETTLED, SettledSides
 from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.fold_notes import fold_faults
@@ -31,9 +32,12 @@ _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figure
 
 
 def check_sheets(
-    pages: Sequence[PageLayout], bookmarks: Sequence[tuple[str, int]], expected: Expected
+    pages: Sequence[PageLayout],
+    bookmarks: Sequence[tuple[str, int]],
+    expected: Expected,
+    settled: SettledSides = NONE_SETTLED,
 ) -> Iterator[Problem]:
-    """Yield everything in which the sheets of a file are not what they must be."""
+    """Yield everything in which the sheets of a file are not what they must be, but for sides that are `settled`."""
     sheets = expected.sheets
     if sheets is None:
         return
@@ -57,11 +61,11 @@ def check_sheets(
         elif piece.pages:
             yield from _check_reading(part, piece, expected, sheets)
         else:
-            yield from _check_stretch(part, expected, sheets)
+            yield from _check_stretch(part, expected, sheets, settled)
     while shared:
         # Pieces on common sheets, and those that save nothing by it, are counted each from 1 on.
         total = next((total for total in range(1, len(shared)) if _says(shared[0], sheets, total)), len(shared))
-        yield from _check_stretch(shared[:total], expected, sheets)
+        yield from _check_stretch(shared[:total], expected, sheets, settled)
         shared = shared[total:]
 
 
@@ -109,10 +113,12 @@ def _check_reading(
         faults = reading_faults(sides, piece.pages, sheets, is_booklet=piece.is_booklet, duplex=expected.duplex)
     for at, what in faults:
         yield fault("proof-reading", f"page {part[0].page + at} ({piece.title}) {what}")
-    yield from _check_codes(part, sheets)
+    yield from _check_codes(part, sheets, NONE_SETTLED)
 
 
-def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: ExpectedSheets) -> Iterator[Problem]:
+def _check_stretch(
+    part: Sequence[_SheetPages], expected: Expected, sheets: ExpectedSheets, settled: SettledSides
+) -> Iterator[Problem]:
     """Check sheets that are counted through, of one piece or of several."""
     piece = part[0].piece
     shown = {face.frame for sheet in part for side in sheet.sides for face in side.faces} if piece.is_shared else ()
@@ -136,30 +142,39 @@ def _check_stretch(part: Sequence[_SheetPages], expected: Expected, sheets: Expe
                 )
             elif is_wanted:
                 written.append(_Side(page, number, sheet.piece.title, side, is_back))
-    names_of: dict[str, set[str]] = {}
-    for face in faces:
-        if face.name:
-            names_of.setdefault(face.front.hash, set()).add(face.name)
+    names_of = _names(faces)
     places = tile_places([(side.layout, side.is_back) for side in written])
     kinds: dict[tuple[str, bool, bool], FooterWords] = {}
     for one, tile in zip(written, places, strict=True):
         kind = one.title, one.is_back, bool(one.layout.folds)
         if kind not in kinds:
             kinds[kind] = _words(*kind, sheets, has_backs=has_backs)
-        figures = sheets.say(program.SHEET, {"number": one.number, "total": len(part)})
-        names = margin_runs(one.layout, names_of)
-        for what in margin_faults(one.layout, names, names_of):
-            yield fault("proof-code", f"page {one.page}: {what}")
-        plain = one._replace(layout=without(one.layout, names)) if names else one
-        yield from _check_footer(plain, kinds[kind]._replace(figures=figures), tile, sheets)
+        words = kinds[kind]._replace(figures=sheets.say(program.SHEET, {"number": one.number, "total": len(part)}))
+        asked = "footer", words.as_drawn, words.notes, sheets.paper, sheets.say(program.FOLD)
+        if tile is not None or names_of or not settled.has(one.page - 1, *asked):
+            names = margin_runs(one.layout, names_of)
+            for what in margin_faults(one.layout, names, names_of):
+                yield fault("proof-code", f"page {one.page}: {what}")
+            plain = one._replace(layout=without(one.layout, names)) if names else one
+            yield from _check_footer(plain, words, tile, sheets)
     yield from _check_tiles(written, places, faces, sheets)
     fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
-    yield from _check_grids(fronts_of, faces, expected, sheets)
-    shapes = _shapes(faces)
+    yield from _check_grids(fronts_of, faces, expected, sheets, settled)
+    outlined = {key: shape for key, shape in _shapes(faces).items() if shape != ""}
     for before, one, tile in zip([None, *written], written, places, strict=False):
-        faults = _cut_faults(before, one, shapes, expected, is_tile=tile is not None)
-        yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
-    yield from _check_codes(part, sheets)
+        if outlined or one.is_back or tile is not None or not settled.has(one.page - 1, "cuts", expected.cut):
+            faults = _cut_faults(before, one, outlined, expected, is_tile=tile is not None)
+            yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
+    yield from _check_codes(part, sheets, settled)
+
+
+def _names(faces: Iterable[ExpectedFace]) -> dict[str, set[str]]:
+    """Return what the margins of their sheets call the cards with each front."""
+    names: dict[str, set[str]] = {}
+    for face in faces:
+        if face.name:
+            names.setdefault(face.front.hash, set()).add(face.name)
+    return names
 
 
 def _shapes(faces: Iterable[ExpectedFace]) -> dict[str, str | None]:
@@ -189,7 +204,11 @@ def _check_tiles(
 
 
 def _check_grids(
-    sides: Sequence[_Side], faces: Sequence[ExpectedFace], expected: Expected, sheets: ExpectedSheets
+    sides: Sequence[_Side],
+    faces: Sequence[ExpectedFace],
+    expected: Expected,
+    sheets: ExpectedSheets,
+    settled: SettledSides,
 ) -> Iterator[Problem]:
     """Check where the cards of fronts lie, on how many sheets, and in which order: that of the piece, copies together.
 
@@ -210,8 +229,10 @@ def _check_grids(
         yield fault("proof-placement", f"{sides[0].title!r} is on {len(sides)} sheets, not on {sheets_needed}")
     for side in sides:
         on_page = list({kinds[face.frame] for face in side.layout.faces if face.frame in kinds})
-        if len(on_page) == 1 and is_in_grid(side.layout, on_page[0], sheets.paper, ways[on_page[0]]):
-            continue
+        if len(on_page) == 1:
+            asked = on_page[0], sheets.paper, ways[on_page[0]]
+            if settled.has(side.page - 1, "grid", *asked, len(counts)) or is_in_grid(side.layout, *asked):
+                continue
         bleeds = [kinds[face.frame].bleed_mm for face in side.layout.faces if face.frame in kinds]
         if len(counts) < 2 or not is_in_the_middle(side.layout, bleeds):
             what = "its cards do not lie in the middle, as far apart and with such marks as their sizes give"
@@ -250,18 +271,21 @@ def _check_order(
 
 
 def _cut_faults(
-    before: _Side | None, side: _Side, shapes: Mapping[str, str | None], expected: Expected, *, is_tile: bool
+    before: _Side | None, side: _Side, outlined: Mapping[str, str | None], expected: Expected, *, is_tile: bool
 ) -> Sequence[str]:
-    """Return what is wrong with the marks and lines of a side, a back being behind the side before it."""
+    """Return what is wrong with the marks and lines of a side, a back being behind the side before it.
+
+    `outlined` are the shapes of fronts that straight cuts do not give, None where such a one is cut both ways.
+    """
     layout, turn = side.layout, expected.duplex or expected.fold_turn
     if expected.cut == "none" and not is_tile:
         return ["there are cut lines, though none are asked for"] if layout.around.strokes(CUT) else ()
     if not side.is_back:
         fold = fold_of(layout.folds)
-        if not {*shapes.values()} - {""}:
+        if not outlined:
             return mark_faults(layout, ("",) * len(layout.faces), fold)
         needed = [
-            shapes.get(face.frame, "")
+            outlined.get(face.frame, "")
             if (fold is None or fold.is_before(face.seat.shown)) and face.seat.shown.holds(face.seat.trim_box)
             else ""
             for face in layout.faces
@@ -311,12 +335,16 @@ def _says(sheet: _SheetPages, sheets: ExpectedSheets, total: int) -> bool:
     return any(squeezed(run.words) == figures for side in sheet.sides for run in side.around.runs)
 
 
-def _check_codes(part: Sequence[_SheetPages], sheets: ExpectedSheets) -> Iterator[Problem]:
+def _check_codes(part: Sequence[_SheetPages], sheets: ExpectedSheets, settled: SettledSides) -> Iterator[Problem]:
     """Yield a `proof-code` for a code that says something else than what its sheet is, or that covers something."""
     for number, sheet in enumerate(part, 1):
+        names = sheets.id, sheets.version, sheet.piece.code, sheets.numbers.get(sheet.piece.code, 0)
         for page, side in enumerate(sheet.sides, sheet.page):
             codes = side.around.codes
-            if len(codes) > (page == sheet.page and sheets.backs != "only"):
+            most = page == sheet.page and sheets.backs != "only"
+            if settled.has(page - 1, "code", names, number, most, bool(sheet.piece.pages)):
+                continue
+            if len(codes) > most:
                 yield fault("proof-code", f"page {page} has {len(codes)} codes")
             for code in codes:
                 if code.fault or not _is_of(code.said, sheet.piece, number, sheets):
