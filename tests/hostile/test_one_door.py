@@ -43,6 +43,7 @@ DOORS = {
     "store/output_folder.py": {"os.open"},  # written, not read
     "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
     "share/bundles/bundling.py": {".read_bytes"},  # what it made itself
+    "live/web_process.py": {"os.open", ".open"},  # the null device; a place in the editor, an address in the browser
     "views/licence_list.py": {".read_text"},  # the program's own files, as the next three
     "views/page/preview_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},

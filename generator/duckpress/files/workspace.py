@@ -21,7 +21,7 @@ from typing import BinaryIO
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import MachineError, Problem, Source
 
-_ROOMS = ("content", "layouts", "fonts")
+ROOMS = ("content", "layouts", "fonts")
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\\\\:\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -167,7 +167,7 @@ def bundled_root() -> Path | None:
     """Return the folder with the bundled `content/`, `layouts/` and `fonts/`: in a wheel, or the source tree's top."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "bundled", package.parent.parent):
-        if all((folder / name).is_dir() for name in _ROOMS):
+        if all((folder / name).is_dir() for name in ROOMS):
             return folder
     return None
 

@@ -19,17 +19,19 @@ from duckpress.pool.messages import Gone, Message, Result, Task, Work
 from duckpress.pool.worker import MEMORY, Worker, words_of
 
 
+def own_python(code: str) -> list[str]:
+    """Return the command that runs a line of Python in a process that finds its modules where this one does."""
+    return [sys.executable, "-c", f"import sys, json; sys.path[:] = json.loads({json.dumps(sys.path)!r}); {code}"]
+
+
 class Spawned(Worker):
     """A process of its own, with nothing in memory but what it was given."""
 
     def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Spawned]) -> None:
-        # It finds its modules where this process does.
-        code = f"import sys, json; sys.path[:] = json.loads({json.dumps(sys.path)!r}); "
-        code += "from duckpress.pool.worker_loop import started_afresh; started_afresh()"
         begun = pickle.dumps((work, limit(MEMORY), settings()))
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
+            own_python("from duckpress.pool.worker_loop import started_afresh; started_afresh()"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
             process_group=0,  # Ctrl-C is for the one it works for: while Python starts, it would show a traceback
         )  # fmt: skip

@@ -1,0 +1,59 @@
+"""The process that serves browsers, as the session sees it: started, told what there is, asked what is wanted."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import IO, TypeVar, cast
+
+import msgspec
+
+from duckpress.core.problems import MachineError
+from duckpress.live.exchange import ENDED, Begin, Begun, Stocked, WantedNames
+from duckpress.pool.messages import received, send, written
+from duckpress.pool.spawned import own_python
+
+_Said = TypeVar("_Said")
+
+
+class PageProcess:
+    """Serves from the moment it is made; `port` is where. Raises `MachineError` where the port cannot be had."""
+
+    def __init__(self, begin: Begin) -> None:
+        windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+        self._process = subprocess.Popen(
+            own_python("from duckpress.live.web_process import serve_session; serve_session()"),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
+            process_group=0,  # Ctrl-C is for the session; this one ends with it
+        )  # fmt: skip
+        self._input = cast(IO[bytes], self._process.stdin).fileno()
+        self._messages = received(cast(IO[bytes], self._process.stdout).fileno())
+        self._say(begin)
+        begun = self._hear(Begun)
+        if begun.failed:
+            raise MachineError(
+                f"cannot serve the page at port {begin.port}: {begun.failed.lower()}; name another --port"
+            )
+        self.port = begun.port
+
+    def exchange(self, stocked: Stocked) -> list[str]:
+        """Say what was made, and return what is asked for. Raises `MachineError` where the process has ended."""
+        self._say(stocked)
+        return self._hear(WantedNames).names
+
+    def close(self) -> None:
+        """Let it end."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            cast(IO[bytes], pipe).close()
+        self._process.wait()
+
+    def _say(self, record: object) -> None:
+        try:
+            send(self._input, written(record))
+        except OSError:
+            raise MachineError(ENDED) from None
+
+    def _hear(self, kind: type[_Said]) -> _Said:
+        message = next(self._messages, None)
+        if message is None:
+            raise MachineError(ENDED)
+        return msgspec.msgpack.decode(message, type=kind)

@@ -1,0 +1,387 @@
+"""The server of a live page, attacked over real sockets: who gets in, what is served, and what it costs to try."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from duckpress.live import page_request as requests
+from duckpress.live import web_server
+from duckpress.live.editor import BadEditor, Editor, read_editor
+from duckpress.live.print_action import PrintAction
+from duckpress.live.served_files import MOST_LISTENERS, ServedFiles
+from duckpress.live.web_process import acts_of
+from duckpress.live.web_server import MOST_CONNECTIONS, WebServer
+
+KEY = "key-of-the-terminal"
+pytestmark = pytest.mark.usefixtures("loopback")
+
+
+class Said(NamedTuple):
+    """An answer: its status, its headers in small letters, and its body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Served:
+    """A server with a few files, and a browser that was let in."""
+
+    def __init__(self, root: Path, editor: Editor) -> None:
+        self.files = ServedFiles()
+        self.files.put({"index.html": b"<p>page", "data/cards.js": b"cards", "pictures/a1.jpg": b"\xff\xd8"})
+        self.printed: list[list[str]] = []
+        printing = PrintAction(
+            ["python3", "-c", "import sys, json; print(json.dumps({'said': sys.argv[1:]}))"], str(root)
+        )
+        self.server = WebServer(0, KEY, self.files, acts_of(root, editor, printing))
+        self.port = self.server.server_address[1]
+        self.host = f"127.0.0.1:{self.port}"
+        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def raw(self, data: bytes, patience: float = 5) -> bytes:
+        """Return all that is answered to some bytes."""
+        with socket.create_connection(("127.0.0.1", self.port), patience) as line:
+            line.sendall(data)
+            answer = b""
+            while part := line.recv(65_536):
+                answer += part
+        return answer
+
+    def ask(self, path: str, method: str = "GET", body: bytes = b"", **headers: str | None) -> Said:
+        """Return the answer to a request; a header of None is left out."""
+        sent = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            *(f"{name}: {value}" for name, value in sent.items() if value is not None),
+        ]
+        if body:
+            lines.append(f"Content-Length: {len(body)}")
+        return taken_apart(self.raw(("\r\n".join(lines) + "\r\n\r\n").encode() + body))
+
+    def enter(self) -> tuple[str, str]:
+        """Return the cookie and the folder of a browser that brings the key."""
+        said = self.ask(f"/?key={KEY}")
+        assert said.status == 303
+        return said.headers["set-cookie"].partition(";")[0], said.headers["location"]
+
+    def post(self, name: str, about: Any, **headers: str | None) -> Said:
+        """Return the answer to what the page's own script asks by POST; `headers` replace its own."""
+        cookie, room = self.enter()
+        key = self.server.gate.page_key
+        own = {
+            "Cookie": cookie,
+            "Origin": f"http://{self.host}",
+            "Duckpress_Key": key,
+            "Content_Type": "application/json",
+        }
+        return self.ask(f"{room}{name}", "POST", json.dumps(about).encode(), **{**own, **headers})
+
+
+def taken_apart(answer: bytes) -> Said:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    pairs = (line.partition(": ") for line in lines)
+    return Said(int(status.split()[1]), {name.lower(): value for name, _, value in pairs}, body)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    root = tmp_path / "own"
+    (root / "content/pond").mkdir(parents=True)
+    (root / "content/pond/game.yaml").write_text("title: Pond\n")
+    (root / "secret.txt").write_text("secret")
+    (tmp_path / "outside.yaml").write_text("secret")
+    (root / "content/pond/link.yaml").symlink_to(tmp_path / "outside.yaml")
+    (root / "content/pond/-x.yaml").write_text("odd")
+    return root
+
+
+@pytest.fixture
+def served(workspace: Path) -> Iterator[Served]:
+    one = Served(workspace, Editor(address="vscode://file{file}:{line}:{column}"))
+    yield one
+    one.server.shutdown()
+    one.server.server_close()
+
+
+def test_the_key_is_exchanged_for_a_cookie_that_opens_the_page(served: Served) -> None:
+    said = served.ask(f"/?key={KEY}")
+    assert said.status == 303
+    assert re.fullmatch(
+        r"duckpress-\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=(/[\w-]{16}/)", said.headers["set-cookie"]
+    )
+    cookie, room = served.enter()
+    page = served.ask(room, Cookie=f"other=1; {cookie}")
+    assert (page.status, page.body, page.headers["content-type"]) == (200, b"<p>page", "text/html; charset=utf-8")
+    assert served.ask(f"{room}data/cards.js?7", Cookie=cookie).body == b"cards"
+
+
+def test_the_address_that_a_browser_is_started_with_opens_the_page_once(served: Served) -> None:
+    path = "/" + served.server.gate.ticket_address.partition("/?")[2].join(["?", ""])
+    assert [served.ask(path).status for _ in range(2)] == [303, 403]
+
+
+def test_every_answer_is_strict(served: Served) -> None:
+    cookie, room = served.enter()
+    for said in (
+        served.ask(room, Cookie=cookie),
+        served.ask("/"),
+        served.ask(f"/?key={KEY}"),
+        served.ask(room, Host="x"),
+    ):
+        policy = said.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'")
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert said.headers["x-content-type-options"] == "nosniff"
+        assert said.headers["cache-control"] == "no-store"
+        assert said.headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in said.headers
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}", "0.0.0.0:{port}", "", None],
+)
+def test_a_name_that_points_here_is_refused_even_with_the_key(served: Served, host: str | None) -> None:
+    host = host and host.format(port=served.port)
+    cookie, room = served.enter()
+    assert served.ask(f"/?key={KEY}", Host=host).status == 421
+    assert served.ask(room, Host=host, Cookie=cookie).status == 421
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?key=", "?key=wrong", f"?key={KEY}x", f"?key={KEY}&key={KEY}", f"?x={KEY}", "?key"]
+)
+def test_without_the_right_key_nobody_comes_in(served: Served, query: str) -> None:
+    assert served.ask(f"/{query}").status == 403
+
+
+def test_without_the_right_cookie_nothing_is_there(served: Served) -> None:
+    cookie, room = served.enter()
+    name = cookie.partition("=")[0]
+    for wrong in (None, "", f"{name}=", f"{cookie}x", f"x{cookie}", f"{name}=1; {cookie}", cookie.partition("=")[2]):
+        for path in (room, "/index.html", f"{room}data/cards.js", f"{room}events", f"{room}key.js", "/nowhere/"):
+            assert served.ask(path, Cookie=wrong).status == 403
+    assert served.ask("/index.html", Cookie=cookie).status == 404, "the cookie holds for the folder alone"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "odd"])
+def test_what_another_site_asks_for_is_refused(served: Served, site: str) -> None:
+    cookie, room = served.enter()
+    assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == 403
+    assert served.ask(room, Cookie=cookie, Sec_Fetch_Site="same-origin").status == 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.txt", "..%2fsecret.txt", "%2e%2e/secret.txt", "..\\secret.txt", "/etc/passwd", "//etc/passwd",
+        "content/pond/game.yaml", "data/../index.html", "data/%63ards.js", "index.html%00.js", "pictures/",
+        ".git/config",         "http://127.0.0.1/index.html", "INDEX.HTML", "a" * 300 + ".js",
+    ],
+)  # fmt: skip
+def test_names_are_no_paths(served: Served, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "MADE_WITHIN_S", 0.1)
+    cookie, room = served.enter()
+    assert served.ask(f"{room}{name}", Cookie=cookie).status == 404
+
+
+def test_what_is_not_there_is_asked_for_and_what_does_not_exist_is_told(served: Served) -> None:
+    cookie, room = served.enter()
+    answers: list[Said] = []
+    asking = [
+        threading.Thread(target=lambda name=name: answers.append(served.ask(f"{room}{name}", Cookie=cookie)))
+        for name in ("pictures/b2.jpg", "pictures/none.jpg")
+    ]
+    for one in asking:
+        one.start()
+    wanted: set[str] = set()
+    while len(wanted) < 2:
+        wanted |= set(served.files.wanted(1))
+    assert wanted == {"pictures/b2.jpg", "pictures/none.jpg"}
+    served.files.put({"pictures/b2.jpg": b"b2", "pictures/none.jpg": None})
+    for one in asking:
+        one.join(5)
+    assert sorted((one.status, one.body[:2]) for one in answers) == [(200, b"b2"), (404, b"th")]
+    assert served.files.wanted(0) == []
+
+
+BAD_REQUESTS: dict[str, tuple[bytes, int]] = {
+    "no request": (b"hello\r\n\r\n", 400),
+    "another version": (b"GET / HTTP/2.0\r\nHost: {host}\r\n\r\n", 400),
+    "an address of a proxy": (b"GET http://{host}/ HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
+    "a long address": (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
+    "two hosts": (b"GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
+    "a header in two lines": (b"GET / HTTP/1.1\r\nHost: {host}\r\n more\r\n\r\n", 400),
+    "a space before the colon": (b"GET / HTTP/1.1\r\nHost : {host}\r\n\r\n", 400),
+    "a zero byte": (b"GET / HTTP/1.1\r\nHost: {host}\0\r\n\r\n", 400),
+    "a line feed alone": (b"GET / HTTP/1.1\nHost: {host}\r\n\r\n", 400),
+    "huge headers": (b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 100_000 + b"\r\n\r\n", 431),
+    "headers without end": (b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 20_000, 431),
+    "two lengths": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    "a negative length": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", 400),
+    "a huge body": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n", 413),
+    "a body that is read": (b"GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nhello", 400),
+    "TRACE": (b"TRACE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 405),
+    "OPTIONS": (b"OPTIONS / HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n\r\n", 405),
+}
+
+
+@pytest.mark.parametrize("name", BAD_REQUESTS)
+def test_doubtful_requests_are_refused(served: Served, name: str) -> None:
+    data, status = BAD_REQUESTS[name]
+    assert taken_apart(served.raw(data.replace(b"{host}", served.host.encode()))).status == status
+
+
+def test_a_slow_client_is_sent_away_and_holds_up_nobody(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "PATIENCE_S", 0.3)
+    with socket.create_connection(("127.0.0.1", served.port), 5) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\n")
+        assert served.ask("/").status == 403
+        began = time.monotonic()
+        answer = b""
+        while part := slow.recv(1000):
+            answer += part
+        assert taken_apart(answer).status == 408
+        assert time.monotonic() - began < 2
+
+
+def test_connections_beyond_the_most_are_closed(served: Served) -> None:
+    lines = [socket.create_connection(("127.0.0.1", served.port), 5) for _ in range(MOST_CONNECTIONS)]
+    time.sleep(0.1)
+    with pytest.raises((ConnectionError, IndexError, ValueError)):
+        served.ask("/")
+    for line in lines:
+        line.close()
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        try:
+            assert served.ask("/").status == 403
+            return
+        except (ConnectionError, IndexError, ValueError):
+            time.sleep(0.02)
+    raise AssertionError("no room was made")
+
+
+def test_listeners_get_the_newest_news_and_there_are_only_so_many(served: Served) -> None:
+    cookie, room = served.enter()
+    head = f"GET {room}events HTTP/1.1\r\nHost: {served.host}\r\nCookie: {cookie}\r\n\r\n".encode()
+    served.files.put({}, news=b"old")
+    served.files.put({}, news=b"1")
+    lines = []
+    for _ in range(MOST_LISTENERS):
+        line = socket.create_connection(("127.0.0.1", served.port), 5)
+        line.sendall(head)
+        lines.append(line)
+    for line in lines:
+        assert heard(line, b"data: 1\n\n")
+    assert served.ask(f"{room}events", Cookie=cookie).status == 503
+    served.files.put({}, news=b"2")
+    for line in lines:
+        assert heard(line, b"data: 2\n\n")
+        line.close()
+
+
+def heard(line: socket.socket, wanted: bytes) -> bytes:
+    said = b""
+    while wanted not in said:
+        part = line.recv(4096)
+        assert part, said
+        said += part
+    return said
+
+
+def test_get_never_acts(served: Served) -> None:
+    cookie, room = served.enter()
+    for name in ("open", "print"):
+        assert served.ask(f"{room}{name}?at=content/pond/game.yaml", Cookie=cookie).status == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": None}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://localhost:1"},
+        {"Duckpress_Key": None}, {"Duckpress_Key": "wrong"}, {"Cookie": None}, {"Sec_Fetch_Site": "cross-site"},
+    ],
+)  # fmt: skip
+def test_what_acts_needs_origin_key_and_cookie(served: Served, headers: dict[str, str | None]) -> None:
+    place = {"at": "content/pond/game.yaml:1:1"}
+    assert served.post("open", place).status == 200
+    assert served.post("open", place, **headers).status == 403
+
+
+def test_what_acts_takes_json_alone(served: Served) -> None:
+    assert served.post("open", {}, Content_Type="text/plain").status == 415
+    assert served.post("open", ["a list"]).status == 400
+    assert served.post("elsewhere", {}).status == 404
+    assert served.post("open", {"at": 3}).status == 400
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "../outside.yaml:1:1", "/etc/passwd:1:1", "content/pond/link.yaml:1:1", "content/pond/-x.yaml", "secret.txt:1",
+        "content/../secret.txt", "content/pond", "content/pond/none.yaml:2:1", "-rf", "content/pond/game.yaml:x", "~/x",
+        "content/pond/game.yaml:1:1\n", "content/pond/game.yaml\0:1", "http://evil.example", "C:\\boot.ini", "",
+    ],
+)  # fmt: skip
+def test_only_plain_files_of_the_workspace_are_opened(served: Served, place: str) -> None:
+    assert served.post("open", {"at": place}).status == 400
+
+
+def test_an_address_for_the_editor_has_nothing_of_the_page_but_the_place(served: Served, workspace: Path) -> None:
+    told = json.loads(served.post("open", {"at": "content/pond/game.yaml:3:7"}).body)
+    assert told == {"address": f"vscode://file{workspace.resolve().as_posix()}/content/pond/game.yaml:3:7"}
+
+
+def test_the_editor_gets_a_list_of_arguments_and_no_shell(workspace: Path, tmp_path: Path) -> None:
+    odd = workspace / "content/pond/a b; touch x $(touch y) {line}.yaml"
+    odd.write_text("title: odd\n")
+    log = tmp_path / "log"
+    script = f"import sys, pathlib; pathlib.Path({str(log)!r}).write_text(repr(sys.argv[1:]))"
+    editor = read_editor(f'python3 -c "{script}" --goto {{file}}:{{line}}:{{column}} {{line}}', workspace)
+    editor.open(workspace, f"content/pond/{odd.name}:4")
+    until = time.monotonic() + 10
+    while not log.exists() or not log.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert log.read_text() == repr(["--goto", f"{odd.resolve()}:4:1", "4"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["none-such-program {file}", "http://x/{file}", "javascript://{file}", "vscode://file", "'open", "own/content/run"],
+)
+def test_what_is_no_editor_is_refused(workspace: Path, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = workspace / "content/run"
+    run.write_text("#!/bin/sh\n")
+    run.chmod(0o755)
+    monkeypatch.chdir(workspace.parent)
+    with pytest.raises(BadEditor):
+        read_editor(words, workspace)
+
+
+def test_what_is_printed_is_chosen_by_words_that_cannot_be_options(served: Served, workspace: Path) -> None:
+    told = json.loads(served.post("print", {"piece": ["cards", "--out=/"], "paper": ["a4"], "gang": True}).body)
+    assert told["said"] == [f"--out={workspace}", "--piece=cards,--out=/", "--paper=a4", "--gang", "--format=json"]
+    for wrong in (
+        {"out": "/"},
+        {"force": True},
+        {"piece": []},
+        {"paper": "a4"},
+        {"ink": 3},
+        {"lang": "a\nb"},
+        {"gang": "x"},
+    ):
+        assert served.post("print", wrong).status == 400, wrong
