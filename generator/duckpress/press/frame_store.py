@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from duckpress.fonts import FontLibrary
+from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.layout import KnownFaces
 from duckpress.legibility import Faint
 from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
+    from duckpress.press.kept_sheets import KeptSheets
     from duckpress.proof import Proven
     from duckpress.render import Renderer
 
@@ -84,6 +86,8 @@ class FrameStore:
         self._faint: dict[str, FaintWords] = {}
         self._said: dict[str, SaidWords] = {}
         self._proven: dict[str, Proven] = {}
+        self._sheets: dict[str, KeptSheets] = {}
+        self.fonts = KeptFonts()
 
     def faint(self, game: str) -> FaintWords:
         """Return the faint words of a game's frames, as far as they were looked at before."""
@@ -147,6 +151,12 @@ class FrameStore:
             self._renderers[game] = Renderer(fonts, self._cache.read(_entry_name("drawn", self.identity, game)))
         self._renderers[game].begin(fonts)
         return self._renderers[game]
+
+    def sheets(self, game: str) -> KeptSheets:
+        """Return the sheets that a game's pieces came to last, in this process."""
+        from duckpress.press.kept_sheets import KeptSheets
+
+        return self._sheets.setdefault(game, KeptSheets())
 
     def proven(self, game: str) -> Proven:
         """Return what was proven of a game's pages before."""

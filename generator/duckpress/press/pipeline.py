@@ -54,8 +54,13 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     checked = check_to_print(loaded, request, step)
     if loaded.game is None or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
+    frames = loaded.frames
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
-        return _print(workspace, checked, request, target, step, loaded.frames)
+        built = _print(workspace, checked, request, target, step, frames)
+        if frames is None or not frames.fonts.is_in_doubt:
+            return built
+        frames.fonts.forget()
+        return _print(workspace, checked, request, target, step, frames)
 
 
 def _print(
@@ -71,7 +76,8 @@ def _print(
     assert original is not None
     game, untranslated = spoken(workspace, original, request.language)
     step("laying out")
-    job = PrintJob(game, request, FontLibrary(workspace), step)
+    fonts = FontLibrary(workspace) if frames is None else frames.fonts.library(workspace)
+    job = PrintJob(game, request, fonts, step)
     chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
     task = TypesetTask(
         workspace, game, job.fonts, chosen, request.players, request.language, request.ink,
@@ -93,7 +99,8 @@ def _print(
         if has_errors(problems) and not may_be_draft:
             return Built(Checked(game.id, game, named(game.id, problems), every), folder)
         covers, uncovered = cover_maker(workspace, job)
-        imposition = impose(job, pieces, covers, is_draft=has_errors(problems))
+        kept = None if frames is None else frames.sheets(game.id)
+        imposition = impose(job, pieces, covers, is_draft=has_errors(problems), kept=kept)
         rendered = render(job, imposition.files, renderer, pool.jobs())
         proven = prove(job, rendered, packet.unproven, pool.jobs(), frames)
     faults = [*packet.unproven, *uncovered, *imposition.problems, *proven.problems]

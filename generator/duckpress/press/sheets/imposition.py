@@ -14,6 +14,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
 from duckpress.press.drawn_pictures import with_drawn_pictures
+from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
@@ -77,9 +78,19 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
     return CoverMaker(workspace, game, theme, job.fonts, request.ink, copies_for(game, request.players)), []
 
 
-def impose(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None, *, is_draft: bool) -> Imposition:
-    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet."""
-    imposer = Imposer(job, is_draft=is_draft)
+def impose(
+    job: PrintJob,
+    pieces: Sequence[LaidOut],
+    covers: CoverMaker | None,
+    *,
+    is_draft: bool,
+    kept: KeptSheets | None = None,
+) -> Imposition:
+    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet.
+
+    Where nothing but faces differs from what was `kept` last, those sheets hold them.
+    """
+    imposer = Imposer(job, is_draft=is_draft, kept=kept)
     papers = tuple(
         _PaperImposer(job, imposer, covers, job.request.paper(name)).impose(pieces) for name in job.request.papers
     )
