@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duckpress.check import Deal, check_game, deal_cards, setup_table
-from duckpress.cli.grouping import grouped
 from duckpress.core.problems import Problem, Source
+from duckpress.views.grouping import grouped
 from small_games import small_deck, small_game
 
 KINDS = small_deck("duck", [{"id": "a", "copies": 20, "kind": "a"}, {"id": "b", "copies": 10, "kind": "b"}])

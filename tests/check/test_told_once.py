@@ -9,9 +9,9 @@ import pytest
 from duckpress.check import check_game
 from duckpress.check.told_once import occurrence
 from duckpress.cli import report
-from duckpress.cli.grouping import grouped
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Accepted, Game
+from duckpress.views.grouping import grouped
 from small_games import small_deck, small_game
 
 BASE, EVERY = None, {None: (2, 3, 4, 5), "draft": (2, 3, 4, 5), "storm": (2, 3), "draft,storm": (2, 3)}

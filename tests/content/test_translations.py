@@ -337,7 +337,7 @@ def test_a_finding_may_be_accepted(make_workspace: MakeWorkspace) -> None:
 
 
 CZECH = """words:
-  "Findings: {n}": {one: "{n} nález", few: "{n} nálezy", many: "{n} nálezu", other: "{n} nálezů"}
+  "keep {n}": {one: "nechte {n} kartu", few: "nechte {n} karty", many: "nechte {n} karty", other: "nechte {n} karet"}
 """
 
 
@@ -378,4 +378,4 @@ def test_words_of_the_program_have_the_plural_forms_of_a_language_that_it_does_n
     original = load(workspace, "pond").game
     assert original is not None
     say = in_language(workspace, original, "cs").game.speech.program
-    assert [say(program.PREVIEW_FINDINGS, {"n": n}) for n in (1, 2, 5)] == ["1 nález", "2 nálezy", "5 nálezů"]
+    assert [say(program.KEEP, {"n": n}).rpartition(" ")[2] for n in (1, 2, 5)] == ["kartu", "karty", "karet"]

@@ -45,7 +45,7 @@ DOORS = {
     "share/bundles/bundling.py": {".read_bytes"},  # what it made itself
     "live/web_process.py": {"os.open", ".open"},  # the null device; a place in the editor, an address in the browser
     "views/licence_list.py": {".read_text"},  # the program's own files, as the next three
-    "views/page/preview_page.py": {".read_text", ".read_bytes"},
+    "views/page/game_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},
     "vendors/pressfile.py": {".read_bytes"},
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one

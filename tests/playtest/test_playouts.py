@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from duckpress.check import check_game
 from duckpress.check.setup.rule_book import Book
-from duckpress.cli.grouping import grouped
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
@@ -19,6 +18,7 @@ from duckpress.playtest import playout_problems, playtest
 from duckpress.playtest.holding import flows
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from duckpress.views.grouping import grouped
 from kit.pond import GAME, played, pond
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -30,48 +30,63 @@ POND = {
     "layouts/back.xml": '<face><ground fill="#808080"/></face>',
 }
 DRIVER = """
-const facts = {}, wait = () => new Promise(done => setTimeout(done, 150));
+const facts = {}, wait = (time = 150) => new Promise(done => setTimeout(done, time));
 const press = (key, place) => place.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-const shown = () => document.getElementById("shown").textContent;
+const one = words => document.querySelector(words), every = words => [...document.querySelectorAll(words)];
+const shown = () => one(".view:not([hidden]) .count").textContent;
+const go = async address => { location.hash = address; await wait(300); };
 facts.blocked = [];
 document.addEventListener("securitypolicyviolation", event => facts.blocked.push(event.violatedDirective));
+addEventListener("error", event => facts.error = event.message);
+addEventListener("unhandledrejection", event => facts.error = String(event.reason));
 const inline = document.createElement("script");
 inline.textContent = "facts.ran = true";
-document.body.append(inline);
-setTimeout(async () => {
+document.documentElement.append(inline);
+async function drive() {
+  await wait(300);
   facts.all = shown();
-  facts.filled = document.querySelectorAll("figure.near").length;
-  facts.pictures = document.querySelectorAll("figure img").length;
-  await Promise.allSettled([...document.querySelectorAll("figure img")].map(image => image.decode()));
-  facts.loaded = [...document.querySelectorAll("figure img")].some(image => image.naturalWidth > 20);
-  facts.first = document.querySelector("figcaption").textContent;
-  const buttons = document.querySelectorAll("figure button");
-  buttons[1].focus();
+  facts.filled = every(".card").length;
+  await Promise.allSettled(every(".card img").map(image => image.decode()));
+  facts.loaded = every(".card img").some(image => image.naturalWidth > 20);
+  facts.first = one(".card .name").textContent;
+  const links = every(".card a");
+  links[1].focus();
   press("ArrowRight", document.activeElement);
   facts.right = document.activeElement.title;
   press("ArrowDown", document.activeElement);
-  facts.down = document.activeElement.closest("figure").offsetTop > buttons[1].closest("figure").offsetTop;
-  buttons[1].click();
-  const dialog = document.getElementById("single");
-  facts.open = [dialog.open, dialog.querySelectorAll("img").length, document.getElementById("single-name").textContent];
+  facts.down = document.activeElement.getBoundingClientRect().top > links[2].getBoundingClientRect().top;
+  links[1].click();
+  await wait();
+  const dialog = one("dialog");
+  facts.open = [dialog.open, dialog.querySelectorAll(".side img").length, one("#single-name").textContent];
   press("ArrowRight", dialog);
-  facts.next = document.getElementById("single-name").textContent;
-  dialog.close();
-  const search = document.getElementById("search");
+  await wait();
+  facts.next = [one("#single-name").textContent, location.hash];
+  dialog.dispatchEvent(new Event("cancel", { cancelable: true }));
+  await wait();
+  facts.closed = [dialog.open, document.activeElement.title];
+  const search = one(".search");
   search.value = "DUCK 14";
   search.dispatchEvent(new Event("input"));
   facts.search = shown();
   search.value = "";
   search.dispatchEvent(new Event("input"));
-  document.getElementById("wrong").click();
+  one("[data-name=wrong]").click();
+  facts.wrong = [shown(), one(".card .finding").textContent];
+  one("[data-name=wrong]").click();
+  scrollTo(0, document.documentElement.scrollHeight);
   await wait();
-  facts.wrong = [shown(), document.querySelector("figure:not([hidden]) .findings").textContent];
+  facts.last = [every(".card").at(-1).dataset.anchor, every(".card").length];
+  duckpress.take("cards", structuredClone(duckpress.known.cards));
+  facts.kept = scrollY > 1000 && every(".card").at(-1).dataset.anchor;
   facts.width = [document.documentElement.scrollWidth, innerWidth];
+}
+addEventListener("load", () => drive().catch(error => facts.error = error.stack).finally(() => {
   const told = document.createElement("pre");
   told.id = "facts";
   told.textContent = JSON.stringify({ ...facts, title: document.title });
   document.body.append(told);
-}, 300);
+}));
 """
 
 
@@ -88,18 +103,21 @@ def test_the_page_works_from_the_disk_and_a_hostile_game_runs_nothing(tmp_path: 
     (folder / "driver.js").write_text(DRIVER, "utf-8")
     page.write_text(page.read_text("utf-8").replace("</body>", '<script src="driver.js"></script></body>'), "utf-8")
     facts = driven(page, tmp_path / "profile", width)
-    assert (facts.pop("blocked"), facts.get("ran")) == (["script-src-elem"], None), "an inline script is stopped"
+    assert (facts.get("error"), facts.pop("blocked"), facts.get("ran")) == (None, ["script-src-elem"], None)
     assert facts["title"] == f"{HOSTILE} 0.1"
     assert facts["first"] == HOSTILE
     assert facts["all"] == f"{COUNT + 2} / {COUNT + 2}"
-    assert 4 < facts["filled"] == facts["pictures"] < COUNT // 2, "only what is near the view is in the document"
+    assert 4 < facts["filled"] < COUNT // 2, "only what is near the view is in the document"
     assert facts["loaded"]
     assert (facts["right"], facts["down"]) == ("duck-1", True)
     assert facts["open"] == [True, 2, "Duck 0 ×2"]
-    assert facts["next"] == "Duck 1 ×2"
-    assert facts["search"] == f"12 / {COUNT + 2}"  # 14, 114 and 140 to 149
+    assert facts["next"] == ["Duck 1 ×2", "#cards/cards-duck-duck-1"]
+    assert facts["closed"] == [False, "duck-1"], "the focus is on the card that was left"
+    assert facts["search"] == f"16 / {COUNT + 2}"  # 14, 114, 140 to 149, and four of the codes
     assert facts["wrong"][0] == f"1 / {COUNT + 2}"
     assert "over its box" in facts["wrong"][1]
+    assert facts["last"][0] == facts["kept"] == "cards-duck-long", "what is taken again keeps its place"
+    assert facts["last"][1] < COUNT // 2
     assert facts["width"][0] <= facts["width"][1], "nothing has to be scrolled sideways"
 
 

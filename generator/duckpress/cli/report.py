@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from duckpress.cli.grouping import alike
 from duckpress.cli.terminal import echo, style
 from duckpress.core.problems import Level, Problem
+from duckpress.views.grouping import alike
 
 if TYPE_CHECKING:
     from duckpress.press.build_cache import Standing

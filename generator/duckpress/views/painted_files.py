@@ -61,9 +61,9 @@ def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = 
 
 
 def screen_file(laid_out: LaidOut, frame: Frame, dpi: float) -> PaintedFile:
-    """Return the JPEG of one face for a screen, still to be made; what is large has fewer dots per inch."""
-    dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.trim))
-    return PaintedFile(laid_out, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg)
+    """Return the JPEG of one face for a screen, with its bleed, still to be made; a large one has fewer dots per inch."""
+    dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.bleed_box[2:]))
+    return PaintedFile(laid_out, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg, has_bleed=True)
 
 
 def _jpeg(faces: Iterator[Image]) -> bytes:

@@ -19,7 +19,7 @@ from duckpress.share.updates.change_page import wrapped
 from duckpress.store import ALL_PIECES
 from duckpress.text import spaced
 from duckpress.views.licence_list import licences
-from duckpress.views.page.preview_page import page_from
+from duckpress.views.page.game_page import page_from
 
 FORM = "feedback"
 """The id of the piece that testers fill in; it gets a file of its own."""

@@ -1,0 +1,166 @@
+"""The cards of a page as plain data: what each is called and says, its pictures, its values, and where these stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from duckpress.core.frame import Frame
+from duckpress.core.problems import Problem, Source
+from duckpress.core.sizes import Format
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Card, Deck, Game, Value
+from duckpress.views.card_words import card_words
+
+_PAPER = "a4"
+Row = dict[str, Any]
+
+
+class CardRows:
+    """The rows of all cards; those of cards that are the same `before`, with the same faces, are taken over."""
+
+    def __init__(
+        self, game: Game, pieces: Sequence[LaidOut], picture: Callable[[LaidOut, Frame], str], before: CardRows | None
+    ) -> None:
+        self._game = game
+        self._pieces = pieces
+        self._picture = picture
+        self._known = {} if before is None else before._made
+        self._made: dict[str, tuple[Card, tuple[object, ...], Row]] = {}
+        self.places = CardPlaces()
+
+    def data(self, problems: Iterable[Problem]) -> dict[str, Any]:
+        """Return all decks with their cards, and the pages of what is read.
+
+        A card is there where it can be drawn, or where something is wrong with it.
+        """
+        for deck in self._game.decks.values():
+            self.places.add_deck(deck)
+        wrong = {key for problem in problems for key in self.places.cards_of(problem)}
+        decks = [row for one in self._pieces for row in self._decks(one, wrong)]
+        pages = [self._reading(one) for one in self._pieces if one.pages.get(_PAPER)]
+        self._known = {}
+        return {"decks": decks, "reading": pages}
+
+    def _decks(self, one: LaidOut, wrong: set[tuple[str, str]]) -> Iterator[Row]:
+        by_deck: dict[str, dict[str, Face]] = {}
+        for face in one.faces:
+            by_deck.setdefault(face.deck, {})[face.card] = face
+        for deck_id in one.piece.decks:
+            deck, faces = self._game.decks[deck_id], by_deck.get(deck_id, {})
+            cards = [card for card in deck.cards if card.id in faces or (deck_id, card.id) in wrong]
+            if not cards:
+                continue
+            first = next(iter(faces.values()), None)
+            fields = [
+                {"name": field.name, "label": field.label or field.name, "kind": field.kind.value}
+                for field in deck.fields.values()
+            ]
+            yield {
+                "id": f"{one.piece.id}-{deck_id}",
+                "deck": deck_id,
+                "title": deck.title,
+                "piece": one.piece.title,
+                "at": str(deck.source),
+                "copies": sum(face.copies for face in faces.values()),
+                "fields": fields,
+                **(_shape(deck.size, 0.0) if first is None else _shape(first.format, first.front.bleed_mm)),
+                "cards": [self._row(one, deck, card, faces.get(card.id)) for card in cards],
+            }
+
+    def _row(self, one: LaidOut, deck: Deck, card: Card, face: Face | None) -> Row:
+        anchor = f"{one.piece.id}-{deck.id}-{card.id}"
+        sides = None if face is None else (face.front.hash, face.back and face.back.hash, face.copies, face.changed)
+        known = self._known.get(anchor)
+        if known is not None and known[0] == card and known[1] == (sides, *deck.fields):
+            row = known[2]
+            if face is not None:  # the picture has to be known to this page, too
+                for frame in (face.front, face.back):
+                    if frame is not None:
+                        self._picture(one, frame)
+        else:
+            row = self._new_row(one, deck, card, face, anchor)
+        self._made[anchor] = (card, (sides, *deck.fields), row)
+        return row
+
+    def _new_row(self, one: LaidOut, deck: Deck, card: Card, face: Face | None, anchor: str) -> Row:
+        name, more = card_words(card, deck)
+        return {
+            "id": card.id,
+            "anchor": anchor,
+            "name": name,
+            "words": more,
+            "copies": face.copies if face is not None else card.copies,
+            "code": face.code if face is not None else "",
+            "changed": face.changed if face is not None else "",
+            "front": self._picture(one, face.front) if face is not None else None,
+            "back": self._picture(one, face.back) if face is not None and face.back is not None else None,
+            "values": [_plain(card.values.get(field)) for field in deck.fields],
+            "at": str(card.source),
+            "places": [str(source) if (source := card.sources.get(field)) else "" for field in deck.fields],
+        }
+
+    def _reading(self, one: LaidOut) -> Row:
+        piece, pages = one.piece, one.pages[_PAPER]
+        source = next(iter(self._game.texts.get(piece.text, {}).values()), None)
+        return {
+            "id": piece.id,
+            "title": piece.title,
+            "at": str(source.source if source is not None else piece.source),
+            "pages": [
+                {
+                    "anchor": f"{piece.id}-{number}",
+                    "picture": self._picture(one, frame),
+                    "width": round(frame.trim.width_mm, 3),
+                    "height": round(frame.trim.height_mm, 3),
+                }
+                for number, frame in enumerate(pages, 1)
+            ],
+        }
+
+
+class CardPlaces:
+    """Which card a problem is about: by the places where its values are written, and by the words it begins with."""
+
+    def __init__(self) -> None:
+        self._by_source: dict[Source, list[tuple[str, str]]] = {}
+        self._by_subject: dict[str, tuple[str, str]] = {}
+
+    def add_deck(self, deck: Deck) -> None:
+        """Take the cards of a deck in."""
+        for card in deck.cards:
+            key = (deck.id, card.id)
+            self._by_subject[card.subject] = key
+            for source in {card.source, *card.sources.values()}:
+                self._by_source.setdefault(source, []).append(key)
+
+    def cards_of(self, problem: Problem) -> list[tuple[str, str]]:
+        """Return the deck and id of each card that a problem is about."""
+        at = problem.what.find(")") if problem.what.startswith("card ") else -1
+        while at >= 0:
+            key = self._by_subject.get(problem.what[: at + 1])
+            if key is not None:
+                return [key]
+            at = problem.what.find(")", at + 1)
+        return list(dict.fromkeys(self._by_source.get(problem.source, ())))
+
+
+def _shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
+    width_mm, height_mm = size.trim
+    return {
+        "width": round(width_mm, 3),
+        "height": round(height_mm, 3),
+        "bleed": round(bleed_mm, 3),
+        "safe": round(size.safe_mm, 3),
+        "radius": round(width_mm / 2 if size.is_round else size.corner_mm, 3),
+        "hex": ("across" if width_mm > height_mm else "upright") if size.is_hex else "",
+    }
+
+
+def _plain(value: Value) -> Any:
+    """Return a value of a card for JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value]

@@ -1,0 +1,182 @@
+// The shell of the page: what is known, which views there are, and where in them the reader is.
+//
+// `data/<name>.js` calls `duckpress.take(name, data)`; taking data again brings the open view up to date where it stands.
+// A view is a script that calls `duckpress.view(name, { needs, start(root), show(place), update(name) })`: `needs` are the
+// data that are loaded before it starts, `place` is what follows its name in the address (#cards/cards-duck-teal).
+// What a game says becomes text, never markup: nothing here sets innerHTML.
+//
+// A page from a server also loads `live.js`, which may set
+//   duckpress.live = { open(place), ask(kind, options), actions: [[label, act], ...] }
+// `open` shows a place (file:line:column) in the designer's editor, `ask` promises data that are not among the files (a deal
+// of any seed, the sheets of any paper). After a change it calls `duckpress.reload(names)` or `duckpress.take` itself.
+"use strict";
+
+const duckpress = (() => {
+  const known = {}, opened = {}, loading = {}, views = new Map(), last = {}, scrolled = {};
+  let current = null, loads = 0;
+
+  const at = id => document.getElementById(id);
+
+  // An element with attributes, listeners (`on`), custom properties (`style`) and children: elements and texts.
+  function make(tag, more = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(more)) {
+      if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+      else if (name === "style") for (const [property, one] of Object.entries(value)) element.style.setProperty(property, one);
+      else if (name === "value" || name === "checked") element[name] = value;
+      else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.flat(3).filter(child => child !== undefined && child !== null && child !== false));
+    return element;
+  }
+
+  const say = (word, values = {}) =>
+    (known.game?.words[word] ?? word).replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
+  const fold = text => text.normalize("NFD").replace(/[\p{M}*_{}=]/gu, "").toLowerCase();
+
+  // What the reader has set is kept by the browser, where it keeps anything for files.
+  const settings = {
+    get(name, otherwise) {
+      try { return localStorage.getItem(`duckpress-${name}`) ?? otherwise; } catch { return otherwise; }
+    },
+    set(name, value) {
+      try { localStorage.setItem(`duckpress-${name}`, value); } catch { /* not kept, then */ }
+    },
+  };
+
+  function tell(words) {
+    at("told").textContent = words;
+    clearTimeout(tell.timer);
+    tell.timer = setTimeout(() => at("told").textContent = "", 4000);
+  }
+
+  function take(name, data) {
+    opened[name] ??= data;
+    known[name] = data;
+    if (name === "findings") {
+      at("stale").hidden = !data.stale;
+      at("stale").textContent = data.stale ? say("stale") : "";
+      document.body.classList.toggle("stale", Boolean(data.stale));
+    }
+    for (const [id, view] of views) {
+      if (!view.started || !view.needs.includes(name)) continue;
+      if (id === current) view.update(name);
+      else view.late.add(name);
+    }
+    if (current) bar();
+  }
+
+  function load(name) {
+    return new Promise((done, failed) => {
+      const script = make("script", { src: `data/${name}.js${loads++ && document.readyState === "complete" ? `?${loads}` : ""}` });
+      script.addEventListener("load", () => { script.remove(); done(known[name]); });
+      script.addEventListener("error", () => { script.remove(); failed(new Error(name)); });
+      document.head.append(script);
+    });
+  }
+  const need = name => name in known ? Promise.resolve(known[name]) : loading[name] ??= load(name);
+  const reload = names => Promise.allSettled(names.filter(name => name in known).map(load));
+
+  function view(id, { needs = ["cards"], start, show = () => {}, update = () => {} }) {
+    views.set(id, { needs, start, show, update, late: new Set(), started: false, root: null });
+  }
+
+  // The address: `#cards/cards-duck-teal`; of a card alone, `#cards-duck-teal`.
+  function place() {
+    let words = location.hash.slice(1);
+    try { words = decodeURIComponent(words); } catch { /* as it stands */ }
+    const [id, ...rest] = words.split("/");
+    if (views.has(id) && isThere(id)) return [id, rest.join("/")];
+    return ["cards", words];
+  }
+  const address = (id, rest = "") => `#${encodeURIComponent(id)}${rest ? `/${rest.split("/").map(encodeURIComponent).join("/")}` : ""}`;
+  function go(id, rest = "", { replace = false } = {}) {
+    if (replace) {
+      history.replaceState(null, "", address(id, rest));
+      follow();
+    } else location.hash = address(id, rest);
+  }
+  const isThere = id => views.get(id).needs.every(name => name in known || known.game.data.includes(name));
+
+  async function follow() {
+    const [id, rest] = place(), one = views.get(id), isOther = id !== current;
+    if (isOther && current) scrolled[current] = scrollY;
+    last[id] = location.hash;
+    current = id;
+    bar();
+    if (!one.root) {
+      one.root = make("section", { id: `view-${id}`, class: "view", "aria-label": say(id), tabindex: -1 });
+      at("main").append(one.root);
+    }
+    for (const [other, { root }] of views) if (root) root.hidden = other !== id;
+    try {
+      await Promise.all(one.needs.map(need));
+    } catch {
+      one.root.replaceChildren(make("p", { class: "empty" }, say("nothing")));
+      return;
+    }
+    if (current !== id) return;
+    if (!one.started) {
+      one.started = true;
+      one.start(one.root);
+    }
+    for (const name of one.late) one.update(name);
+    one.late.clear();
+    one.show(rest, isOther);
+    if (isOther) scrollTo(0, scrolled[id] ?? 0);
+  }
+
+  function bar() {
+    const marks = { findings: known.findings?.groups.filter(({ level }) => level !== "note").length };
+    at("views").replaceChildren(...[...views.keys()].filter(isThere).map(id => make("a", {
+      href: last[id] ?? address(id), "aria-current": id === current ? "page" : undefined,
+    }, say(id), marks[id] ? make("small", { class: "mark" }, String(marks[id])) : null)));
+    at("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  function look(next) {
+    const looks = ["auto", "light", "dark"];
+    let now = settings.get("look", "auto");
+    if (next) settings.set("look", now = looks[(looks.indexOf(now) + 1) % 3]);
+    document.documentElement.dataset.look = now;
+    return { auto: "◐", light: "○", dark: "●" }[now];
+  }
+
+  // A place in a file: in the editor where the page is live, else copied.
+  function open(where) {
+    if (duckpress.live?.open) duckpress.live.open(where);
+    else navigator.clipboard?.writeText(where).then(() => tell(say("copied", { what: where })), () => tell(where)) ?? tell(where);
+  }
+  const placeButton = where => make("button", { type: "button", class: "place", on: { click: () => open(where) } }, where);
+
+  // A side of a card: its picture has its bleed, which its trim hides.
+  function face(deck, picture, name, more = {}) {
+    const { width, height, bleed, radius } = deck;
+    const image = picture
+      ? make("img", { src: picture, alt: name, decoding: "async", draggable: "false" })
+      : make("span", { class: "missing", role: "img", "aria-label": name }, "?");
+    return make("span", {
+      ...more, class: `face ${deck.hex ? `hex-${deck.hex}` : ""} ${more.class ?? ""}`,
+      style: {
+        "--ratio": `${width}/${height}`, "--round": `${100 * radius / width}%/${100 * radius / height}%`,
+        "--across": bleed / width, "--down": bleed / height,
+      },
+    }, image);
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const button = make("button", { type: "button", class: "quiet", title: say("look"), "aria-label": say("look"), on: {
+      click: () => button.textContent = look(true),
+    } }, look());
+    at("tools").append(...(duckpress.live?.actions ?? []).map(([label, act]) =>
+      make("button", { type: "button", on: { click: act } }, label)), button);
+    at("views").setAttribute("aria-label", say("menu"));
+    addEventListener("hashchange", follow);
+    history.scrollRestoration = "manual";
+    follow();
+  });
+
+  return {
+    at, make, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, face, known, opened, live: null,
+  };
+})();
