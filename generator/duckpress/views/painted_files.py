@@ -61,7 +61,7 @@ def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = 
 
 
 def screen_file(laid_out: LaidOut, frame: Frame, dpi: float) -> PaintedFile:
-    """Return the JPEG of one face for a screen, with its bleed, still to be made; a large one has fewer dots per inch."""
+    """Return the JPEG of one face for a screen, its bleed included, still to be made; a large one has fewer dots."""
     dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.bleed_box[2:]))
     return PaintedFile(laid_out, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg, has_bleed=True)
 
