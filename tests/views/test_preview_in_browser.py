@@ -17,9 +17,11 @@ HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.titl
 POND = {
     "game.yaml": f"title: {json.dumps(HOSTILE)}\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
     "languages: [en]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\ncards:\n"
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text, cost: {kind: whole, default: 0}}\ncards:\n"
     + f"  - {{id: bad, name: {json.dumps(HOSTILE)}}}\n"
-    + "".join(f"  - {{id: duck-{number}, copies: 2, name: Duck {number}}}\n" for number in range(COUNT))
+    + "".join(
+        f"  - {{id: duck-{number}, copies: 2, name: Duck {number}, cost: {number % 7}}}\n" for number in range(COUNT)
+    )
     + f"  - {{id: long, name: {'Merganser ' * 200}}}\n",
     "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50" min="4">{{ card.id }}'
     '{{ card.name if card.id == "long" }}</text></face>',
@@ -99,6 +101,46 @@ def test_cards_are_found_by_words_and_by_what_is_wrong(page: Page) -> None:
     assert page.ask(COUNT_SHOWN) == f"1 / {COUNT + 2}"
     assert "over its box" in page.ask("document.querySelector('.card .finding').textContent")
     page.ask("document.querySelector('[data-name=wrong]').click()")
+
+
+def test_the_table_is_sorted_by_any_field_and_holds_what_is_in_view(page: Page) -> None:
+    page.ask("location.hash = '#table'")
+    rows, first = "document.querySelectorAll('.line-of-table').length", "document.querySelector('.line-of-table')"
+    page.wait(f"{rows} > 5")
+    assert page.ask(rows) < COUNT // 2
+    assert page.ask("document.querySelector('.table').getAttribute('aria-rowcount')") == str(COUNT + 3)
+    heads = page.ask("[...document.querySelectorAll('.head-of-table button')].map(one => one.textContent)")
+    assert heads == ["Name", "Deck", "Copies", "cost"], "a field that only says the name again is left out"
+    assert page.ask("document.querySelectorAll('.chart')[3].getAttribute('aria-label')").startswith(
+        "0: 46, 1: 44, 2: 44"
+    )
+    for _ in range(2):
+        page.ask("document.querySelector('[data-column=cost]').click()")
+    assert page.ask(f"[{first}.lastChild.textContent, {first}.getAttribute('aria-rowindex')]") == ["6", "2"]
+    assert page.ask("document.querySelectorAll('.head-of-table [aria-sort=descending]').length") == 1
+    page.ask("document.querySelectorAll('.line-of-table a')[1].focus()")
+    page.press("ArrowUp")
+    page.press("Enter")
+    page.wait("document.querySelector('dialog').open")
+    assert page.ask("document.querySelector('.number').textContent") == f"1 / {COUNT + 2}", "in the order of the table"
+    page.press("Escape")
+    page.wait("!document.querySelector('dialog').open")
+    assert page.ask("location.hash") == "#table"
+
+
+def test_findings_lead_to_places_and_cards(page: Page) -> None:
+    page.ask("location.hash = '#findings'")
+    page.wait("!!document.querySelector('.group')")
+    assert page.ask("document.querySelector('.group').className") == "group error"
+    assert "over its box" in page.ask("document.querySelector('.group').textContent")
+    page.ask("duckpress.live = { open: where => globalThis.where = where }")
+    page.ask("document.querySelector('.group .place').click()")
+    assert page.ask("where").startswith("content/pond/layouts/duck.xml:1:")
+    page.ask("duckpress.live = null")
+    page.ask("document.querySelector('.thumbs a').click()")
+    page.wait("document.querySelector('dialog').open")
+    assert "over its box" in page.ask("document.querySelector('dialog .findings').textContent")
+    page.press("Escape")
 
 
 def test_nothing_has_to_be_scrolled_sideways_on_a_telephone(page: Page) -> None:

@@ -24,6 +24,7 @@ PAGE_WORDS: dict[str, str] = {
     "stale": "This cannot be drawn now: the last good pictures are shown.",
     "copied": "Copied: {what}",
     "nothing": "Nothing to show",
+    "fine": "Nothing was found to be wrong.",
     # Finding cards.
     "search": "Search",
     "allDecks": "All decks",

@@ -102,7 +102,7 @@ class CardRows:
 
     def _reading(self, one: LaidOut) -> Row:
         piece, pages = one.piece, one.pages[_PAPER]
-        source = next(iter(self._game.texts.get(piece.text, {}).values()), None)
+        source = self._game.texts.get(piece.text, {}).get(self._game.language)
         return {
             "id": piece.id,
             "title": piece.title,

@@ -33,7 +33,7 @@ FIRST = ("game", "cards", "findings")
 """The data that are loaded with the page; others when a view is opened that needs them."""
 
 _STATIC = Path(__file__).resolve().parent / "static"
-_SCRIPTS = ("page.js", "rows.js", "filters.js", "cards.js", "single.js")
+_SCRIPTS = ("page.js", "rows.js", "filters.js", "cards.js", "single.js", "table.js", "findings.js", "reading.js")
 Data = Callable[[], Mapping[str, Any]]
 
 

@@ -168,16 +168,12 @@
     },
     show(place, isOther) {
       if (isOther) lay();
-      if (place) duckpress.single.show(place);
-      else {
-        const left = duckpress.single.close(), at = list.findIndex(({ card }) => card.anchor === left);
-        if (at >= 0) focus(at);
-      }
+      const left = duckpress.single.show(place, "cards"), at = list.findIndex(({ card }) => card.anchor === left);
+      if (at >= 0) focus(at);
     },
     update() {
       chips();
       lay();
-      duckpress.single.update();
     },
   });
 })();

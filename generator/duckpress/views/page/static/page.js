@@ -63,7 +63,10 @@ const duckpress = (() => {
       if (id === current) view.update(name);
       else view.late.add(name);
     }
-    if (current) bar();
+    if (current) {
+      duckpress.single.update();
+      bar();
+    }
   }
 
   function load(name) {
@@ -101,6 +104,7 @@ const duckpress = (() => {
   async function follow() {
     const [id, rest] = place(), one = views.get(id), isOther = id !== current;
     if (isOther && current) scrolled[current] = scrollY;
+    if (isOther) duckpress.single.close();
     last[id] = location.hash;
     current = id;
     bar();
@@ -127,10 +131,11 @@ const duckpress = (() => {
   }
 
   function bar() {
-    const marks = { findings: known.findings?.groups.filter(({ level }) => level !== "note").length };
+    const groups = known.findings?.groups ?? [], marks = { findings: groups.length };
+    const level = groups.some(one => one.level === "error") ? "error" : "warning";
     at("views").replaceChildren(...[...views.keys()].filter(isThere).map(id => make("a", {
       href: last[id] ?? address(id), "aria-current": id === current ? "page" : undefined,
-    }, say(id), marks[id] ? make("small", { class: "mark" }, String(marks[id])) : null)));
+    }, say(id), marks[id] ? make("small", { class: `mark ${level}` }, String(marks[id])) : null)));
     at("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 

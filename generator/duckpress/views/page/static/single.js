@@ -3,7 +3,7 @@
 
 duckpress.single = (() => {
   const { make, say, face, settings, filters, placeButton } = duckpress;
-  let dialog = null, current = "", beside = false;
+  let dialog = null, current = "", view = "cards", beside = false;
   const overlays = new Set(settings.get("overlays", "").split(" ").filter(Boolean));
   const NAMES = ["trim", "bleed", "safe", "boxes"];
 
@@ -76,7 +76,7 @@ duckpress.single = (() => {
         button("before", say("before"), "←", () => step(-1)), make("span", { class: "number" }, `${at + 1} / ${list.length}`),
         button("next", say("next"), "→", () => step(1)),
         make("h2", { id: "single-name" }, card.name, card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
-        button("close", say("close"), "✕", () => duckpress.go("cards"))),
+        button("close", say("close"), "✕", () => duckpress.go(view))),
       make("div", { class: "single-body" },
         make("div", { class: "stage" }, side(deck, card, "front"), card.back ? side(deck, card, "back") : null, beside ? others(deck, card) : null),
         make("aside", {},
@@ -99,25 +99,27 @@ duckpress.single = (() => {
 
   function step(by) {
     const list = cards(), at = list.findIndex(({ card }) => card.anchor === current), next = list[at + by];
-    if (next) duckpress.go("cards", next.card.anchor, { replace: true });
+    if (next) duckpress.go(view, next.card.anchor, { replace: true });
   }
 
-  function show(anchor) {
+  // Over a view, to which closing leads back; gives the card that was left where there is none to be shown.
+  function show(anchor, over) {
     if (!find(anchor)) return close();
     current = anchor;
+    view = over;
     if (!dialog) {
       dialog = make("dialog", { id: "single", "aria-labelledby": "single-name" });
       document.body.append(dialog);
       dialog.addEventListener("cancel", event => {
         event.preventDefault();
-        duckpress.go("cards");
+        duckpress.go(view);
       });
       dialog.addEventListener("keydown", event => {
         if (event.target.matches("input, select")) return;
         const isMirrored = document.dir === "rtl" ? -1 : 1, by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (by) step(by * isMirrored);
       });
-      dialog.addEventListener("click", event => event.target === dialog && duckpress.go("cards"));
+      dialog.addEventListener("click", event => event.target === dialog && duckpress.go(view));
       if (overlays.has("boxes")) duckpress.need("boxes").then(draw, () => {});
     }
     draw();
