@@ -17,7 +17,8 @@ HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.titl
 POND = {
     "game.yaml": f"title: {json.dumps(HOSTILE)}\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
     "languages: [en]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text, cost: {kind: whole, default: 0}}\ncards:\n"
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\n"
+    "fields: {name: text, cost: {kind: whole, default: 0}}\ncards:\n"
     + f"  - {{id: bad, name: {json.dumps(HOSTILE)}}}\n"
     + "".join(
         f"  - {{id: duck-{number}, copies: 2, name: Duck {number}, cost: {number % 7}}}\n" for number in range(COUNT)
