@@ -20,7 +20,7 @@ from duckpress.proof.vendor_files import Order, prove_order
 from duckpress.proof.vendor_files.painted_side import is_shown, most_ink
 from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files, orders, pressfile
 from duckpress.vendors.pressfile import to_cmyk
-from duckpress.views.face_pictures import paint_frames
+from duckpress.views.face_painter import paint_frames
 from handmade import BLEED_MM, FONTS, box, card, words
 from pdf_reading import opened
 

@@ -10,7 +10,8 @@ import pytest
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.views import picture_desk
-from duckpress.views.face_pictures import FacePainter, lay_out_game
+from duckpress.views.face_painter import FacePainter
+from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.painted_files import face_file, screen_file
 from duckpress.views.picture_desk import PictureDesk
 
@@ -30,7 +31,7 @@ def test_threads_get_what_an_export_writes_and_each_picture_is_made_once(
     (one,) = shown.checked.pieces
     files = [of(one, face.front, 50) for face in one.faces for of in (face_file, screen_file)]
     painter = FacePainter(shown.fonts)
-    alone = [file.finish(painter.paint(one, file.frames, 50, has_bleed=file.has_bleed)) for file in files]
+    alone = [file.painted(painter.pages(one, file.frames, 50, has_bleed=file.has_bleed), {})[0] for file in files]
     desk = PictureDesk()
     desk.begin(shown.fonts)
     with ThreadPoolExecutor(4) as threads:

@@ -68,10 +68,17 @@ class SaidWords(OfFrames[str]):
 
 
 class MadeFile(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of a file that was made: the hash of its bytes, and how many they are."""
+    """What is known of a file that was made: the hash of its bytes, how many they are, and what it was made of.
+
+    Of the rows of a sheet: what each was made of, and the checksum and length of its pixels. `seen` is what could be
+    seen of the file when it lay in its place (`seen_of`).
+    """
 
     sha256: str
     bytes: int
+    key: str = ""
+    rows: list[tuple[str, int, int]] = []
+    seen: tuple[int, ...] = ()
 
 
 class FrameStore:
@@ -119,14 +126,14 @@ class FrameStore:
         self._cache.write(_entry_name("picture", self.identity, key), png)
 
     def made(self, folder: str) -> dict[str, MadeFile]:
-        """Return what earlier runs made in a folder, by what it was made of."""
+        """Return what earlier runs made in a folder, by the names of files."""
         with suppress(msgspec.MsgspecError):
             body = self._cache.read(_entry_name("made", self.identity, folder))
             return msgspec.json.decode(body, type=dict[str, MadeFile])
         return {}
 
     def store_made(self, folder: str, made: Mapping[str, MadeFile]) -> None:
-        """Note what lies in a folder now, by what it was made of."""
+        """Note what lies in a folder now, by the names of files."""
         self._write(_entry_name("made", self.identity, folder), msgspec.json.encode(made))
 
     def _write(self, name: str, news: bytes) -> None:

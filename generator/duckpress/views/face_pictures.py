@@ -1,36 +1,22 @@
-"""The faces of a game as pictures: laid out as for print, rendered by way of a PDF with one page for each face.
-
-Everything that shows cards on a screen (PNG files, sheets for a virtual table, the preview) goes through here, so that
-it shows exactly what is printed.
-"""
+"""Games laid out to be shown on a screen, as for print; `face_painter` makes their faces into pixels."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from duckpress.check import check_game
-from duckpress.core.frame import Frame
-from duckpress.core.geometry import Size
 from duckpress.core.problems import Problem, has_errors
-from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card
 from duckpress.press.reading import Checked, Loaded, named, spoken
 from duckpress.press.typesetting import TypesetTask, typeset
-from duckpress.render import Booklet, DocumentInfo, Renderer
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
+from duckpress.views.face_painter import pixels_of
 
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
-_PAGES_AT_ONCE = 24
-_MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
 
 
 class FaceTooLarge(Exception):
@@ -83,13 +69,6 @@ def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
     return [problem for problem in problems if problem.source in places or problem.what.startswith(card.subject)]
 
 
-def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
-    """Return how many pixels a face has across and down, its bleed included or not."""
-    box = frame.bleed_box if has_bleed else None
-    width_mm, height_mm = (box.width_mm, box.height_mm) if box is not None else frame.trim
-    return max(1, round(width_mm / MM_PER_INCH * dpi)), max(1, round(height_mm / MM_PER_INCH * dpi))
-
-
 def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
     """Raise `FaceTooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
     for face in faces:
@@ -97,68 +76,3 @@ def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
         if side > MAX_SIDE_PX:
             most = math.floor(dpi * MAX_SIDE_PX / side)
             raise FaceTooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
-
-
-def paint_frames(
-    one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
-) -> Iterator[Image]:
-    """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-    yield from FacePainter(fonts).paint(one, frames, dpi, has_bleed=has_bleed)
-
-
-class FacePainter:
-    """Paints frames of several pieces; what faces of a piece share is drawn once."""
-
-    def __init__(self, fonts: FontLibrary) -> None:
-        self._fonts = fonts
-        self._renderers: dict[str, Renderer] = {}
-
-    def paint(self, one: LaidOut, frames: Sequence[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
-        """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-        renderer = self._renderers.get(one.piece.id)
-        if renderer is None:
-            renderer = self._renderers[one.piece.id] = Renderer(self._fonts)
-            renderer.unpack(_small_pictures(one))
-        for start in range(0, len(frames), _PAGES_AT_ONCE):
-            yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
-
-
-def _small_pictures(one: LaidOut) -> list[str]:
-    """Return the keys of pictures, the smallest first, whose pixels come to no more than a document may hold."""
-    left, keys = _MOST_UNPACKED, []
-    for size, key in sorted((4 * data.width_px * data.height_px, key) for key, data in one.pictures.items()):
-        left -= size
-        if left < 0:
-            break
-        keys.append(key)
-    return keys
-
-
-def _painted(
-    one: LaidOut, frames: Sequence[Frame], renderer: Renderer, dpi: float, *, has_bleed: bool
-) -> Iterator[Image]:
-    import pypdfium2
-
-    sheets = []
-    sizes = []
-    for number, frame in enumerate(frames, 1):
-        size = pixels_of(frame, dpi, has_bleed=has_bleed)
-        # The page is as large as its pixels and the face in its middle: not a row of pixels is half empty.
-        paper = Size(*(side_px * MM_PER_INCH / dpi for side_px in size))
-        left_mm, top_mm = (paper.width_mm - frame.trim.width_mm) / 2, (paper.height_mm - frame.trim.height_mm) / 2
-        bleed_mm = frame.bleed_mm
-        edges = Edges(bleed_mm, bleed_mm, bleed_mm, bleed_mm)
-        placement = Placement(number - 1, False, left_mm, top_mm, 0, frame.hash, edges)
-        sheets.append(Sheet(paper, Side((placement,), ()), None, number, len(frames)))
-        sizes.append(size)
-    booklet = Booklet("", tuple(sheets), {frame.hash: frame for frame in frames}, one.drawings, one.pictures)
-    document = pypdfium2.PdfDocument(renderer.render([booklet], DocumentInfo(title="")))
-    try:
-        for page, (width_px, height_px) in zip(document, sizes, strict=True):
-            # A hair less than the scale: sides are rounded up to whole pixels, and must not gain one by an error.
-            bitmap = page.render(scale=dpi / 72 * (1 - 1e-6), prefer_bgrx=True, rev_byteorder=True)  # as Pillow has it
-            picture = bitmap.to_pil().convert("RGB")
-            yield picture if picture.size == (width_px, height_px) else picture.resize((width_px, height_px))
-            page.close()
-    finally:
-        document.close()

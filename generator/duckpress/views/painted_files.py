@@ -1,21 +1,25 @@
 """Picture files of faces: made by all cores, of what is new only, straight into the folder where they will lie.
 
 A file is told by the faces it shows, by their hashes, and by what is done with them. Where an earlier run made the same
-and the file still lies there as it was written, it stays. What was made is noted in the cache, sealed like all of it,
+and the file still lies there as it was written, it stays; of a sheet that shows another face than before, the rows of
+faces that are the same are taken over as they were packed. What was made is noted in the cache, sealed like all of it,
 with the hash of the file; the pictures themselves lie in the output alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.art.quick_png import quick_png
+from duckpress.art.quick_png import PngStrip, packed_strips, png_of_strips
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
@@ -23,12 +27,9 @@ from duckpress.layout import LaidOut
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.press.frame_store import FrameStore, MadeFile
-from duckpress.store import OutputFolder, is_as_written
+from duckpress.store import OutputFolder, is_as_written, read_whole, seen_of
 from duckpress.store.manifest import digest
-from duckpress.views.face_pictures import FacePainter
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
+from duckpress.views.face_painter import FacePage, FacePainter, FaceStrip, pixels_of
 
 _FACES_A_PART = 48
 _MOST_SCREEN_PX = 1600  # of a picture on a page: boards are shown smaller than cards
@@ -36,47 +37,94 @@ _QUALITY = 88
 
 
 class PaintedFile(Struct, frozen=True):
-    """A file that shows faces of a piece, painted at a resolution: `finish` makes its bytes of the pictures, in order.
+    """A file that shows faces of a piece row by row, each in so many pixels: a PNG, or the JPEG of a single face.
 
-    `recipe` says in words what `finish` does, with every number that it knows.
+    None among the frames leaves a place white.
     """
 
     laid_out: LaidOut
-    frames: tuple[Frame, ...]
+    frames: tuple[Frame | None, ...]
     dpi: float
-    recipe: str
-    finish: Callable[[Iterator[Image]], bytes]
+    size: tuple[int, int]
+    columns: int = 1
     has_bleed: bool = False
+    is_jpeg: bool = False
+
+    @property
+    def rows(self) -> list[tuple[Frame | None, ...]]:
+        """Return the frames row by row."""
+        return [self.frames[start : start + self.columns] for start in range(0, len(self.frames), self.columns)]
+
+    @property
+    def row_keys(self) -> list[str]:
+        """Return what each row is known by: all that its pixels depend on besides the program."""
+        facts = repr((self.dpi, self.size, self.columns, self.has_bleed, self.is_jpeg and _QUALITY))
+        return [_digest(facts, *(frame.hash if frame is not None else "" for frame in row)) for row in self.rows]
 
     @property
     def key(self) -> str:
-        """What the file is known by: all that its bytes depend on besides the program."""
-        words = (self.recipe, repr(self.dpi), str(self.has_bleed), *(frame.hash for frame in self.frames))
-        return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+        """Return what the file is known by."""
+        return _digest(*self.row_keys)
+
+    def shown(self, there: Mapping[str, PngStrip]) -> list[Frame]:
+        """Return the frames that have to be painted, in order, where these rows are there."""
+        rows = zip(self.row_keys, self.rows, strict=True)
+        return [frame for key, row in rows if key not in there for frame in row if frame is not None]
+
+    def painted(
+        self, pages: Iterator[FacePage], there: Mapping[str, PngStrip]
+    ) -> tuple[bytes, list[tuple[str, int, int]]]:
+        """Return the file's bytes, made of pages of `shown`, and of its rows key, checksum and length."""
+        if self.is_jpeg:
+            data = BytesIO()
+            next(pages).image().save(data, "JPEG", quality=_QUALITY, subsampling=0)
+            return data.getvalue(), []
+        keys, width, height = self.row_keys, self.size[0] * self.columns, self.size[1]
+        strips = []
+        for key, row in zip(keys, self.rows, strict=True):
+            strip = there.get(key)
+            if strip is None:
+                drawn = FaceStrip(self.size, self.columns)
+                for column, frame in enumerate(row):
+                    if frame is not None:
+                        next(pages).draw(drawn.place(column))
+                strip = drawn.packed()
+            strips.append(strip)
+        facts = [(key, strip.adler, strip.length) for key, strip in zip(keys, strips, strict=True)]
+        return png_of_strips(strips, (width, height * len(strips)), self.dpi), facts
+
+
+def _digest(*words: str) -> str:
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
 
 
 def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = False) -> PaintedFile:
     """Return the PNG of one face, still to be made."""
-    return PaintedFile(laid_out, (frame,), dpi, "png", lambda faces: quick_png(next(faces), dpi), has_bleed)
+    return PaintedFile(laid_out, (frame,), dpi, pixels_of(frame, dpi, has_bleed=has_bleed), has_bleed=has_bleed)
 
 
 def screen_file(laid_out: LaidOut, frame: Frame, dpi: float) -> PaintedFile:
     """Return the JPEG of one face for a screen, its bleed included, still to be made; a large one has fewer dots."""
     dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.bleed_box[2:]))
-    return PaintedFile(laid_out, (frame,), dpi, f"jpeg {_QUALITY}", _jpeg, has_bleed=True)
-
-
-def _jpeg(faces: Iterator[Image]) -> bytes:
-    data = BytesIO()
-    next(faces).save(data, "JPEG", quality=_QUALITY, subsampling=0)
-    return data.getvalue()
+    size = pixels_of(frame, dpi, has_bleed=True)
+    return PaintedFile(laid_out, (frame,), dpi, size, has_bleed=True, is_jpeg=True)
 
 
 class PictureSet(NamedTuple):
-    """The files by their names, and which of them are new: those are staged for the folder's next change."""
+    """The files by their names, and which of them are new: those are staged for the folder's next change.
+
+    When that is done, they are to be noted in `store`.
+    """
 
     files: Mapping[str, MadeFile]
     staged: tuple[str, ...]
+    store: FrameStore | None = None
+
+    def note(self, folder: Path) -> None:
+        """Note what lies in a folder now, and how it looks: what looks the same next time was not touched."""
+        if self.store is not None:
+            made = {name: replace(file, seen=seen_of(folder, name)) for name, file in self.files.items()}
+            self.store.store_made(str(folder), made)
 
 
 def paint_files(
@@ -85,30 +133,50 @@ def paint_files(
     """Make the files that do not lie in the folder `inner` of the outputs as an earlier run made them."""
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
-    keys = {name: file.key for name, file in files.items()}
     made = {
-        name: known[key]
-        for name, key in keys.items()
-        if key in known and is_as_written(folder, name, known[key].sha256)
+        name: before
+        for name, file in files.items()
+        if (before := known.get(name)) is not None and before.key == file.key and _lies_there(folder, name, before)
     }
     new = {name: file for name, file in files.items() if name not in made}
     parts = list(_parts(new))
     painter = FacePainter(fonts)
 
     def paint(number: int) -> list[MadeFile]:
-        part = parts[number]
-        first = new[part[0]]
-        frames = [frame for name in part for frame in new[name].frames]
-        pictures = painter.paint(first.laid_out, frames, first.dpi, has_bleed=first.has_bleed)
-        data = {f"{inner}/{name}": new[name].finish(pictures) for name in part}
+        part = {name: new[name] for name in parts[number]}
+        first = next(iter(part.values()))
+        there = {name: _rows_there(folder, name, known.get(name)) for name in part}
+        frames = [frame for name, file in part.items() for frame in file.shown(there[name])]
+        pages = painter.pages(first.laid_out, frames, first.dpi, has_bleed=first.has_bleed)
+        data, facts = {}, []
+        for name, file in part.items():
+            whole, rows = file.painted(pages, there[name])
+            data[f"{inner}/{name}"] = whole
+            facts.append(MadeFile(digest(whole), len(whole), file.key, rows))
         target.stage(data)  # together: waiting for the disk once for each took longer than painting
-        return [MadeFile(digest(one), len(one)) for one in data.values()]
+        return facts
 
     for part, facts in zip(parts, in_parts(paint, len(parts), jobs()), strict=True):
         made.update(zip(part, facts, strict=True))
-    if store is not None:
-        store.store_made(str(folder), {keys[name]: made[name] for name in files})
-    return PictureSet({name: made[name] for name in files}, tuple(new))
+    return PictureSet({name: made[name] for name in files}, tuple(new), store)
+
+
+def _lies_there(folder: Path, name: str, made: MadeFile) -> bool:
+    """Return whether a file lies there as it was made: it looks as it did then, or it has the same bytes."""
+    return seen_of(folder, name) == made.seen or is_as_written(folder, name, made.sha256)
+
+
+def _rows_there(folder: Path, name: str, made: MadeFile | None) -> dict[str, PngStrip]:
+    """Return the rows of an earlier sheet of that name, by their keys; none where it is not as it was made."""
+    if made is not None and len(made.rows) > 1:
+        with suppress(OSError):
+            data = read_whole(folder / name, made.bytes)
+            if digest(data) == made.sha256:
+                return {
+                    key: PngStrip(packed, adler, length)
+                    for packed, (key, adler, length) in zip(packed_strips(data), made.rows, strict=True)
+                }
+    return {}
 
 
 def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:

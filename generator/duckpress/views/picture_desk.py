@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 
 from duckpress.fonts import FontLibrary
-from duckpress.views.face_pictures import FacePainter
+from duckpress.views.face_painter import FacePainter
 from duckpress.views.painted_files import PaintedFile
 
 _MOST_BYTES = 64_000_000  # of pictures kept: some 1,500 cards at 150 dpi
@@ -39,8 +39,8 @@ class PictureDesk:
 
     def _made(self, file: PaintedFile) -> bytes:
         assert self._painter is not None, "`begin` comes first"
-        faces = self._painter.paint(file.laid_out, file.frames, file.dpi, has_bleed=file.has_bleed)
-        data = file.finish(faces)
+        pages = self._painter.pages(file.laid_out, file.shown({}), file.dpi, has_bleed=file.has_bleed)
+        data, _ = file.painted(pages, {})
         self._bytes += len(data)
         while self._bytes > _MOST_BYTES and self._kept:
             self._bytes -= len(self._kept.pop(next(iter(self._kept))))

@@ -20,7 +20,7 @@ from duckpress.model import Game
 from duckpress.press.request import Step
 from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
-from duckpress.views.face_pictures import paint_frames
+from duckpress.views.face_painter import paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image

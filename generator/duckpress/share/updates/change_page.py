@@ -41,7 +41,8 @@ from duckpress.share.updates.swap_sheet import change_sections
 from duckpress.share.updates.updating import language_held
 from duckpress.share.updates.word_marks import as_markdown, as_text
 from duckpress.text import spaced
-from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
+from duckpress.views.face_painter import paint_frames
+from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game
 
 PAGE = "changes"
 _PAPER = "a4"

@@ -22,7 +22,7 @@ from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
-from duckpress.views.face_pictures import paint_frames
+from duckpress.views.face_painter import paint_frames
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_job import TableJob
 from duckpress.views.virtual.table_stacks import TableCard, TableStack, in_rows

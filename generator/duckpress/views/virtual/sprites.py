@@ -6,21 +6,18 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face
 from duckpress.views.export_files import Files
-from duckpress.views.face_pictures import pixels_of
+from duckpress.views.face_painter import pixels_of
 from duckpress.views.painted_files import PaintedFile
 from duckpress.views.virtual.table_decks import TableDeck
 from duckpress.views.virtual.table_dice import TWO_ROWS, sheet_of
 from duckpress.views.virtual.table_job import SpriteGrid, TableJob
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 class SpriteSheet(NamedTuple):
@@ -71,23 +68,7 @@ def back_name(deck: TableDeck, sheet: SpriteSheet) -> str:
 
 
 def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None]) -> PaintedFile:
-    places = [place for place, frame in enumerate(frames) if frame is not None]
-    columns, size = sheet.columns, sheet.size
-
-    def finish(faces: Iterator[Image]) -> bytes:
-        from PIL import Image as Pictures
-
-        grid = Pictures.new("RGB", (size[0] * columns, size[1] * sheet.rows), "white")
-        for place in places:
-            row, column = divmod(place, columns)
-            picture = next(faces)
-            picture = picture if picture.size == size else picture.resize(size)
-            grid.paste(picture, (column * size[0], row * size[1]))
-        return quick_png(grid, sheet.dpi)
-
-    recipe = f"png of {columns} x {sheet.rows} faces of {size[0]} x {size[1]} pixels at {places}"
-    shown = tuple(frame for frame in frames if frame is not None)
-    return PaintedFile(deck.laid_out, shown, sheet.dpi, recipe, finish)
+    return PaintedFile(deck.laid_out, tuple(frames), sheet.dpi, sheet.size, sheet.columns)
 
 
 def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:

@@ -12,7 +12,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds
 from duckpress.model import Deck
-from duckpress.views.face_pictures import paint_frames
+from duckpress.views.face_painter import paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -1,0 +1,153 @@
+"""Faces -> pixels, by way of a PDF with one page for each face.
+
+Everything that shows cards on a screen (PNG files, sheets for a virtual table, the preview) goes through here, so that
+it shows exactly what is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from duckpress.art.quick_png import PngStrip, png_strip
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
+from duckpress.core.units import MM_PER_INCH
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Edges, Placement, Sheet, Side
+from duckpress.layout import LaidOut
+from duckpress.render import Booklet, DocumentInfo, Renderer
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_PAGES_AT_ONCE = 24
+_MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
+_RGB = 3
+_WHITE = (255, 255, 255, 255)
+
+
+def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
+    """Return how many pixels a face has across and down, its bleed included or not."""
+    box = frame.bleed_box if has_bleed else None
+    width_mm, height_mm = (box.width_mm, box.height_mm) if box is not None else frame.trim
+    return max(1, round(width_mm / MM_PER_INCH * dpi)), max(1, round(height_mm / MM_PER_INCH * dpi))
+
+
+def paint_frames(
+    one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
+) -> Iterator[Image]:
+    """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
+    for page in FacePainter(fonts).pages(one, frames, dpi, has_bleed=has_bleed):
+        yield page.image().convert("RGB")
+
+
+class FacePage(NamedTuple):
+    """A face on a page of an open document, to be drawn before the next one is asked for; its pixels, too."""
+
+    page: Any  # of pypdfium2
+    size: tuple[int, int]
+
+    def image(self) -> Image:
+        """Return it as a picture whose pixels are red, green, blue and a byte that says nothing."""
+        import pypdfium2
+        from pypdfium2 import raw
+
+        canvas = pypdfium2.PdfBitmap.new_native(*self.size, raw.FPDFBitmap_BGRx, rev_byteorder=True)
+        self.draw(canvas)
+        picture: Image = canvas.to_pil()
+        return picture
+
+    def draw(self, canvas: Any) -> None:
+        """Draw it on a bitmap of its own size, which becomes white first."""
+        from pypdfium2 import raw
+
+        size = canvas.width, canvas.height
+        canvas.fill_rect(_WHITE, 0, 0, *size)
+        raw.FPDF_RenderPageBitmap(canvas, self.page, 0, 0, *size, 0, raw.FPDF_REVERSE_BYTE_ORDER)
+
+
+class FaceStrip:
+    """A white strip with places for faces side by side, which are drawn straight in the rows of a PNG file."""
+
+    def __init__(self, size: tuple[int, int], columns: int) -> None:
+        import pypdfium2
+        from pypdfium2 import raw
+
+        self._size = size
+        self._stride = size[0] * columns * _RGB + 1
+        # A row more than there is, so that each place may count as high as all of it.
+        self._whole = pypdfium2.PdfBitmap.new_native(
+            size[0] * columns, size[1] + 1, raw.FPDFBitmap_BGR, rev_byteorder=True, stride=self._stride
+        )
+        self._whole.fill_rect(_WHITE, 0, 0, size[0] * columns, size[1])
+
+    def place(self, column: int) -> Any:
+        """Return the bitmap of a place: a face drawn there has the pixels that it would have alone."""
+        import pypdfium2
+        from pypdfium2 import raw
+
+        buffer = self._whole.buffer
+        part = (buffer._type_ * (self._stride * self._size[1])).from_buffer(buffer, column * self._size[0] * _RGB)
+        return pypdfium2.PdfBitmap.new_native(
+            *self._size, raw.FPDFBitmap_BGR, rev_byteorder=True, buffer=part, stride=self._stride
+        )
+
+    def packed(self) -> PngStrip:
+        """Return what was drawn."""
+        return png_strip(memoryview(self._whole.buffer).cast("B")[: self._stride * self._size[1]], self._stride)
+
+
+class FacePainter:
+    """Paints frames of several pieces; what faces of a piece share is drawn once."""
+
+    def __init__(self, fonts: FontLibrary) -> None:
+        self._fonts = fonts
+        self._renderers: dict[str, Renderer] = {}
+
+    def pages(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[FacePage]:
+        """Yield frames of a piece, in order, each as large as `pixels_of` says."""
+        frames = list(frames)
+        renderer = self._renderers.get(one.piece.id)
+        if renderer is None:
+            renderer = self._renderers[one.piece.id] = Renderer(self._fonts)
+            renderer.unpack(_small_pictures(one))
+        for start in range(0, len(frames), _PAGES_AT_ONCE):
+            yield from _pages(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+
+
+def _small_pictures(one: LaidOut) -> list[str]:
+    """Return the keys of pictures, the smallest first, whose pixels come to no more than a document may hold."""
+    left, keys = _MOST_UNPACKED, []
+    for size, key in sorted((4 * data.width_px * data.height_px, key) for key, data in one.pictures.items()):
+        left -= size
+        if left < 0:
+            break
+        keys.append(key)
+    return keys
+
+
+def _pages(
+    one: LaidOut, frames: Sequence[Frame], renderer: Renderer, dpi: float, *, has_bleed: bool
+) -> Iterator[FacePage]:
+    import pypdfium2
+
+    sheets, sizes = [], []
+    for number, frame in enumerate(frames, 1):
+        size = pixels_of(frame, dpi, has_bleed=has_bleed)
+        # The page is as large as its pixels and the face in its middle: not a row of pixels is half empty.
+        paper = Size(*(side_px * MM_PER_INCH / dpi for side_px in size))
+        left_mm, top_mm = (paper.width_mm - frame.trim.width_mm) / 2, (paper.height_mm - frame.trim.height_mm) / 2
+        bleed_mm = frame.bleed_mm
+        edges = Edges(bleed_mm, bleed_mm, bleed_mm, bleed_mm)
+        placement = Placement(number - 1, False, left_mm, top_mm, 0, frame.hash, edges)
+        sheets.append(Sheet(paper, Side((placement,), ()), None, number, len(frames)))
+        sizes.append(size)
+    booklet = Booklet("", tuple(sheets), {frame.hash: frame for frame in frames}, one.drawings, one.pictures)
+    document = pypdfium2.PdfDocument(renderer.render([booklet], DocumentInfo(title="")))
+    try:
+        for page, size in zip(document, sizes, strict=True):
+            yield FacePage(page, size)
+            page.close()
+    finally:
+        document.close()
