@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from duckpress.content.game.families import Data
 from duckpress.content.game.game_file import GameFile, read_game_file
 from duckpress.content.game.game_folder import Decks, GameFolder, size_boxes
+from duckpress.content.game.known_cards import KnownGame
 from duckpress.content.game.naming import ID, misnamed_files
 from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_decks, with_texts
 from duckpress.content.setup.geometry_section import data_places
@@ -18,7 +19,6 @@ from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.tables.cells import unused_copies
 from duckpress.content.translations.translation_keys import with_words
 from duckpress.content.yaml.characters import decode_text
-from duckpress.content.yaml.known_items import KnownItems
 from duckpress.content.yaml.yaml_file import parser_of_yaml
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, begin_looking, did_you_mean, has_errors, sorted_problems
@@ -38,7 +38,7 @@ class ReadGame(NamedTuple):
     answers: Answers
 
 
-def load_game(workspace: Workspace, game_id: str, known: KnownItems | None = None) -> tuple[Game | None, list[Problem]]:
+def load_game(workspace: Workspace, game_id: str, known: KnownGame | None = None) -> tuple[Game | None, list[Problem]]:
     """Return a game and every problem of form in its files, in reading order.
 
     The game is None where its files are too broken to say anything more about it: `game.yaml` or a deck cannot be
@@ -77,7 +77,7 @@ def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_modul
         return results()
 
 
-def _load(workspace: Workspace, game_id: str, known: KnownItems | None) -> Read[Game | None]:
+def _load(workspace: Workspace, game_id: str, known: KnownGame | None) -> Read[Game | None]:
     problems = ProblemList()
     folder = f"content/{game_id}"
     path, setup_path = f"{folder}/game.yaml", f"{folder}/setup.yaml"

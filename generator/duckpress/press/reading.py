@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from duckpress.check import SetupTable, accept_findings, check_game, setup_table
 from duckpress.content import load_game
+from duckpress.content.game.known_cards import KnownGame
 from duckpress.content.loading import ReadGame, read_games
-from duckpress.content.yaml.known_items import KnownItems
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -59,7 +59,7 @@ class Checked(GameFindings, frozen=True):
         ]
 
 
-def load(workspace: Workspace, game_id: str, known: KnownItems | None = None) -> Loaded:
+def load(workspace: Workspace, game_id: str, known: KnownGame | None = None) -> Loaded:
     """Return a game as its files say it; cards that are `known` are not parsed again."""
     return _loaded(game_id, ReadGame(*load_game(workspace, game_id, known), {}))
 

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from duckpress.content.yaml.known_items import KnownItems
+from duckpress.content.game.known_cards import KnownGame
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
@@ -45,7 +45,7 @@ class Watcher(Generic[T]):
         self._make = make
         self._frames = frames
         self._recordings: dict[str, RecordingWorkspace] = {}
-        self._cards: dict[str, KnownItems] = {}
+        self._cards: dict[str, KnownGame] = {}
         self._looks: dict[str, Look] = {}
 
     def games(self) -> Sequence[str]:
@@ -56,7 +56,7 @@ class Watcher(Generic[T]):
         """Make what is wanted of a game, and remember what it was made of."""
         recording = self._recordings[game_id] = RecordingWorkspace(self._workspace)
         try:
-            known = self._cards.setdefault(game_id, KnownItems())
+            known = self._cards.setdefault(game_id, KnownGame())
             return self._make(recording, replace(load(recording, game_id, known), frames=self._frames))
         finally:
             self._looks[game_id] = self._look(game_id)

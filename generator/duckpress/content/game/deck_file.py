@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper
+from duckpress.content.game.known_cards import HasArt, KnownGame
 from duckpress.content.tables.table_keys import TABLES, TableKeys
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import nodes
@@ -248,10 +249,13 @@ class Tables(Protocol):
         """Yield what a deck with these fields reads of the designer's own tables."""
 
 
-def read_deck(id_: str, node: Node, data: Data, has_art: Callable[[str], bool], tables: Tables) -> Read[Deck | None]:
+def read_deck(
+    id_: str, node: Node, data: Data, has_art: HasArt, tables: Tables, known: KnownGame | None = None
+) -> Read[Deck | None]:
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
-    `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them.
+    `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them. Cards that
+    are `known` are not made again.
     Problems: those of `read_shape`, `fields` and `CardReader`; `unknown-size`, `not-round`, `overlap-unused`,
     `no-cards`, `game-too-large`.
     """
@@ -260,7 +264,8 @@ def read_deck(id_: str, node: Node, data: Data, has_art: Callable[[str], bool], 
     own: dict[str, Any] = {"fields": {}, "cards": (), "is_per_player": False, "is_component": False}
     size = written.size if isinstance(written, SizedDeckKeys) else None
     if isinstance(written, FieldsDeckKeys):
-        reader = CardReader(id_, FieldTyper(written.fields, has_art))
+        deck = None if known is None else known.deck(id_, written.fields, has_art)
+        reader = CardReader(id_, FieldTyper(written.fields, has_art if deck is None else deck.has_art), deck)
         if isinstance(written, TableDeckKeys):
             read = reader.read_tables(tables.chosen(written.tables, written.fields))
         elif isinstance(written, DeckKeys) and isinstance(written.cards, Placed):
