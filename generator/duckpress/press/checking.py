@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
+from duckpress.check.known_rules import KnownRules
 from duckpress.content.translations.translation_file import (
     in_language,
     program_words_missing,
@@ -126,8 +127,9 @@ def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
     if game is None or loaded.has_errors:
         return Checked(loaded.game_id, game, loaded.problems)
     step("checking")
-    problems = [*loaded.problems, *check_game(game)]
-    problems += () if has_errors(problems) else _of_chance(game)
+    rules = KnownRules() if loaded.frames is None else loaded.frames.rules(game)
+    problems = [*loaded.problems, *rules.once(game, "findings", lambda: check_game(game))]
+    problems += () if has_errors(problems) else rules.once(game, "chance", lambda: _of_chance(game))
     for piece in game.pieces if request.wants_cover(game) else ():
         if piece.id == COVER:
             what = f"the piece id {COVER!r} is taken by the cover sheet"

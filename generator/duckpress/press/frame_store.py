@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from duckpress.check.known_rules import KnownRules
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.layout import KnownFaces
 from duckpress.legibility import Faint
+from duckpress.model import Game
 from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
@@ -94,6 +96,7 @@ class FrameStore:
         self._said: dict[str, SaidWords] = {}
         self._proven: dict[str, Proven] = {}
         self._sheets: dict[str, KeptSheets] = {}
+        self._rules: dict[tuple[str, str], KnownRules] = {}
         self.fonts = KeptFonts()
 
     def faint(self, game: str) -> FaintWords:
@@ -158,6 +161,10 @@ class FrameStore:
             self._renderers[game] = Renderer(fonts, self._cache.read(_entry_name("drawn", self.identity, game)))
         self._renderers[game].begin(fonts)
         return self._renderers[game]
+
+    def rules(self, game: Game) -> KnownRules:
+        """Return what was worked out last, in this process, of a game's rules in its language."""
+        return self._rules.setdefault((game.id, game.language), KnownRules())
 
     def sheets(self, game: str) -> KeptSheets:
         """Return the sheets that a game's pieces came to last, in this process."""

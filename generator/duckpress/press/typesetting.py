@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
+from duckpress.check.known_rules import KnownRules
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Level, Problem, Source, has_errors
@@ -64,8 +65,9 @@ def typeset(task: TypesetTask) -> TypesetPieces:
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, with codes and versions, and what is wrong with them."""
     game = task.game
-    copies = copies_for(game, task.players)
-    every = copies if task.players is None else copies_for(game, None)
+    rules = KnownRules() if task.frames is None else task.frames.rules(game)
+    copies = rules.once(game, ("copies", task.players), lambda: copies_for(game, task.players))
+    every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
     identities, problems = identities_of(task.workspace, game, every)
     laid_out = _lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
@@ -119,7 +121,8 @@ def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copie
         for piece, theme, _ in loaded
         if theme is not None
     ]
-    table = setup_table(game).as_data()
+    rules = KnownRules() if frames is None else frames.rules(game)
+    table = rules.once(game, "table", lambda: setup_table(game).as_data())
     laid_out = iter(lay_out_pieces(Batch(task.workspace, game, task.fonts, table, language, ink, wanted)))
     results = []
     for piece, theme, problems in loaded:
