@@ -1,4 +1,4 @@
-"""A program that goes on lays out the cards that have changed, and what comes is what comes of all of them."""
+"""Cards that have changed are laid out, in a program that goes on and in a new one, and what comes is that of all."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ FACE = "content/kinds/layouts/face.xml"
 class Going:
     """A game that is laid out again and again, with the faces at hand."""
 
-    def __init__(self, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, *, begins_again: bool = False) -> None:
         self._workspace = workspace
+        self._begins_again = begins_again
         self._store = FrameStore(cache_in(workspace), "program")
         self._filled: list[str] = []
         first = FaceMaker.card
@@ -33,6 +34,8 @@ class Going:
         """Return the cards that a worker was given, having held all that came against a run that knows nothing."""
         hashes, piece, problems = lay_out(self._workspace)
         self._filled.clear()
+        if self._begins_again:
+            self._store = FrameStore(cache_in(self._workspace), "program")
         found, one, told = lay_out(RecordingWorkspace(self._workspace), self._store)
         filled = list(self._filled)
         assert (found, told) == (hashes, problems)
@@ -41,10 +44,12 @@ class Going:
         return filled
 
 
-@pytest.fixture
-def going(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> tuple[Workspace, Going]:
+@pytest.fixture(params=["goes on", "begins again"])
+def going(
+    request: pytest.FixtureRequest, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Workspace, Going]:
     workspace = make_workspace(FILES)
-    found = Going(workspace, monkeypatch)
+    found = Going(workspace, monkeypatch, begins_again=request.param == "begins again")
     assert found.laid_out() == list(KINDS)
     return workspace, found
 
@@ -117,3 +122,26 @@ def test_a_card_of_which_something_is_told_is_laid_out_every_time(going: tuple[W
     change(workspace, FACE, "</face>", low)
     game.laid_out()
     assert game.laid_out() == ["bold"]
+
+
+def test_what_an_earlier_program_left_counts_for_itself_alone(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = make_workspace(FILES)
+    game = Going(workspace, monkeypatch, begins_again=True)
+    game.laid_out()
+    for entry in (workspace.root / ".duckpress-cache").glob("cards-*"):
+        data = entry.read_bytes()
+        for changed in (data.replace(b"plain", b"plane"), data[:-1], data + b"\0", b""):
+            entry.write_bytes(changed)
+            assert game.laid_out() == list(KINDS)
+            assert entry.read_bytes() == data
+    for entry in (workspace.root / ".duckpress-cache").glob("art-*"):
+        entry.unlink()
+        assert game.laid_out() == list(KINDS)
+        assert entry.exists()
+    assert game.laid_out() == []
+    monkeypatch.setattr("duckpress.layout.faces.last_run._MOST_ART", 10**9)
+    change(workspace, "content/kinds/theme.yaml", "#aa3300", "#005522")
+    assert set(game.laid_out()) >= set(KINDS)
+    assert set(game.laid_out()) >= set(KINDS)  # too much art to be kept

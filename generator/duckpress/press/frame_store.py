@@ -120,9 +120,7 @@ class FrameStore:
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
-        name = _entry_name("picture", self.identity, key)
-        self._cache.touch(name)
-        return self._cache.read(name)
+        return self._used(_entry_name("picture", self.identity, key))
 
     def keep_picture(self, key: str, png: bytes) -> None:
         """Keep the pixels of a drawing for later builds."""
@@ -139,6 +137,10 @@ class FrameStore:
         """Note what lies in a folder now, by the names of files."""
         self._write(_entry_name("made", self.identity, folder), msgspec.json.encode(made))
 
+    def _used(self, name: str) -> bytes:
+        self._cache.touch(name)
+        return self._cache.read(name)
+
     def _write(self, name: str, news: bytes) -> None:
         if news:
             self._cache.write(name, news)
@@ -147,9 +149,13 @@ class FrameStore:
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Return the known faces of a piece; those of a store that lives on are kept at hand."""
-        name = _entry_name("faces", game, piece, language, ink)
+        parts = game, piece, language, ink
+        name = _entry_name("faces", *parts)
         if name not in self._open:
-            self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
+            setting = f"{self.identity} {language} {ink}"
+            self._open[name] = KnownFaces(
+                setting, self._cache.read(name), lambda part: self._used(_entry_name(part, *parts))
+            )
         self._open[name].begin()
         return self._open[name]
 
@@ -200,6 +206,9 @@ class FrameStore:
             return
         self._write(name, known.written() if known.is_changed else b"")
         known.is_changed = False
+        for part in sorted(known.new_parts):
+            self._cache.write(_entry_name(part, game, piece, language, ink), known.parts[part])
+        known.new_parts.clear()
 
 
 def _entry_name(kind: str, *parts: str) -> str:

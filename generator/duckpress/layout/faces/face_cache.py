@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -94,12 +94,18 @@ _decode = msgspec.msgpack.Decoder(NewFaces).decode
 class KnownFaces:
     """The faces of one piece in one language and ink; `laid_out` counts those that had to be made."""
 
-    def __init__(self, setting: str, data: bytes = b"") -> None:
-        """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs."""
+    def __init__(self, setting: str, data: bytes = b"", kept: Callable[[str], bytes] | None = None) -> None:
+        """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs.
+
+        `kept` returns the other parts that earlier programs left of the piece, by their names.
+        """
         self.laid_out = 0
         self.is_changed = False
         self.setting = setting
-        self.last: object = None  # what came of the piece last, of a program that goes on (`last_run`)
+        self.last: object = None  # what came of the piece last (`last_run`); None until it is asked for
+        self.kept = kept or (lambda _part: b"")
+        self.parts: dict[str, bytes] = {}  # as they are kept, or will be
+        self.new_parts: set[str] = set()
         self.uses: dict[str, AnsweredUse] = {}  # by their names
         self.entries: dict[str, KnownEntry] = {}
         self._wanted: dict[str, None] = {}
@@ -127,6 +133,12 @@ class KnownFaces:
                 entries.append(entry)
         self._add(NewFaces(new.uses, entries))
         self.laid_out += made
+
+    def keep_part(self, name: str, body: bytes) -> None:
+        """Keep another part of the piece for later programs, where it is not as it was."""
+        if self.parts.get(name) != body:
+            self.parts[name] = body
+            self.new_parts.add(name)
 
     def news(self) -> NewFaces:
         """Return the entries added since this was asked last."""

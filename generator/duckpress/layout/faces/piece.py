@@ -17,7 +17,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, FaceMaker, back_of_all
-from duckpress.layout.faces.last_run import LastRun, remember
+from duckpress.layout.faces.last_run import LastRun, last_run, remember, uses_of
 from duckpress.layout.faces.placed_faces import with_shown_cards
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.laid_out import LaidOut
@@ -134,11 +134,11 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     fonts.load_paths(layout.run())
     if layout.has_lost_uses():  # what only a card used that has changed would be told of for ever
         for wanted in batch.pieces:
-            wanted.known.last = None
+            wanted.known.last = False
         return _laid_out(batch)
-    remember(batch, gathered, layout.files, layout.fonts)
     results = []
     for wanted, piece in zip(batch.pieces, gathered, strict=True):
+        remember(batch, piece, wanted, layout.files, layout.fonts)
         laid_out, problems = piece.finished()
         unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
         results.append((laid_out, [*problems, *unknown, *fonts.problems]))
@@ -187,20 +187,17 @@ class _Layout:
         """Return the numbers of the cards of a deck that have to go to a worker."""
         piece, batch = self._gathered[number], self._batch
         wanted, cards = batch.pieces[number], piece.decks[deck].cards
-        last = wanted.known.last
-        back, known = (
-            last.sides_of(deck, batch, wanted) if isinstance(last, LastRun) and self._stands(last) else (None, {})
-        )
-        if isinstance(last, LastRun) and known:
-            piece.recall(last.piece, deck, back, known)
+        last = last_run(wanted.known)
+        known = last.recall(deck, batch, wanted, piece) if last is not None and self._stands(last) else frozenset()
+        if last is not None and known:
             self._recalled.add(number)
-            self.files.update(last.files)
-            self.fonts.update(last.fonts)
-            batch.workspace.add(last.files)
+            self.files.update(last.cards.files)
+            self.fonts.update(last.cards.fonts)
+            batch.workspace.add(last.cards.files)
         return [at for at, card in enumerate(cards) if card.id not in known]
 
     def _stands(self, last: LastRun) -> bool:
-        key = id(last.piece)
+        key = id(last.cards)
         if key not in self._standing:
             self._standing[key] = last.stands_for(self._batch)
         return self._standing[key]
@@ -208,10 +205,9 @@ class _Layout:
     def has_lost_uses(self) -> bool:
         """Return whether faces of the last run asked for what none asks for now, in a piece that took cards from it."""
         for number in self._recalled:
-            wanted = self._batch.pieces[number]
-            last = wanted.known.last
-            now = LastRun(self._batch, wanted, self._gathered[number], {}, frozenset())
-            if isinstance(last, LastRun) and not last.uses() <= now.uses():
+            known = self._batch.pieces[number].known
+            last = last_run(known)
+            if last is not None and not set(last.cards.uses) <= uses_of(known, self._gathered[number]):
                 return True
         return False
 

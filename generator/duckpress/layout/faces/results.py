@@ -22,7 +22,7 @@ from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
 from duckpress.layout.laid_out import Face, LaidOut, scaled
 from duckpress.model import Card, Deck, Game
 
-_At = tuple[int, bool, int]
+At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
 
 
@@ -39,7 +39,9 @@ class GatheredSide(NamedTuple):
     face: KnownFace | None
 
 
-_Sides = tuple[GatheredSide, GatheredSide | None]
+Sides = tuple[GatheredSide, GatheredSide | None]
+LastCard = tuple[str, MadeSide, MadeSide | None]
+"""The hash of a card's values, and its sides."""
 
 
 class DeckGathered:
@@ -51,12 +53,13 @@ class DeckGathered:
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
         self.back: GatheredSide | None = None
+        self.recalled: dict[str, LastCard] = {}
         self._opened: list[Problem] | None = None
-        self._sides: dict[int, _Sides] = {}
-        self._again: dict[int, _Sides] = {}  # made a second time, in sizes set in common
+        self._sides: dict[int, Sides] = {}
+        self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
 
     def take(
-        self, opened: list[Problem], back: GatheredSide | None, sides: dict[int, _Sides], *, is_again: bool
+        self, opened: list[Problem], back: GatheredSide | None, sides: dict[int, Sides], *, is_again: bool
     ) -> None:
         """Take in what came of a task."""
         if self._opened is None:
@@ -65,12 +68,18 @@ class DeckGathered:
             self.back = back
         (self._again if is_again else self._sides).update(sides)
 
+    def recall(self, back: GatheredSide | None, known: Mapping[str, Sides], last: Mapping[str, LastCard]) -> None:
+        """Take in the sides of cards that an earlier run made, by the ids of the cards, and the back of all."""
+        self.recalled.update(last)
+        numbers = {number: known[card.id] for number, card in enumerate(self.cards) if card.id in known}
+        self.take([], back, numbers, is_again=False)
+
     @property
     def is_clean(self) -> bool:
         """Whether all cards were made, nothing is told of the templates, and no text has its size from other cards."""
         return not (self.is_given_up or self._opened or self._again or self.forced_pt)
 
-    def finished(self) -> Iterable[tuple[Card, _Sides]]:
+    def finished(self) -> Iterable[tuple[Card, Sides]]:
         """Yield the cards that were made, each with its sides."""
         for number, card in enumerate(self.cards):
             sides = self._of(number)
@@ -118,11 +127,11 @@ class DeckGathered:
             face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
             yield face._replace(bare_front=front.made.bare, bare_behind=back.made.bare if back is not None else None)
 
-    def _of(self, number: int) -> _Sides | None:
+    def _of(self, number: int) -> Sides | None:
         return self._again.get(number) or self._sides.get(number)
 
 
-def _together(sides: _Sides) -> Iterable[tuple[str, float]]:
+def _together(sides: Sides) -> Iterable[tuple[str, float]]:
     for side in sides:
         if side is not None and side.face is not None:
             yield from side.face.together.items()
@@ -185,11 +194,11 @@ class PieceGathered:
         self.problems: list[Problem] = []  # of workers that were lost
         self._wanted = wanted
         self._language = language
-        self._drawings: dict[str, Drawing] = {}
-        self._pictures: dict[str, PictureData] = {}
-        self._decorations: set[tuple[str, str]] = set()
-        self._art: list[tuple[_At, list[Problem]]] = []
-        self._taken: list[tuple[_At, Taken]] = []
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
+        self.decorations: set[tuple[str, str]] = set()
+        self._art: list[tuple[At, list[Problem]]] = []
+        self.taken: list[tuple[At, Taken]] = []
 
     @property
     def has_told_of_art(self) -> bool:
@@ -201,20 +210,6 @@ class PieceGathered:
         every = [side for deck in self.decks.values() for _, sides in deck.finished() for side in sides]
         every += [deck.back for deck in self.decks.values()]
         return {side.made.key for side in every if side is not None}
-
-    def recall(self, before: PieceGathered, deck: str, back: GatheredSide | None, known: Mapping[str, _Sides]) -> None:
-        """Take in the cards of a deck that an earlier run made, by their ids, and all that it knew for the piece."""
-        gathered = self.decks[deck]
-        numbers = {number: known[card.id] for number, card in enumerate(gathered.cards) if card.id in known}
-        for sides in (*numbers.values(), (back,)):
-            for side in sides:
-                if side is not None:
-                    self._wanted.known.want(side.made.key)
-        gathered.take([], back, numbers, is_again=False)
-        self._drawings.update(before._drawings)
-        self._pictures.update(before._pictures)
-        self._decorations |= before._decorations
-        self._taken += [one for one in before._taken if one not in self._taken]
 
     def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
         """Take in what came of a task. Raises `ValueError` for what cannot have come of it.
@@ -241,23 +236,23 @@ class PieceGathered:
             return GatheredSide(made, face)
 
         back = None if answer.back is None else side_of(answer.back, -1)
-        sides: dict[int, _Sides] = {}
+        sides: dict[int, Sides] = {}
         for number, (front, behind) in zip(task.numbers, answer.cards, strict=False):
             count = len(bad)
             both = side_of(front, number), None if behind is None else side_of(behind, number)
             if len(bad) == count:
                 sides[number] = both
         gathered.take(answer.opened, back, sides, is_again=again)
-        self._drawings.update((drawing.key, drawing) for drawing in drawings)
+        self.drawings.update((drawing.key, drawing) for drawing in drawings)
         pictures = {picture.key: picture for picture in answer.pictures}
-        self._pictures.update(pictures)
+        self.pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
-        self._decorations.update(answer.decorations)
+        self.decorations.update(answer.decorations)
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
             self._art.append((at, art.problems))
-            self._taken += [(at, taken) for taken in art.taken]
+            self.taken += [(at, taken) for taken in art.taken]
         return bad
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
@@ -271,13 +266,13 @@ class PieceGathered:
         for _, problems in sorted(self._art, key=lambda met: met[0]):
             for problem in problems:
                 findings.add(problem)
-        for problem in (*too_much_art(taken for _, taken in sorted(self._taken)), *self.problems):
+        for problem in (*too_much_art(taken for _, taken in sorted(self.taken)), *self.problems):
             findings.add(problem)
         piece = self._wanted.piece
         if piece.scale != 1:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
-            piece, tuple(faces), self._drawings, self._pictures, tuple(findings.shrunk),
-            decorations=frozenset(self._decorations),
+            piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
+            decorations=frozenset(self.decorations),
         )  # fmt: skip
         return laid_out, findings.problems()
