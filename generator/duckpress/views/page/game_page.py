@@ -8,7 +8,7 @@
 - `pictures` are JPEG files by name; more become known while data are made. A name is a picture for good.
 
 A page from a server has `is_live`: it also loads `live.js`, which may set `duckpress.live`; what it can do then stands
-at the head of `static/page.js`.
+at the head of `static/page.js`. What it asks for besides, a deal of any seed or the sheets of any paper, `ask` answers.
 """
 
 from __future__ import annotations
@@ -20,20 +20,33 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.frame import Frame
+from duckpress.core.inks import PLAIN
+from duckpress.core.sizes import PAPERS
+from duckpress.impose import Backs
 from duckpress.language import Speech
 from duckpress.language.page_words import PAGE_WORDS
 from duckpress.layout import LaidOut
+from duckpress.press.print_job import PrintJob
+from duckpress.press.request import Request
 from duckpress.views.face_pictures import ShownGame
 from duckpress.views.page.card_rows import CardRows
 from duckpress.views.page.finding_rows import finding_rows
+from duckpress.views.page.sheet_rows import sheets_data
+from duckpress.views.page.table_rows import chances_data, deals_data, dealt, setup_data
+from duckpress.views.page.text_boxes import text_boxes
 from duckpress.views.painted_files import PaintedFile, screen_file
 
 FIRST = ("game", "cards", "findings")
 """The data that are loaded with the page; others when a view is opened that needs them."""
 
+_PAPER = "a4"
 _STATIC = Path(__file__).resolve().parent / "static"
-_SCRIPTS = ("page.js", "rows.js", "filters.js", "cards.js", "single.js", "table.js", "findings.js", "reading.js")
+_SCRIPTS = (
+    "page.js", "rows.js", "filters.js", "cards.js", "single.js", "table.js", "findings.js", "reading.js",
+    "sheets.js", "changes.js", "setup.js", "deal.js",
+)  # fmt: skip
 Data = Callable[[], Mapping[str, Any]]
 
 
@@ -44,7 +57,7 @@ class GamePage:
     """
 
     def __init__(
-        self, shown: ShownGame, pieces: list[LaidOut], dpi: float, *, is_live: bool = False,
+        self, shown: ShownGame, pieces: list[LaidOut], dpi: float, *, is_live: bool = False, ink: str = PLAIN,
         before: GamePage | None = None,
     ) -> None:  # fmt: skip
         game = shown.checked.game
@@ -54,12 +67,23 @@ class GamePage:
         self.is_live = is_live
         self.pictures: dict[str, PaintedFile] = {}
         self._dpi = dpi
+        self._ink = ink
+        self._pieces = pieces
         self._rows: CardRows = CardRows(game, pieces, self.picture, None if before is None else before._rows)
         self.data: dict[str, Data] = {
             "game": self._facts,
             "cards": lambda: self._cards,
             "findings": lambda: finding_rows(shown.checked.problems, self._rows.places),
+            "boxes": self._boxes,
         }
+        if any(one.faces or one.pages.get(_PAPER) for one in pieces):
+            self.data["sheets"] = lambda: self._sheets(_PAPER, "duplex")
+        if game.setup is not None:
+            self.data["setup"] = lambda: setup_data(game)
+            if game.setup.odds:
+                self.data["chances"] = lambda: chances_data(shown.checked)
+        if not shown.checked.has_errors and any(deck.cards and deck.is_component for deck in game.decks.values()):
+            self.data["deals"] = lambda: deals_data(game)
         self._cards: dict[str, Any] = self._rows.data(shown.checked.problems)
 
     @property
@@ -74,6 +98,40 @@ class GamePage:
         """Return the script that hands data of a name to the page. Raises `KeyError` where there are none."""
         data = msgspec.json.encode(self.data[name]())
         return b'duckpress.take("%s", %s);\n' % (name.encode(), data)
+
+    def ask(self, kind: str, options: Mapping[str, str]) -> Any:
+        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets`. Raises `KeyError`, `ValueError`."""
+        if kind == "deal":
+            players, way, seed = (
+                int(options["players"]),
+                way_to_play(self.game.setup, options["way"] or None),
+                options["seed"],
+            )
+            if players not in self.game.players or self.shown.checked.has_errors:
+                raise ValueError(f"no deal for {players} players")
+            return dealt(self.game, players, way, options["seed"])
+        if kind == "rounds":
+            return rounds_data(self.shown.checked, way_to_play(self.game.setup, options["way"] or None))
+        if kind == "sheets":
+            if options["paper"] not in PAPERS:
+                raise ValueError(f"no paper {options['paper']!r}")
+            return self._sheets(options["paper"], Backs(options["backs"]).value)
+        raise KeyError(kind)
+
+    def _sheets(self, paper: str, backs: str) -> Mapping[str, Any]:
+        request = Request((paper,), backs=backs, ink=self._ink, language=self.game.language)
+        return sheets_data(PrintJob(self.game, request, self.shown.fonts), self._pieces, self.picture)
+
+    def _boxes(self) -> Mapping[str, Any]:
+        boxes: dict[str, list[list[Any]]] = {}
+        for one in self._pieces:
+            cards = {(deck, card.id): card for deck in one.piece.decks for card in self.game.decks[deck].cards}
+            for face in one.faces:
+                for frame in (face.front, face.back):
+                    if frame is not None and (name := self.picture(one, frame)) not in boxes:
+                        deck = self.game.decks[face.deck]
+                        boxes[name] = text_boxes(frame, deck, cards[face.deck, face.card])
+        return boxes
 
     def picture(self, one: LaidOut, frame: Frame) -> str:
         """Return the name of a frame's picture, its bleed included, which is among `pictures` from now on."""
@@ -105,6 +163,9 @@ class GamePage:
             "language": game.language,
             "words": {name: Speech.t(game.speech, words) for name, words in PAGE_WORDS.items()},
             "data": list(self.data),
+            "rounds": game.setup is not None and game.setup.rounds is not None,
+            "papers": list(PAPERS),
+            "backs": [one.value for one in Backs if one is not Backs.ONLY],
         }
 
 

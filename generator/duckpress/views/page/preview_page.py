@@ -32,7 +32,7 @@ def preview(
         game = shown.checked.game
         if game is not None and shown.checked.pieces:
             pieces = [*chosen_pieces(shown.checked, request), *(one for one in shown.checked.pieces if one.pages)]
-            page = GamePage(shown, pieces, request.dpi)
+            page = GamePage(shown, pieces, request.dpi, ink=request.ink)
             files = {**page.files, **{f"data/{name}.js": page.script(name) for name in page.data}}
             step(f"{len(page.pictures)} pictures")
             painted = paint_files(target, FOLDER, page.pictures, shown.fonts, loaded.frames)
