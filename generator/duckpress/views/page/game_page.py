@@ -34,7 +34,7 @@ from duckpress.views.face_pictures import ShownGame
 from duckpress.views.page.card_rows import CardRows
 from duckpress.views.page.finding_rows import finding_rows
 from duckpress.views.page.sheet_rows import sheets_data
-from duckpress.views.page.table_rows import chances_data, deals_data, dealt, setup_data
+from duckpress.views.page.table_rows import chances_data, deals_data, dealt, rounds_data, setup_data
 from duckpress.views.page.text_boxes import text_boxes
 from duckpress.views.painted_files import PaintedFile, screen_file
 
@@ -100,18 +100,18 @@ class GamePage:
         return b'duckpress.take("%s", %s);\n' % (name.encode(), data)
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
-        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets`. Raises `KeyError`, `ValueError`."""
-        if kind == "deal":
-            players, way, seed = (
-                int(options["players"]),
-                way_to_play(self.game.setup, options["way"] or None),
-                options["seed"],
-            )
+        """Return data that hang on what the reader chooses: a `deal`, `rounds` or `sheets`.
+
+        Raises `KeyError` and `ValueError` for what the page does not offer.
+        """
+        if kind in ("deal", "rounds"):
+            way = way_to_play(self.game.setup, options["way"] or None) if self.game.setup is not None else None
+            if kind == "rounds":
+                return rounds_data(self.shown.checked, way)
+            players = int(options["players"])
             if players not in self.game.players or self.shown.checked.has_errors:
                 raise ValueError(f"no deal for {players} players")
             return dealt(self.game, players, way, options["seed"])
-        if kind == "rounds":
-            return rounds_data(self.shown.checked, way_to_play(self.game.setup, options["way"] or None))
         if kind == "sheets":
             if options["paper"] not in PAPERS:
                 raise ValueError(f"no paper {options['paper']!r}")
