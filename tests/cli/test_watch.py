@@ -127,14 +127,13 @@ def test_a_new_file_where_one_was_missed_is_seen(workspace: Workspace) -> None:
 def test_a_file_changed_while_it_is_built_makes_the_build_stale(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watcher, _ = watcher_of(workspace, "kinds")
-
     def change_late(*given: Any, **options: Any) -> Built:
         built = build(*given, **options)
         change(workspace, DECK, "The plain card.", "The plain duck.")
         return built
 
-    monkeypatch.setattr("duckpress.press.watching.build", change_late)
+    monkeypatch.setattr("duckpress.press.pipeline.build", change_late)
+    watcher, _ = watcher_of(workspace, "kinds")
     watcher.make("kinds")
     assert watcher.is_stale("kinds")
 

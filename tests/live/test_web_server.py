@@ -171,7 +171,7 @@ def test_without_the_right_cookie_nothing_is_there(served: Served) -> None:
     cookie, room = served.enter()
     name = cookie.partition("=")[0]
     for wrong in (None, "", f"{name}=", f"{cookie}x", f"x{cookie}", f"{name}=1; {cookie}", cookie.partition("=")[2]):
-        for path in (room, "/index.html", f"{room}data/cards.js", f"{room}events", f"{room}key.js", "/nowhere/"):
+        for path in (room, "/index.html", f"{room}data/cards.js", f"{room}events", f"{room}live.js", "/nowhere/"):
             assert served.ask(path, Cookie=wrong).status == 403
     assert served.ask("/index.html", Cookie=cookie).status == 404, "the cookie holds for the folder alone"
 

@@ -21,6 +21,7 @@ from duckpress.cli.asking import (
     output_folder,
     workspace_of,
 )
+from duckpress.cli.live_page import live_options, refuse_unused, serve_page
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 from duckpress.core.problems import did_you_mean, has_errors
@@ -151,17 +152,22 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 @_INK
 @PIECES
 @OUT
+@live_options
 @FORMAT
 @click.pass_context
 def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
-    """Write a page for the browser that shows all cards of a game and finds them by their words."""
+    """Write a page for the browser that shows all cards of a game, or serve one while its files are edited."""
     from duckpress.views.export_files import ExportRequest
     from duckpress.views.page.preview_page import FILE, preview
 
+    refuse_unused(ctx, is_live=options["is_live"])
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
     pieces, language = options["pieces"], options["lang"]
     request = ExportRequest(to="preview", dpi=options["dpi"], language=language, ink=options["ink"], pieces=pieces)
+    if options["is_live"]:
+        serve_page(workspace, games, request, folder, options)
+        return
     checked = []
     for loaded in chosen_games(workspace, games, language=language, pieces=pieces, lays_out=True):
         with progress(loaded.game_id, is_quiet=form == "json") as step:

@@ -16,7 +16,7 @@ _Said = TypeVar("_Said")
 
 
 class PageProcess:
-    """Serves from the moment it is made; `port` is where. Raises `MachineError` where the port cannot be had."""
+    """Starts while this process imports what lays games out; `begun` waits until it serves."""
 
     def __init__(self, begin: Begin) -> None:
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -28,12 +28,13 @@ class PageProcess:
         self._input = cast(IO[bytes], self._process.stdin).fileno()
         self._messages = received(cast(IO[bytes], self._process.stdout).fileno())
         self._say(begin)
+
+    def begun(self, wanted: int) -> int:
+        """Return the port that it serves. Raises `MachineError` where the port that was wanted cannot be had."""
         begun = self._hear(Begun)
         if begun.failed:
-            raise MachineError(
-                f"cannot serve the page at port {begin.port}: {begun.failed.lower()}; name another --port"
-            )
-        self.port = begun.port
+            raise MachineError(f"cannot serve the page at port {wanted}: {begun.failed.lower()}; name another --port")
+        return begun.port
 
     def exchange(self, stocked: Stocked) -> list[str]:
         """Say what was made, and return what is asked for. Raises `MachineError` where the process has ended."""

@@ -31,7 +31,7 @@ def serve_session() -> None:
     editor = Editor(begin.editor, begin.editor_address)
     acts = acts_of(Path(begin.root), editor, PrintAction(begin.build, begin.out))
     try:
-        server = WebServer(begin.port, begin.key, files, acts)
+        server = WebServer(begin.port, begin.key, files, acts, opens=bool(begin.editor or begin.editor_address))
     except OSError as error:
         send(said, written(Begun(failed=error.strerror or str(error))))
         return

@@ -29,11 +29,12 @@ MOST_CONNECTIONS = 48
 MADE_WITHIN_S = 60.0  # what has to be made first: all cards of a large game are laid out before the page begins
 _SEND_S = 20.0
 _PING_S = 15.0  # so that a listener who is gone is noticed
-EVENTS, OWN_KEY = "events", "key.js"
+EVENTS = "events"
+KEYED = "live.js"  # the script that is told the key for what acts
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*")
 _QUERY = re.compile(r"[!-~]{0,2000}")
 _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-          "json": "application/json", "jpg": "image/jpeg", "png": "image/png"}  # fmt: skip
+          "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml"}  # fmt: skip
 _REASONS = {200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
             405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
             415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
@@ -50,11 +51,14 @@ class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
     allow_reuse_address = os.name == "posix"  # elsewhere it would let another program have the same port
     request_queue_size = 64
 
-    def __init__(self, port: int, key: str, files: ServedFiles, acts: Mapping[str, Act]) -> None:
+    def __init__(
+        self, port: int, key: str, files: ServedFiles, acts: Mapping[str, Act], *, opens: bool = False
+    ) -> None:
         super().__init__((LOOPBACK, port), _Visit)
         self.gate = Gate(self.server_address[1], key)
         self.files = files
         self.acts = acts
+        self.opens = opens  # places in an editor
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -100,9 +104,6 @@ class _Visit(socketserver.BaseRequestHandler):
             self._act(name, asked.body)
         elif name == EVENTS:
             self._tell_news()
-        elif name == OWN_KEY:
-            script = f'duckpress.key = "{self.server.gate.page_key}";\n'
-            self._say(200, script.encode(), _KINDS["js"])
         else:
             self._serve(name, asked.query)
 
@@ -116,6 +117,9 @@ class _Visit(socketserver.BaseRequestHandler):
             raise Turned(503, "that takes too long, or is too much at once") from None
         if data is None:
             raise Turned(404, "there is nothing of that name")
+        if name == KEYED:
+            about = {"key": self.server.gate.page_key, "opens": self.server.opens}
+            data = b"const duckpressServer = %s;\n" % msgspec.json.encode(about) + data
         self._say(200, data, kind)
 
     def _act(self, name: str, body: bytes) -> None:

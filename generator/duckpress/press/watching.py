@@ -18,7 +18,6 @@ from duckpress.content.game.known_cards import KnownGame
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
-from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded, load
 from duckpress.press.request import Built, Request
 
@@ -103,6 +102,7 @@ def builds(
     workspace: Workspace, games: Sequence[str], request: Request, out: Path, frames: FrameStore
 ) -> Watcher[Built]:
     """Return what keeps games built in `out`; a game without the language asked for is read and not printed."""
+    from duckpress.press.pipeline import build  # who prints nothing begins sooner without it
 
     def make(recording: Workspace, loaded: Loaded) -> Built:
         game, language = loaded.game, request.language

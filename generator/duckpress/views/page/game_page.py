@@ -31,7 +31,7 @@ from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.views.face_pictures import ShownGame
-from duckpress.views.page.card_rows import CardRows
+from duckpress.views.page.card_rows import CardPlaces, CardRows
 from duckpress.views.page.finding_rows import finding_rows
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import chances_data, deals_data, dealt, rounds_data, setup_data
@@ -91,13 +91,18 @@ class GamePage:
         """The page but for its data and pictures."""
         return {
             "index.html": self._index().encode(),
-            **{name: (_STATIC / name).read_bytes() for name in ("page.css", *_SCRIPTS)},
+            **{name: (_STATIC / name).read_bytes() for name in ("page.css", "icon.svg", *_SCRIPTS)},
         }
 
     def script(self, name: str) -> bytes:
         """Return the script that hands data of a name to the page. Raises `KeyError` where there are none."""
         data = msgspec.json.encode(self.data[name]())
         return b'duckpress.take("%s", %s);\n' % (name.encode(), data)
+
+    @property
+    def places(self) -> CardPlaces:
+        """Where the cards stand in their files, by their places on the page."""
+        return self._rows.places
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
         """Return data that hang on what the reader chooses: a `deal`, `rounds` or `sheets`.

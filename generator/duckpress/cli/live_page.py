@@ -1,0 +1,105 @@
+"""`duckpress preview --live`: the page of a game, served to the browser of this computer while its files are edited."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import asking, report
+from duckpress.cli.terminal import echo
+from duckpress.core.interrupts import finish_at_interrupt
+from duckpress.core.limits import settings
+from duckpress.core.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from duckpress.files.workspace import Workspace
+    from duckpress.live.editor import Editor
+    from duckpress.live.session import Refreshed
+    from duckpress.views.export_files import ExportRequest
+
+_OF_LIVE = ("port", "opens_browser", "editor")
+_NOT_LIVE = ("form",)
+
+
+def live_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command that takes what says whether, and how, a page is served."""
+    for option in (
+        click.option("--editor", metavar="COMMAND", help="Opens files: 'code -g {file}:{line}', or an address."),
+        click.option("--open/--no-open", "opens_browser", default=True, help="Open the page in the browser."),
+        click.option("--port", type=click.IntRange(1024, 65535), help="Where to serve it; any free one without it."),
+        click.option("--live", "is_live", is_flag=True, help="Serve the page, and show each saved file at once."),
+    ):
+        command = option(command)
+    return command
+
+
+def refuse_unused(ctx: click.Context, *, is_live: bool) -> None:
+    """Leave with status 2 where an option says nothing: of `--live` without it, or the other way round."""
+    for name in _NOT_LIVE if is_live else _OF_LIVE:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = {"form": "format", "opens_browser": "no-open"}.get(name, name)
+            when = "with" if is_live else "without"
+            raise click.UsageError(f"--{option} says nothing {when} --live: leave it out.")
+
+
+def serve_page(
+    workspace: Workspace, games: tuple[str, ...], request: ExportRequest, out: Path, options: dict[str, Any]
+) -> None:
+    """Serve the page of one game until Ctrl-C. Raises `MachineError` where the port cannot be had."""
+    chosen = asking.named_games(workspace, games)
+    if len(chosen) != 1:
+        raise click.UsageError(f"a live page shows one game: name one of {', '.join(chosen)}.")
+    (game_id,) = chosen
+    editor = _editor(workspace, options["editor"])
+    from duckpress.live.exchange import Begin
+    from duckpress.live.page_process import PageProcess
+    from duckpress.pool.spawned import own_python
+
+    key = secrets.token_urlsafe(24)
+    limits = (f"--limit={name}={value}" for name, value in settings().items())
+    run = own_python("from duckpress.cli import run; run()")
+    build = (*run, f"--workspace={workspace.root}", *limits, "build", game_id)
+    begin = Begin(
+        options["port"] or 0, key, str(workspace.root), str(out), editor.command, editor.address, build,
+        opens_browser=options["opens_browser"],
+    )  # fmt: skip
+    finish_at_interrupt("no longer serving the page")
+    process = PageProcess(begin)
+    from duckpress.live.session import LiveSession, serve
+    from duckpress.press.frame_store import FrameStore
+
+    echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
+    echo("    for browsers of this computer alone; Ctrl-C ends it")
+    frames = FrameStore(asking.own_cache(workspace))
+    serve(LiveSession(workspace, game_id, request, frames), process, _Told())
+
+
+class _Told:
+    """What came of a game, said each time that other problems stand than before."""
+
+    def __init__(self) -> None:
+        self._problems: tuple[Problem, ...] | None = None
+
+    def __call__(self, refreshed: Refreshed) -> None:
+        """Say what is wrong, where it is not what was wrong before."""
+        if refreshed.problems == self._problems:
+            return
+        is_first, self._problems = self._problems is None, refreshed.problems
+        if refreshed.problems or not is_first:
+            report.print_problems(refreshed.problems)
+            echo(f"    {report.tally(refreshed.problems)}{'; the page shows how it was' if refreshed.is_stale else ''}")
+
+
+def _editor(workspace: Workspace, words: str | None) -> Editor:
+    """Return the editor that is named; leaves with status 2 where it cannot be used."""
+    from duckpress.live.editor import BadEditor, Editor, read_editor
+
+    try:
+        return Editor() if words is None else read_editor(words, workspace.root)
+    except BadEditor as bad:
+        raise click.UsageError(f"--editor: {bad}") from None

@@ -1,0 +1,229 @@
+"""A game's page kept up to date while its files are edited: read, checked and laid out again as `watch` does it.
+
+What can be drawn is shown, whatever is wrong with the rest. Where files are too broken for that (a deck that cannot be
+read, a game that is gone), the last good pictures stay, and the page says that they are old. Pictures are made when a
+browser asks for them, and ahead, in the order of the cards, while nobody asks and nothing changes.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from msgspec import Struct
+
+from duckpress.check import NoSuchSetup
+from duckpress.core.problems import MachineError, Problem, Source
+from duckpress.files.workspace import Workspace
+from duckpress.live.exchange import Stocked
+from duckpress.live.page_process import PageProcess
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.reading import Loaded
+from duckpress.press.watching import LOOK_S, Watcher
+from duckpress.store.file_writing import machine_error
+from duckpress.views.export_files import ExportRequest, chosen_pieces
+from duckpress.views.face_pictures import ShownGame, lay_out_game
+from duckpress.views.page.finding_rows import finding_rows
+from duckpress.views.page.game_page import FIRST, GamePage, page_from
+from duckpress.views.painted_files import PaintedFile
+from duckpress.views.picture_desk import PictureDesk
+
+_HERE = Path(__file__).resolve().parent
+_AT_ONCE = 12  # pictures made between two looks at the files
+_MOST_AHEAD = 1_000  # pictures made before anybody asks
+_MOST_RETIRED = 200  # pictures of earlier versions that may still be asked for, besides those of the first
+_MOST_ASKED = 20  # answers that a server keeps of what readers chose
+INDEX, SCRIPT = "index.html", "live.js"
+_DATA, _PICTURES, _ASK = "data/", "pictures/", "ask/"
+
+
+class _Script(Struct, frozen=True):
+    """A script that hands data to the page, and which version of them these are: the script says so, too."""
+
+    version: str
+    data: bytes
+
+    @classmethod
+    def of(cls, page: GamePage, name: str) -> _Script:
+        """Return the script of a page's data."""
+        data = page.script(name)
+        version = _digest(data)
+        return cls(version, data + b'(duckpress.made ??= {})["%s"] = "%s";\n' % (name.encode(), version.encode()))
+
+
+class Refreshed(Struct, frozen=True):
+    """What came of laying out a game again: what is new to be served, and what is to be told on the terminal."""
+
+    stocked: Stocked
+    problems: tuple[Problem, ...]
+    is_stale: bool
+
+
+class LiveSession:
+    """The page of one game; `refresh` reads its files, `make` makes what a browser asks for."""
+
+    def __init__(self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore) -> None:
+        self._game_id = game_id
+        self._request = request
+        self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
+        self._desk = PictureDesk()
+        self._page: GamePage | None = None
+        self._scripts: dict[str, _Script] = {}
+        self._first: Mapping[str, PaintedFile] = {}
+        self._retired: dict[str, PaintedFile] = {}
+        self._ahead: Iterator[str] = iter(())
+        self._asked: deque[str] = deque()
+
+    def is_changed(self) -> bool:
+        """Return whether a file has changed since the game was laid out; waits until all keep still."""
+        if not self._watcher.changed():
+            return False
+        self._watcher.settle(time.sleep)
+        return True
+
+    def is_late(self) -> bool:
+        """Return whether a file changed while the game was laid out, after it had been read."""
+        return self._watcher.is_stale(self._game_id)
+
+    def refresh(self) -> Refreshed:
+        """Lay the game out again, and return what is new."""
+        try:
+            shown = self._watcher.make(self._game_id)
+            problems = shown.checked.problems
+        except (MachineError, OSError) as error:
+            what = str(error if isinstance(error, MachineError) else machine_error("read", self._game_id, error))
+            shown, problems = None, (Problem("unreadable-file", Source(f"content/{self._game_id}"), what, ""),)
+        before = self._page
+        if shown is not None and self._is_good(shown):
+            page = GamePage(
+                shown, self._pieces(shown), self._request.dpi, is_live=True, ink=self._request.ink, before=before
+            )
+            self._take(page, shown)
+            return self._stocked(page, problems, is_stale=False)
+        if before is not None:
+            places = before.places
+            before.data["findings"] = lambda: finding_rows(problems, places, is_stale=True)
+            return self._stocked(before, problems, is_stale=True)
+        told = [{"at": str(one.source), "what": one.what, "fix": one.fix} for one in problems]
+        index = page_from(_HERE / "broken.html", game=self._game_id, problems=told).encode()
+        files: dict[str, bytes | None] = {INDEX: index, SCRIPT: (_HERE / SCRIPT).read_bytes()}
+        return Refreshed(Stocked(files, news=_news(index, {}, is_broken=True)), problems, is_stale=True)
+
+    def make(self, name: str) -> bytes | None:
+        """Return a file that a browser asks for; None where there is none of that name."""
+        page = self._page
+        if page is None:
+            return None
+        if name.startswith(_PICTURES):
+            file = page.pictures.get(name) or self._first.get(name) or self._retired.get(name)
+            return None if file is None else self._desk.picture(file)
+        if name.startswith(_DATA) and name.endswith(".js"):
+            data = name.removeprefix(_DATA).removesuffix(".js")
+            if data in page.data:
+                self._scripts[data] = _Script.of(page, data)
+                return self._scripts[data].data
+        if name.startswith(_ASK):
+            self._asked.append(name)
+            return _answer(page, *name.removeprefix(_ASK).split(".json?", 1))
+        return None
+
+    def spent(self) -> list[str]:
+        """Return the names of answers that need not be kept any longer."""
+        return [self._asked.popleft() for _ in range(len(self._asked) - _MOST_ASKED)]
+
+    def make_ahead(self) -> bool:
+        """Make a picture that nobody has asked for yet; return whether there was one to make."""
+        name = next(self._ahead, None)
+        if name is None or self._page is None:
+            return False
+        self._desk.picture(self._page.pictures[name])
+        return True
+
+    def _lay_out(self, recording: Workspace, loaded: Loaded) -> ShownGame:
+        request, game = self._request, loaded.game
+        language = request.language
+        if game is not None and language not in (None, *(one.code for one in game.languages)):
+            language = None
+        return lay_out_game(recording, loaded, language=language, ink=request.ink, pieces=request.pieces, is_draft=True)
+
+    def _is_good(self, shown: ShownGame) -> bool:
+        """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
+        if shown.checked.game is None or not shown.checked.pieces:
+            return False
+        if self._page is None or not shown.checked.has_errors:
+            return True
+        now = {face.deck for one in shown.checked.pieces for face in one.faces}
+        return {face.deck for one in self._page.shown.checked.pieces for face in one.faces} <= now
+
+    def _pieces(self, shown: ShownGame) -> list[Any]:
+        return [*chosen_pieces(shown.checked, self._request), *(one for one in shown.checked.pieces if one.pages)]
+
+    def _take(self, page: GamePage, shown: ShownGame) -> None:
+        if self._page is None:
+            self._first = dict(page.pictures)
+        else:
+            self._retired |= {name: one for name, one in self._page.pictures.items() if name not in page.pictures}
+            for name in list(self._retired)[:-_MOST_RETIRED]:
+                del self._retired[name]
+        self._page = page
+        self._desk.begin(shown.fonts)
+        self._ahead = iter(list(page.pictures)[:_MOST_AHEAD])
+
+    def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
+        """Return what is new of a page: of the data those that were asked for, where they are not as they were."""
+        scripts = {
+            name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts)) if name in page.data
+        }
+        new = {f"{_DATA}{name}.js": one.data for name, one in scripts.items() if self._scripts.get(name) != one}
+        gone = [*(f"{_DATA}{name}.js" for name in self._scripts if name not in scripts), *self._asked]
+        self._asked.clear()
+        self._scripts = scripts
+        shell: dict[str, bytes | None] = {**page.files, SCRIPT: (_HERE / SCRIPT).read_bytes()}
+        index = page.files[INDEX]
+        news = _news(index, {name: one.version for name, one in scripts.items()}, is_broken=False)
+        return Refreshed(Stocked({**shell, **new}, gone, news), problems, is_stale)
+
+
+def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed], object]) -> None:
+    """Keep a page up to date and serve it, for ever; `tell` is given what came of each laying out."""
+    refreshed = session.refresh()
+    tell(refreshed)
+    stocked, is_checked, is_collected = refreshed.stocked, False, False
+    while True:
+        names = process.exchange(stocked)
+        files = {name: session.make(name) for name in names[:_AT_ONCE]}
+        if session.is_changed() or (not is_checked and session.is_late()):
+            refreshed = session.refresh()
+            tell(refreshed)
+            stocked = Stocked({**files, **refreshed.stocked.files}, refreshed.stocked.gone, refreshed.stocked.news)
+            is_checked = is_collected = False
+            continue
+        is_checked = True
+        is_busy = bool(names) or session.make_ahead()
+        if not is_busy and not is_collected:
+            gc.collect()  # nobody waits now
+            is_collected = True
+        stocked = Stocked(files, session.spent(), wait_s=0.0 if is_busy else LOOK_S)
+
+
+def _answer(page: GamePage, kind: str, options: str = "") -> bytes:
+    """Return the answer to what a reader chose, as JSON; null where the page offers no such choice."""
+    try:
+        return json.dumps(page.ask(kind, dict(parse_qsl(options, keep_blank_values=True)))).encode()
+    except (KeyError, ValueError, NoSuchSetup):
+        return b"null"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _news(index: bytes, versions: Mapping[str, str], *, is_broken: bool) -> bytes:
+    return json.dumps({"page": _digest(index), "made": versions, "broken": is_broken}).encode()

@@ -1,0 +1,114 @@
+"""A live page in a real browser, served by the program as a designer starts it, while files are edited."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from kit.browser import Page, browsing, needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
+GAME = """title: Pond
+version: "0.1"
+designer: Nobody
+players: [2, 3]
+theme: base
+languages: [en]
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+"""
+DECK = """title: Ducks
+size: mini
+front: duck
+fields: {name: text}
+cards:
+  - {id: teal, name: Teal}
+  - {id: smew, name: Smew}
+"""
+FACE = '<face><text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
+SETUP = "setup:\n  - pile: draw\n    take: {duck: all}\n"
+NAMES = "[...document.querySelectorAll('.card .name')].map(one => one.textContent).join()"
+MARK = "(document.querySelector('#views .mark')?.textContent ?? '')"
+DEALT = "(await duckpress.live.ask('deal', {players: 3, way: '', seed: 'a new one'})).places[0].cards.length"
+
+
+class Live(NamedTuple):
+    """The page, and the deck and the process behind it."""
+
+    page: Page
+    deck: Path
+    process: subprocess.Popen[str]
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    root = tmp_path_factory.mktemp("live")
+    files = {"game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE, "setup.yaml": SETUP}
+    for name, text in files.items():
+        path = root / "content/pond" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    command = [sys.executable, "-m", "duckpress", "--workspace", str(root), "preview", "pond", "--live", "--no-open"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    assert process.stdout is not None
+    found = re.search(r"http://\S+", process.stdout.readline())
+    assert found is not None
+    try:
+        with browsing(root / "profile", 1000, 700) as page:
+            page.go(found[0])
+            page.wait(f"{NAMES} === 'Teal,Smew'")
+            yield Live(page, root / "content/pond/decks/duck.yaml", process)
+            assert page.told == []
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert "Traceback" not in said
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was(live: Live) -> Iterator[None]:
+    yield
+    live.deck.write_text(DECK, "utf-8")
+    live.page.wait(f"{NAMES} === 'Teal,Smew' && {MARK} === '' && document.getElementById('stale').hidden")
+
+
+def test_a_saved_card_is_on_the_page_which_keeps_its_place(live: Live) -> None:
+    live.page.ask("globalThis.here = 'the same document'")
+    live.deck.write_text(DECK.replace("Teal}", "Blue-winged Teal}"), "utf-8")
+    live.page.wait(f"{NAMES} === 'Blue-winged Teal,Smew'")
+    live.page.wait("[...document.querySelectorAll('.card img')].every(one => one.complete && one.naturalWidth > 20)")
+    assert live.page.ask("globalThis.here") == "the same document"
+
+
+def test_an_overflow_is_marked_and_mended(live: Live) -> None:
+    live.deck.write_text(DECK.replace("Smew}", f"{'Merganser ' * 60}}}"), "utf-8")
+    live.page.wait(f"{MARK} === '1'")
+    live.deck.write_text(DECK, "utf-8")
+    live.page.wait(f"{MARK} === ''")
+
+
+def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> None:
+    live.deck.write_text(DECK.replace("{id: smew", "{id: [smew"), "utf-8")
+    live.page.wait("!document.getElementById('stale').hidden")
+    assert live.page.ask(NAMES) == "Teal,Smew"
+    assert live.page.ask("JSON.stringify(duckpress.known.findings)").count("decks/duck.yaml:7") >= 1
+
+
+def test_any_seed_is_dealt(live: Live) -> None:
+    assert live.page.ask(f"(async () => {DEALT})()") == 2
+    assert live.page.ask("duckpress.live.ask('deal', {players: 9, way: '', seed: '1'}).catch(() => 'none')") == "none"
+
+
+def test_print_writes_the_proven_file(live: Live) -> None:
+    told = live.page.ask("duckpress.live.print({piece: ['cards'], paper: ['a4']}).then(told => told.status)")
+    assert told == 0
+    assert list(live.deck.parents[3].glob("output/pond/*.pdf"))
