@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from duckpress.language.numbers import categories, category
+from duckpress.language.page_words import PAGE_WORDS
 
 FOLDER = Path(__file__).resolve().parents[2] / "layouts" / "lang"
 CODES = sorted(path.stem for path in FOLDER.iterdir())
@@ -52,3 +53,16 @@ def test_plural_forms_are_those_of_the_language(code: str) -> None:
         # A form for whole millions only is not needed for players.
         assert {"other"} <= found <= set(categories(code)), phrase
         assert set(categories(code)) - found <= ({"many"} if "few" not in categories(code) else set()), phrase
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_page_in_a_browser_has_its_words(code: str) -> None:
+    assert set(PAGE_WORDS.values()) <= book(code)["words"].keys()
+
+
+def test_the_scripts_of_the_page_say_words_that_there_are() -> None:
+    program = FOLDER.parents[1] / "generator" / "duckpress"
+    scripts = [*(program / "views" / "page" / "static").glob("*.js"), program / "live" / "live.js"]
+    said = {word for path in scripts for word in re.findall(r'\bsay\("(\w+)"', path.read_text("utf-8"))}
+    assert len(said) > 50
+    assert said <= PAGE_WORDS.keys()

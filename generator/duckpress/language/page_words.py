@@ -66,6 +66,10 @@ PAGE_WORDS: dict[str, str] = {
     "print": "Print",
     "front": "front",
     "back": "back",
+    "printing": "Being printed and proven …",
+    "printed": "{n} files in {what}",
+    "unprinted": "Nothing was printed: see the findings.",
+    "apart": "duckpress serves this page no longer.",
     # Changes.
     "since": "Since {version}",
     "sinceOpened": "Since this page was opened",
