@@ -171,7 +171,7 @@ LIST = {
     ),
     37: Entry(
         "a preview server: Host header, `..%2f`, cross-site POST, its address",
-        "there is no server: `preview` writes files that load each other alone",
+        "a written page loads its own files alone; the live one is attacked over real sockets in `tests/live`",
     ),
 }
 

@@ -44,7 +44,8 @@ DOORS = {
     "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
     "share/bundles/bundling.py": {".read_bytes"},  # what it made itself
     "live/web_process.py": {"os.open", ".open"},  # the null device; a place in the editor, an address in the browser
-    "views/licence_list.py": {".read_text"},  # the program's own files, as the next three
+    "live/session.py": {".read_bytes"},  # the program's own files, as the next four
+    "views/licence_list.py": {".read_text"},
     "views/page/game_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},
     "vendors/pressfile.py": {".read_bytes"},

@@ -57,8 +57,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         path.write_text(text, "utf-8")
     command = [sys.executable, "-m", "duckpress", "--workspace", str(root), "preview", "pond", "--live", "--no-open"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    )
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 (`&` has it ignored)
+    )  # fmt: skip
     assert process.stdout is not None
     found = re.search(r"http://\S+", process.stdout.readline())
     assert found is not None
@@ -70,7 +71,12 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
             assert page.told == []
     finally:
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
     assert "Traceback" not in said
 
 
