@@ -1,12 +1,13 @@
 """Times whole commands, cold, duckpress beside Typst, in one run: prints ratios, growth and memory.
 
-    make bench                                  decks of 500 and 2,000 cards, seven runs of each
+    make bench                                  decks of 500 and 2,000 cards, nine runs of each
     python benchmarks/compare.py --runs 3 --cards 2000
 
 Every run is a process of its own and the two programs take turns, so that a machine that slows down slows both. Times
 are medians; what counts are the ratios. duckpress reads YAML, checks, lays out, prints and proves; Typst compiles the
 same cards from JSON, with the same fonts, pictures and drawings. Both use all processors that there are: so both are
-measured once more with one alone, and duckpress with `--jobs 1` against Typst with all.
+measured once more with one alone, and duckpress with `--jobs 1` against Typst with all. A deck of nine cards, which
+is one sheet, is held against importing the libraries that a build cannot do without, and doing nothing with them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from synthetic import make_workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPST = "import sys, typst; typst.compile('bench.typ', output='bench.pdf', font_paths=[sys.argv[1]])"
+LIBRARIES = "import click, jinja2, msgspec, pikepdf, reportlab.pdfgen.canvas, uharfbuzz, yaml"
 DUCKPRESS = ("-m", "duckpress", "build", "bench", "--piece", "cards", "--paper", "a4")
 
 
@@ -83,10 +85,26 @@ def ratio(ours: list[Run], theirs: list[Run], what: str) -> str:
     return f"{statistics.median(pairs):.2f} ({min(pairs):.2f}-{max(pairs):.2f})"
 
 
+def measure_small(runs: int) -> None:
+    """Print what one sheet of nine cards takes, cold, against the libraries alone."""
+    commands = {
+        "build": [sys.executable, *DUCKPRESS],
+        "libraries": [sys.executable, "-c", LIBRARIES],
+        "check": [sys.executable, "-m", "duckpress", "check", "bench"],
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        make_workspace(Path(scratch), 9)
+        found = measure(commands, Path(scratch), runs, {})
+    print("\n| nine cards | wall / importing the libraries | CPU / importing the libraries |\n|---|---|---|")
+    for name in ("build", "check"):
+        ratios = [ratio(found[name], found["libraries"], what) for what in ("wall", "cpu")]
+        print(f"| {name} | {' | '.join(ratios)} |")
+
+
 def main() -> None:
     """Measure and print."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--runs", type=int, default=7)
+    arguments.add_argument("--runs", type=int, default=9)
     arguments.add_argument("--cards", type=int, nargs="+", default=[500, 2000])
     options = arguments.parse_args()
     build = [sys.executable, *DUCKPRESS]
@@ -124,6 +142,7 @@ def main() -> None:
     if len(walls) > 1:
         least, most = min(walls), max(walls)
         print(f"\n{least} to {most} cards ({most / least:g} x): {walls[most] / walls[least]:.2f} x the time")
+    measure_small(options.runs)
     bare = median(found["python"], "cpu")
     print(f"duckpress --version: {median(found['version'], 'cpu'):.3f} s of CPU (Python alone {bare:.3f} s)")
 
