@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -40,10 +41,11 @@ def serve_session() -> None:
     if begin.opens_browser:
         threading.Thread(target=_open_browser, args=(server.gate.ticket_address,), daemon=True).start()
     decode = msgspec.msgpack.Decoder(Stocked).decode
-    for message in messages:
-        stocked = decode(message)
-        files.put(stocked.files, stocked.gone, stocked.news)
-        send(said, written(WantedNames(files.wanted(stocked.wait_s))))
+    with contextlib.suppress(BrokenPipeError):  # the session may end while it is told what browsers want
+        for message in messages:
+            stocked = decode(message)
+            files.put(stocked.files, stocked.gone, stocked.news)
+            send(said, written(WantedNames(files.wanted(stocked.wait_s))))
     os._exit(0)  # threads that wait for browsers are not waited for
 
 
