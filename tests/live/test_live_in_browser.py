@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from kit.browser import Page, browsing, needs_chromium
+from kit.browser import Page, needs_chromium
+from kit.live_pages import live_page
 
 pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
 GAME = """title: Pond
@@ -40,44 +36,19 @@ DEALT = "(await duckpress.live.ask('deal', {players: 3, way: '', seed: 'a new on
 
 
 class Live(NamedTuple):
-    """The page, and the deck and the process behind it."""
+    """The page, and the deck behind it."""
 
     page: Page
     deck: Path
-    process: subprocess.Popen[str]
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     root = tmp_path_factory.mktemp("live")
     files = {"game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE, "setup.yaml": SETUP}
-    for name, text in files.items():
-        path = root / "content/pond" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    command = [sys.executable, "-m", "duckpress", "--workspace", str(root), "preview", "pond", "--live", "--no-open"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 (`&` has it ignored)
-    )  # fmt: skip
-    assert process.stdout is not None
-    found = re.search(r"http://\S+", process.stdout.readline())
-    assert found is not None
-    try:
-        with browsing(root / "profile", 1000, 700) as page:
-            page.go(found[0])
-            page.wait(f"{NAMES} === 'Teal,Smew'")
-            yield Live(page, root / "content/pond/decks/duck.yaml", process)
-            assert page.told == []
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            _, said = process.communicate(timeout=20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            raise
-    assert "Traceback" not in said
+    with live_page(root, "pond", files) as page:
+        page.wait(f"{NAMES} === 'Teal,Smew'")
+        yield Live(page, root / "content/pond/decks/duck.yaml")
 
 
 @pytest.fixture(autouse=True)

@@ -114,6 +114,9 @@ PIECES = click.option(
     help="Only these pieces.",
     shell_complete=completion.some_of(completion.pieces),
 )
+SINCE = click.option(
+    "--since", help="A release, a lock, manifest or bundle, or a revision; the newest release without it."
+)
 OUT = click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/."
 )

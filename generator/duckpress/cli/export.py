@@ -16,12 +16,13 @@ from duckpress.cli.asking import (
     GAMES,
     OUT,
     PIECES,
+    SINCE,
     chosen_games,
     leave,
     output_folder,
     workspace_of,
 )
-from duckpress.cli.live_page import live_options, refuse_unused, serve_page
+from duckpress.cli.live_page import held_versions, live_options, refuse_unused, serve_page
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 from duckpress.core.problems import did_you_mean, has_errors
@@ -151,6 +152,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 @_LANG
 @_INK
 @PIECES
+@SINCE
 @OUT
 @live_options
 @FORMAT
@@ -169,9 +171,11 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
         serve_page(workspace, games, request, folder, options)
         return
     checked = []
-    for loaded in chosen_games(workspace, games, language=language, pieces=pieces, lays_out=True):
+    chosen = chosen_games(workspace, games, language=language, pieces=pieces, lays_out=True)
+    versions = {loaded.game_id: held_versions(workspace, loaded.game_id, options["since"]) for loaded in chosen}
+    for loaded in chosen:
         with progress(loaded.game_id, is_quiet=form == "json") as step:
-            checked.append(preview(workspace, loaded, request, folder, step))
+            checked.append(preview(workspace, loaded, request, folder, step, versions[loaded.game_id]))
     problems = [problem for one in checked for problem in one.problems]
     if form == "json":
         rows = [

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.live.editor import Editor
     from duckpress.live.session import Refreshed
+    from duckpress.share.updates.page_changes import HeldVersions
     from duckpress.views.export_files import ExportRequest
 
 _OF_LIVE = ("port", "opens_browser", "editor")
@@ -56,6 +57,8 @@ def serve_page(
         raise click.UsageError(f"a live page shows one game: name one of {', '.join(chosen)}.")
     (game_id,) = chosen
     editor = _editor(workspace, options["editor"])
+    since = options["since"]
+    versions = held_versions(workspace, game_id, since) if since is not None else None  # this may end here
     from duckpress.live.exchange import Begin
     from duckpress.live.page_process import PageProcess
     from duckpress.pool.spawned import own_python
@@ -76,7 +79,19 @@ def serve_page(
     echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
     echo("    for browsers of this computer alone; Ctrl-C ends it")
     frames = FrameStore(asking.own_cache(workspace))
-    serve(LiveSession(workspace, game_id, request, frames), process, _Told())
+    versions = versions or held_versions(workspace, game_id, None)
+    serve(LiveSession(workspace, game_id, request, frames, versions), process, _Told())
+
+
+def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:
+    """Return what a game's page compares it with; leaves with status 2 where `since` names no version."""
+    from duckpress.share.updates.page_changes import HeldVersions
+    from duckpress.share.updates.releasing import Unknown
+
+    try:
+        return HeldVersions(workspace, game_id, since)
+    except Unknown as unknown:
+        raise click.UsageError(f"--since: {unknown}") from None
 
 
 class _Told:

@@ -15,6 +15,7 @@ from duckpress.cli.asking import (
     GAME,
     OUT,
     PAPERS,
+    SINCE,
     TURN,
     chosen_games,
     leave,
@@ -27,11 +28,6 @@ from duckpress.core.inks import INKS
 if TYPE_CHECKING:
     from duckpress.releases.changes import Swap, SwapLine
     from duckpress.share.updates.updating import Updated
-
-
-_SINCE = click.option(
-    "--since", help="A release, a lock, manifest or bundle, or a revision; the newest release without it."
-)
 
 
 @click.command("release")
@@ -81,7 +77,7 @@ def picture_file(value: str) -> Path:
 
 @click.command("changes")
 @GAME
-@_SINCE
+@SINCE
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
 )
@@ -140,7 +136,7 @@ def changes_command(
 
 @click.command("update")
 @GAME
-@_SINCE
+@SINCE
 @PAPERS
 @click.option(
     "--backs", type=click.Choice(["duplex", "gutterfold", "none"]), default="duplex", show_default=True, help="Backs."

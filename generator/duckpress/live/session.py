@@ -14,10 +14,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.check import NoSuchSetup
 from duckpress.core.problems import MachineError, Problem, Source
@@ -28,10 +28,11 @@ from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Loaded
 from duckpress.press.watching import LOOK_S, Watcher
 from duckpress.store.file_writing import machine_error
-from duckpress.views.export_files import ExportRequest, chosen_pieces
-from duckpress.views.face_pictures import ShownGame, lay_out_game
+from duckpress.views.export_files import ExportRequest
+from duckpress.views.face_pictures import ShownGame
 from duckpress.views.page.finding_rows import finding_rows
-from duckpress.views.page.game_page import FIRST, GamePage, page_from
+from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
+from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.painted_files import PaintedFile
 from duckpress.views.picture_desk import PictureDesk
 
@@ -69,9 +70,12 @@ class Refreshed(Struct, frozen=True):
 class LiveSession:
     """The page of one game; `refresh` reads its files, `make` makes what a browser asks for."""
 
-    def __init__(self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore) -> None:
+    def __init__(
+        self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions
+    ) -> None:
         self._game_id = game_id
         self._request = request
+        self._versions = versions
         self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
         self._desk = PictureDesk()
         self._page: GamePage | None = None
@@ -95,17 +99,15 @@ class LiveSession:
     def refresh(self) -> Refreshed:
         """Lay the game out again, and return what is new."""
         try:
-            shown = self._watcher.make(self._game_id)
-            problems = shown.checked.problems
+            drawn = self._watcher.make(self._game_id)
+            problems = drawn.shown.checked.problems
         except (MachineError, OSError) as error:
             what = str(error if isinstance(error, MachineError) else machine_error("read", self._game_id, error))
-            shown, problems = None, (Problem("unreadable-file", Source(f"content/{self._game_id}"), what, ""),)
+            drawn, problems = None, (Problem("unreadable-file", Source(f"content/{self._game_id}"), what, ""),)
         before = self._page
-        if shown is not None and self._is_good(shown):
-            page = GamePage(
-                shown, self._pieces(shown), self._request.dpi, is_live=True, ink=self._request.ink, before=before
-            )
-            self._take(page, shown)
+        if drawn is not None and self._is_good(drawn.shown):
+            page = GamePage(drawn, is_live=True, before=before, versions=self._versions)
+            self._take(page)
             return self._stocked(page, problems, is_stale=False)
         if before is not None:
             places = before.places
@@ -146,12 +148,11 @@ class LiveSession:
         self._desk.picture(self._page.pictures[name])
         return True
 
-    def _lay_out(self, recording: Workspace, loaded: Loaded) -> ShownGame:
+    def _lay_out(self, recording: Workspace, loaded: Loaded) -> GamePieces:
         request, game = self._request, loaded.game
-        language = request.language
-        if game is not None and language not in (None, *(one.code for one in game.languages)):
-            language = None
-        return lay_out_game(recording, loaded, language=language, ink=request.ink, pieces=request.pieces, is_draft=True)
+        if game is not None and request.language not in (None, *(one.code for one in game.languages)):
+            request = replace(request, language=None)
+        return GamePieces(recording, loaded, request)
 
     def _is_good(self, shown: ShownGame) -> bool:
         """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
@@ -162,10 +163,7 @@ class LiveSession:
         now = {face.deck for one in shown.checked.pieces for face in one.faces}
         return {face.deck for one in self._page.shown.checked.pieces for face in one.faces} <= now
 
-    def _pieces(self, shown: ShownGame) -> list[Any]:
-        return [*chosen_pieces(shown.checked, self._request), *(one for one in shown.checked.pieces if one.pages)]
-
-    def _take(self, page: GamePage, shown: ShownGame) -> None:
+    def _take(self, page: GamePage) -> None:
         if self._page is None:
             self._first = dict(page.pictures)
         else:
@@ -173,7 +171,7 @@ class LiveSession:
             for name in list(self._retired)[:-_MOST_RETIRED]:
                 del self._retired[name]
         self._page = page
-        self._desk.begin(shown.fonts)
+        self._desk.begin(page.shown.fonts)
         self._ahead = iter(list(page.pictures)[:_MOST_AHEAD])
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:

@@ -121,6 +121,17 @@ def lock_of(
     return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules, retired=retired)
 
 
+def spoken_in(lock: Lock, language: str) -> Lock:
+    """Return a version as it is in one language alone; cards that it has not in that language are left out."""
+    cards = {
+        key: replace(card, fields=card.said_in(language), faces={language: card.faces[language]}, changes={}, texts={})
+        for key, card in lock.cards.items()
+        if language in card.faces
+    }
+    rules = None if lock.rules is None else {code: text for code, text in lock.rules.items() if code == language}
+    return replace(lock, languages=(language,), cards=cards, rules=rules)
+
+
 def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
     return {(deck.id, card.id): fields_of(card) for deck in game.decks.values() for card in deck.cards}
 

@@ -35,10 +35,9 @@ from duckpress.share.updates.change_wording import (
     setup_lines,
     telling_of,
 )
-from duckpress.share.updates.releasing import Compared
+from duckpress.share.updates.releasing import Compared, language_held
 from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import change_sections
-from duckpress.share.updates.updating import language_held
 from duckpress.share.updates.word_marks import as_markdown, as_text
 from duckpress.text import spaced
 from duckpress.views.face_painter import paint_frames

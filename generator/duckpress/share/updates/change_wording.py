@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.check import setup_table
@@ -134,18 +134,25 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
     if change is None:
         return []
     notes = []
-    is_original = telling.language == telling.game.languages[0].code
-    for field in change.fields if is_original else change.texts.get(telling.language, ()):
-        old, new = (_in_words(telling, key[0], field.name, value) for value in readable(field.old, field.new))
+    for label, old, new in fields_in_words(telling, change):
         if isinstance(old, str) and isinstance(new, str):
             old, new = apart(old, new, _LONGEST_TEXT)
         was, now = marked(_value(old, _LONGEST_TEXT), _value(new, _LONGEST_TEXT))
-        notes.append(say(program.FIELD_CHANGE, name=_label(telling, key[0], field.name), old=was, new=now))
+        notes.append(say(program.FIELD_CHANGE, name=label, old=was, new=now))
     if telling.language in change.looks and not notes:
         notes.append(say(program.LOOKS_DIFFERENT))
     if change.copies:
         notes.append(say(program.NEW_COPIES, new=change.new.copies, old=change.old.copies))
     return notes
+
+
+def fields_in_words(telling: Telling, change: CardChange) -> Iterator[tuple[str, Plain, Plain]]:
+    """Yield what each field that changed is called, and its value before and now, as these are read."""
+    is_original = telling.language == telling.changes.new.languages[0]
+    deck = change.new.deck
+    for field in change.fields if is_original else change.texts.get(telling.language, ()):
+        old, new = (_in_words(telling, deck, field.name, value) for value in readable(field.old, field.new))
+        yield _label(telling, deck, field.name), old, new
 
 
 def _label(telling: Telling, deck: str, name: str) -> str:
@@ -179,8 +186,7 @@ def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
 def rules_lines(telling: Telling) -> list[str]:
     """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
     say, lines = telling.say, []
-    for change in (change for change in telling.changes.rules if change.language == telling.language):
-        gone, come = [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
+    for gone, come in rules_in_words(telling):
         if len(gone) == len(come) == 1 and gone != come:
             gone[0], come[0] = apart(gone[0], come[0], _LONGEST_TEXT)
         gone, come = ([cut(words, _LONGEST_TEXT) for words in part] for part in (gone, come))
@@ -189,6 +195,13 @@ def rules_lines(telling: Telling) -> list[str]:
         lines += [say(program.RULES_BEFORE, words=words) for words in gone]
         lines += [say(program.RULES_NOW, words=words) for words in come]
     return lines
+
+
+def rules_in_words(telling: Telling) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the paragraphs that went and that came at each place of the rules, as they are read."""
+    for change in telling.changes.rules:
+        if change.language == telling.language:
+            yield [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
 
 
 def setup_lines(telling: Telling) -> list[str]:

@@ -7,7 +7,7 @@ lock file, the manifest or the bundle that came with the printed files, or a rev
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import MachineError, Problem, Source, has_errors
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_plain_file
+from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, load, named, variants_of
 from duckpress.releases.changes import Changes, compare
@@ -81,31 +82,33 @@ def freeze(
     game = checked.game
     if game is None or checked.has_errors:
         return Frozen(checked, None)
-    faces = _seen(checked, game.languages[0].code)
+    faces = seen_faces(checked.pieces, game.languages[0].code)
     translated: list[Game] = []
     problems = list(checked.problems)
     for language in game.languages[1:]:
         other, _ = lay_out_game(workspace, loaded, language=language.code, pieces=pieces, ink=ink)
         problems += [problem for problem in other.problems if problem not in problems]
-        faces += _seen(other, language.code)
+        faces += seen_faces(other.pieces, language.code)
         translated += [other.game] if other.game is not None else []
     checked = Checked(checked.game_id, game, named(game.id, problems), checked.pieces)
     if checked.has_errors:
         return Frozen(checked, None)
-    lock = lock_of(game, faces, _tables(game), before, translated)
+    lock = lock_of(game, faces, tables_of(game), before, translated)
     return Frozen(checked, lock if ink == PLAIN else replace(lock, printed_in=ink))
 
 
-def _seen(checked: Checked, language: str) -> list[SeenFace]:
+def seen_faces(pieces: Iterable[LaidOut], language: str) -> list[SeenFace]:
+    """Return the faces of pieces as a lock takes them: not of those that stand for another piece, nor of books."""
     return [
         SeenFace(face.deck, face.card, language, face.bare, face.bare_back, face.copies)
-        for piece in checked.pieces
+        for piece in pieces
         if piece.piece.instead_of is None and not piece.piece.book
         for face in piece.faces
     ]
 
 
-def _tables(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
+def tables_of(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
+    """Return the setup tables of a game as a lock has them."""
     tables: dict[str, dict[str, dict[str, Plain]]] = {}
     for variant in (None, *variants_of(game)):
         table = setup_table(game, variant)
@@ -169,15 +172,13 @@ def changes_since(
     """
     before, problems = newest_release(workspace, loaded.game_id)
     if since is not None:
-        old, more = _version_named(workspace, loaded.game_id, since, ink)
+        written = written_version(workspace, loaded.game_id, since, ink)
+        old, more = _from_git(workspace, loaded.game_id, since) if written is None else written
         problems += more
         if old is None and not has_errors(problems):
-            known = ", ".join(releases_of(workspace, loaded.game_id)) or "none yet"
-            what = f"{since!r} is no release of {loaded.game_id} (there are: {known})"
-            raise Unknown(f"{what}, no file, and no revision of version control")
+            raise unknown_version(workspace, loaded.game_id, since)
         if old is not None:
-            old = _without_stand_ins(old, loaded.game) if loaded.game is not None else old
-            old, more = _recognised(workspace, old)
+            old, more = as_held(workspace, loaded, old)
             problems += more
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
@@ -185,11 +186,23 @@ def changes_since(
         old = before
     if old is None or has_errors(problems):
         return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
-    if old.game != loaded.game_id:
-        raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
     frozen = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
     checked, lock = unless_released(workspace, loaded, frozen) if is_handed_out else frozen
     return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
+
+
+def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
+    """Return what is said of a word that names no version of a game."""
+    known = ", ".join(releases_of(workspace, game_id)) or "none yet"
+    what = f"{since!r} is no release of {game_id} (there are: {known}), no file"
+    return Unknown(f"{what}, and no revision of version control that has content/{game_id}")
+
+
+def as_held(workspace: Workspace, loaded: Loaded, held: Lock) -> LockRead:
+    """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's."""
+    if held.game != loaded.game_id:
+        raise Unknown(f"that is {held.version} of {held.game}, and no version of {loaded.game_id}")
+    return _recognised(workspace, held if loaded.game is None else _without_stand_ins(held, loaded.game))
 
 
 def _without_stand_ins(lock: Lock, game: Game) -> Lock:
@@ -208,16 +221,31 @@ def _recognised(workspace: Workspace, printed: Lock) -> LockRead:
     return LockRead(recognised(printed, released) if released is not None else printed, problems)
 
 
+def language_held(old: Lock, game: Game, wanted: str | None) -> str:
+    """Return the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
+
+    Raises `Unknown` where the old version has no cards in that language.
+    """
+    first = game.languages[0].code
+    languages = {language for card in old.cards.values() for language in card.faces}
+    if wanted is None:
+        return first if first in languages or len(languages) != 1 else next(iter(languages))
+    if languages and wanted not in languages:
+        words = ", ".join(sorted(languages))
+        raise Unknown(f"what is held has no cards in {wanted!r}, but in: {words}; print the whole game in {wanted!r}")
+    return wanted
+
+
 def _with(checked: Checked, problems: Sequence[Problem]) -> Checked:
     return Checked(
         checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]), checked.pieces
     )
 
 
-def _version_named(workspace: Workspace, game_id: str, since: str, ink: str | None) -> LockRead:
-    """Return the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
+def written_version(workspace: Workspace, game_id: str, since: str, ink: str | None) -> LockRead | None:
+    """Return the version that a word names: a release, or a file (lock, manifest, bundle); None where it is neither.
 
-    `ink` chooses among the inks that a manifest tells of. There is none, and no problem, where it names nothing.
+    `ink` chooses among the inks that a manifest tells of.
     """
     releases = releases_of(workspace, game_id)
     if since in releases:
@@ -229,7 +257,7 @@ def _version_named(workspace: Workspace, game_id: str, since: str, ink: str | No
         for inner in (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / MANIFEST):
             if inner.is_file():
                 return _from_file(inner, ink)
-    return _from_git(workspace, game_id, since)
+    return None
 
 
 def _from_file(path: Path, ink: str | None) -> LockRead:

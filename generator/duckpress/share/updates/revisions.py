@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -31,6 +31,9 @@ from duckpress.releases.lock import CardKey, Lock
 from duckpress.releases.release_files import releases_of
 from duckpress.store import scratch_folder
 from duckpress.views.face_pictures import lay_out_game
+
+LaidOutFace = tuple[LaidOut, Face]
+"""A face, and the piece that it was laid out with."""
 
 _SECONDS = 60
 _PLAIN_FILES = ("100644", "100755")
@@ -78,19 +81,24 @@ def old_faces(
             if not pieces:
                 return ()
             shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
-            _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
+            keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             return shown.checked.pieces
     return ()
 
 
-def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
+def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:
     """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
-    faces: dict[CardKey, Face] = {}
-    for piece in pieces:
-        if piece.piece.instead_of is None and not piece.piece.book:
-            for face in piece.faces:
-                faces.setdefault((face.deck, face.card), face)
+    faces: dict[CardKey, LaidOutFace] = {}
+    for one in pieces:
+        if one.piece.instead_of is None and not one.piece.book:
+            for face in one.faces:
+                faces.setdefault((face.deck, face.card), (one, face))
     return faces
+
+
+def faces_by_card(pieces: Iterable[LaidOut]) -> dict[CardKey, Face]:
+    """Return the same without their pieces."""
+    return {key: face for key, (_, face) in faces_of(pieces).items()}
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
@@ -107,7 +115,7 @@ def _revisions(workspace: Workspace, old: Lock, since: str | None) -> list[str]:
     return revisions if since is None or since in releases else [since, *revisions]
 
 
-def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary) -> None:
+def keep_fonts(pieces: Iterable[LaidOut], then: FontLibrary, now: FontLibrary) -> None:
     """Load the fonts that old faces are set in while their files are there, for whoever renders them later."""
     keys = {
         item.font
@@ -124,6 +132,16 @@ def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary
             now.typefaces_by_key[key] = typeface
 
 
+def is_revision(workspace: Workspace, game_id: str, revision: str) -> bool:
+    """Return whether there is such a revision, with the game in it. Raises `MachineError` as `files_then` does."""
+    git = _git_program(workspace)
+    return git is not None and _has_game(_blobs(git, workspace.root, game_id, revision), game_id)
+
+
+def _has_game(blobs: Iterable[_Blob], game_id: str) -> bool:
+    return any(blob.path == f"content/{game_id}/game.yaml" for blob in blobs)
+
+
 @contextmanager
 def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
     """Yield a game's files as they were at a revision; None where there is no such revision, or no such game in it.
@@ -132,7 +150,7 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
     """
     git = _git_program(workspace)
     blobs = _blobs(git, workspace.root, game_id, revision) if git is not None else []
-    if git is None or not any(blob.path == f"content/{game_id}/game.yaml" for blob in blobs):
+    if git is None or not _has_game(blobs, game_id):
         yield None
         return
     with scratch_folder() as scratch:

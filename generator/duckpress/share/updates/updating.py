@@ -15,12 +15,11 @@ from msgspec.structs import replace
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Workspace
-from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.changes import Changes, Swap, apply_swap, deck_of, swap_of
 from duckpress.releases.lock import Lock
-from duckpress.share.updates.releasing import Compared, Unknown, changes_since
+from duckpress.share.updates.releasing import Compared, Unknown, changes_since, language_held
 from duckpress.share.updates.update_pack import PackFaces, PackMaker, lay_out_pack, manifest_bytes
 from duckpress.store import locked_outputs, sources_of
 from duckpress.store.manifest import ways_of
@@ -113,18 +112,3 @@ def ink_held(old: Lock, wanted: str | None) -> str:
     if old.printed_in is not None and wanted not in (None, old.printed_in):
         raise Unknown(f"what is held is printed in {old.printed_in}, not in {wanted}: leave --ink out")
     return old.printed_in or wanted or PLAIN
-
-
-def language_held(old: Lock, game: Game, wanted: str | None) -> str:
-    """Return the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
-
-    Raises `Unknown` where the old version has no cards in that language.
-    """
-    first = game.languages[0].code
-    languages = {language for card in old.cards.values() for language in card.faces}
-    if wanted is None:
-        return first if first in languages or len(languages) != 1 else next(iter(languages))
-    if languages and wanted not in languages:
-        words = ", ".join(sorted(languages))
-        raise Unknown(f"what is held has no cards in {wanted!r}, but in: {words}; print the whole game in {wanted!r}")
-    return wanted

@@ -64,7 +64,7 @@ class CardRows:
                 "at": str(deck.source),
                 "copies": sum(face.copies for face in faces.values()),
                 "fields": fields,
-                **(_shape(deck.size, 0.0) if first is None else _shape(first.format, first.front.bleed_mm)),
+                **(card_shape(deck.size, 0.0) if first is None else card_shape(first.format, first.front.bleed_mm)),
                 "cards": [self._row(one, deck, card, faces.get(card.id)) for card in cards],
             }
 
@@ -145,7 +145,8 @@ class CardPlaces:
         return list(dict.fromkeys(self._by_source.get(problem.source, ())))
 
 
-def _shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
+def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
+    """Return how large a card is, and how its corners are, in mm."""
     width_mm, height_mm = size.trim
     return {
         "width": round(width_mm, 3),

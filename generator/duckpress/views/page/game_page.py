@@ -7,22 +7,24 @@
   They are made when they are asked for; the first of them (`FIRST`) are loaded with the page.
 - `pictures` are JPEG files by name; more become known while data are made. A name is a picture for good.
 
+`versions` are what the game may be compared with: the first of them is among the data as `changes`.
+
 A page from a server has `is_live`: it also loads `live.js`, which may set `duckpress.live`; what it can do then stands
-at the head of `static/page.js`. What it asks for besides, a deal of any seed or the sheets of any paper, `ask` answers.
+at the head of `static/page.js`. What it asks for besides (a deal of any seed, the sheets of any paper, changes
+since any release), `ask` answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from markupsafe import Markup
 
 from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.frame import Frame
-from duckpress.core.inks import PLAIN
 from duckpress.core.sizes import PAPERS
 from duckpress.impose import Backs
 from duckpress.language import Speech
@@ -30,9 +32,9 @@ from duckpress.language.page_words import PAGE_WORDS
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
-from duckpress.views.face_pictures import ShownGame
 from duckpress.views.page.card_rows import CardPlaces, CardRows
 from duckpress.views.page.finding_rows import finding_rows
+from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import chances_data, deals_data, dealt, rounds_data, setup_data
 from duckpress.views.page.text_boxes import text_boxes
@@ -50,25 +52,33 @@ _SCRIPTS = (
 Data = Callable[[], Mapping[str, Any]]
 
 
-class GamePage:
-    """The page of a game that was laid out; `before` is that of the version before, of which much can be taken over.
+class PageVersions(Protocol):
+    """The versions that a game can be compared with, by their names."""
 
-    `is_stale`: the game cannot be laid out any more, and this shows how it was; `findings_from` says what is wrong now.
-    """
+    @property
+    def names(self) -> Sequence[str]:
+        """The one that was asked for, or else the newest release, comes first."""
+
+    def changes(self, page: GamePage, name: str) -> Mapping[str, Any]:
+        """Return what changed since one of them, as data of the page; pictures of then are among its pictures."""
+
+
+class GamePage:
+    """The page of a game that was laid out; `before` is that of the version before, of which much can be taken over."""
 
     def __init__(
-        self, shown: ShownGame, pieces: list[LaidOut], dpi: float, *, is_live: bool = False, ink: str = PLAIN,
-        before: GamePage | None = None,
+        self, drawn: GamePieces, *, is_live: bool = False, before: GamePage | None = None,
+        versions: PageVersions | None = None,
     ) -> None:  # fmt: skip
-        game = shown.checked.game
+        shown, game, pieces = drawn.shown, drawn.shown.checked.game, drawn.every
         assert game is not None
         self.game = game
+        self.drawn = drawn
         self.shown = shown
         self.is_live = is_live
         self.pictures: dict[str, PaintedFile] = {}
-        self._dpi = dpi
-        self._ink = ink
         self._pieces = pieces
+        self._versions = versions
         self._rows: CardRows = CardRows(game, pieces, self.picture, None if before is None else before._rows)
         self.data: dict[str, Data] = {
             "game": self._facts,
@@ -84,6 +94,8 @@ class GamePage:
                 self.data["chances"] = lambda: chances_data(shown.checked)
         if not shown.checked.has_errors and any(deck.cards and deck.is_component for deck in game.decks.values()):
             self.data["deals"] = lambda: deals_data(game)
+        if versions is not None and versions.names:
+            self.data["changes"] = lambda: self._changes(versions.names[0])
         self._cards: dict[str, Any] = self._rows.data(shown.checked.problems)
 
     @property
@@ -105,7 +117,7 @@ class GamePage:
         return self._rows.places
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
-        """Return data that hang on what the reader chooses: a `deal`, `rounds` or `sheets`.
+        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets` or `changes`.
 
         Raises `KeyError` and `ValueError` for what the page does not offer.
         """
@@ -121,10 +133,17 @@ class GamePage:
             if options["paper"] not in PAPERS:
                 raise ValueError(f"no paper {options['paper']!r}")
             return self._sheets(options["paper"], Backs(options["backs"]).value)
+        if kind == "changes":
+            return self._changes(options["since"])
         raise KeyError(kind)
 
+    def _changes(self, version: str) -> Mapping[str, Any]:
+        if self._versions is None or version not in self._versions.names:
+            raise ValueError(f"no version {version!r}")
+        return {"versions": self._versions.names, "since": version, **self._versions.changes(self, version)}
+
     def _sheets(self, paper: str, backs: str) -> Mapping[str, Any]:
-        request = Request((paper,), backs=backs, ink=self._ink, language=self.game.language)
+        request = Request((paper,), backs=backs, ink=self.drawn.request.ink, language=self.game.language)
         return sheets_data(PrintJob(self.game, request, self.shown.fonts), self._pieces, self.picture)
 
     def _boxes(self) -> Mapping[str, Any]:
@@ -140,7 +159,7 @@ class GamePage:
 
     def picture(self, one: LaidOut, frame: Frame) -> str:
         """Return the name of a frame's picture, its bleed included, which is among `pictures` from now on."""
-        file = screen_file(one, frame, self._dpi)
+        file = screen_file(one, frame, self.drawn.request.dpi)
         name = f"pictures/{file.key}.jpg"
         self.pictures.setdefault(name, file)
         return name

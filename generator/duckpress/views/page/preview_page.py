@@ -8,9 +8,9 @@ from duckpress.files.workspace import Workspace
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
-from duckpress.views.export_files import MANIFEST, ExportRequest, chosen_pieces, manifest_bytes, write_export
-from duckpress.views.face_pictures import lay_out_game
-from duckpress.views.page.game_page import GamePage
+from duckpress.views.export_files import MANIFEST, ExportRequest, manifest_bytes, write_export
+from duckpress.views.page.game_page import GamePage, PageVersions
+from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.painted_files import paint_files
 
 FOLDER = "preview"
@@ -18,21 +18,19 @@ FILE = f"{FOLDER}/index.html"
 
 
 def preview(
-    workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
-) -> Checked:
+    workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None,
+    versions: PageVersions | None = None,
+) -> Checked:  # fmt: skip
     """Write `out/<game>/preview/`, and return what was shown: every card that can be drawn, and what is wrong.
 
     Writes nothing where no card can be. Raises `MachineError`.
     """
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         step("laying out")
-        shown = lay_out_game(
-            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, is_draft=True
-        )
-        game = shown.checked.game
+        drawn = GamePieces(workspace, loaded, request)
+        shown, game = drawn.shown, drawn.shown.checked.game
         if game is not None and shown.checked.pieces:
-            pieces = [*chosen_pieces(shown.checked, request), *(one for one in shown.checked.pieces if one.pages)]
-            page = GamePage(shown, pieces, request.dpi, ink=request.ink)
+            page = GamePage(drawn, versions=versions)
             files = {**page.files, **{f"data/{name}.js": page.script(name) for name in page.data}}
             step(f"{len(page.pictures)} pictures")
             painted = paint_files(target, FOLDER, page.pictures, shown.fonts, loaded.frames)

@@ -142,6 +142,7 @@
 
   duckpress.view("cards", {
     needs: ["cards", "findings"],
+    also: ["changes"],
     start(section) {
       chips = filters.bar(section, whichSides(), ...sizes());
       root = make("div", { class: "grid" });

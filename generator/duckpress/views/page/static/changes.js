@@ -3,97 +3,112 @@
 
 (() => {
   const { make, say, face, known, opened, filters } = duckpress;
-  let root = null, which = "";
+  const OPENED = "";
+  let root = null, which = null, shown = null; // a version, or since the page was opened; what differs from that version
 
-  // The words of two texts in order, those of both as they are: the longest row of words that both have.
+  // The words of two texts in order, those of both as they are: the longest row of words that both have. In scripts
+  // without spaces every letter is a word.
   function marked(before, now) {
-    const [a, b] = [before, now].map(text => text.split(/(\s+)/).filter(Boolean));
+    const [a, b] = [before, now].map(text => text.split(/(\s+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])/).filter(Boolean));
     if (a.length * b.length > 250_000) return make("span", {}, make("del", {}, before), " ", make("ins", {}, now));
     const best = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
     for (let i = a.length - 1; i >= 0; i--)
       for (let j = b.length - 1; j >= 0; j--) best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
-    const parts = [];
+    const runs = []; // [element or "", words], what went and what came each in one piece
+    const add = (kind, word) => runs.at(-1)?.[0] === kind ? runs.at(-1)[1] += word : runs.push([kind, word]);
     let i = 0, j = 0;
     while (i < a.length || j < b.length) {
-      if (i < a.length && j < b.length && a[i] === b[j]) parts.push([a[i++], "", j++][0]);
-      else if (i < a.length && (j >= b.length || best[i + 1][j] >= best[i][j + 1])) parts.push(make("del", {}, a[i++]));
-      else parts.push(make("ins", {}, b[j++]));
+      if (i < a.length && j < b.length && a[i] === b[j]) {
+        add("", a[i++]);
+        j++;
+      } else if (i < a.length && (j >= b.length || best[i + 1][j] >= best[i][j + 1])) add("del", a[i++]);
+      else add("ins", b[j++]);
     }
-    return make("span", {}, parts);
+    return make("span", {}, runs.map(([kind, text]) => {
+      const [, before, marked, after] = /^(\s*)(.*?)(\s*)$/s.exec(text);
+      return kind && marked ? [before, make(kind, {}, marked), after] : text;
+    }));
   }
 
   const words = value => value === null || value === undefined ? "" : value === true ? say("yes") : value === false ? say("no") : filters.words(value);
 
-  // Cards that differ between what was first taken and what is known: { deck, name, kind, before, now, fields }.
+  // What differs between what was first taken and what is known, as `since` a version gives it (`data/changes.js`).
   function sinceOpened() {
-    const list = [], old = new Map(opened.cards.decks.flatMap(deck => deck.cards.map(card => [card.anchor, { deck, card }])));
+    const cards = [], old = new Map(opened.cards.decks.flatMap(deck => deck.cards.map(card => [card.anchor, { deck, card }])));
+    const had = one => one && one.card.front && { ...one.deck, ...one.card };
     for (const { deck, card } of filters.all()) {
-      const was = old.get(card.anchor);
+      const was = old.get(card.anchor), key = `${deck.deck}/${card.id}`, sides = ["front", "back"].filter(side => was && was.card[side] !== card[side]);
       old.delete(card.anchor);
-      if (!was) list.push({ deck, name: card.name, anchor: card.anchor, kind: "new", now: card, fields: [] });
-      else {
-        const fields = deck.fields.map((field, at) => {
-          const index = was.deck.fields.findIndex(({ name }) => name === field.name);
-          return [field.label, words(was.card.values[index]), words(card.values[at])];
-        }).concat([[say("copies"), String(was.card.copies), String(card.copies)]]).filter(([, before, now]) => before !== now);
-        if (fields.length || was.card.front !== card.front || was.card.back !== card.back) list.push({ deck, name: card.name, anchor: card.anchor, kind: fields.length ? "" : "looks", before: was.card, now: card, fields });
-      }
+      const fields = was ? deck.fields.map((field, at) => {
+        const index = was.deck.fields.findIndex(({ name }) => name === field.name);
+        return { label: field.label, was: words(was.card.values[index]), now: words(card.values[at]) };
+      }).filter(({ was, now }) => was !== now) : [];
+      const copies = was && was.card.copies !== card.copies ? [was.card.copies, card.copies] : [];
+      if (was && !fields.length && !sides.length && !copies.length) continue;
+      const kind = !was ? "new" : fields.length || copies.length ? "" : "looks";
+      cards.push({ key, deck: deck.title, name: card.name, kind, sides: sides.length ? sides : ["front"], before: had(was), words: was?.card.name, copies, fields });
     }
-    for (const { deck, card } of old.values()) list.push({ deck, name: card.name, kind: "gone", before: card, fields: [] });
-    return { cards: list, lines: [], rules: [] };
+    for (const one of old.values()) cards.push({ key: "", deck: one.deck.title, name: one.card.name, kind: "gone", sides: ["front"], before: had(one), words: one.card.name, copies: [], fields: [] });
+    return { told: "", cards, lines: [], rules: [] };
   }
 
-  // The same of a version: the page knows its cards by deck and card.
-  function sinceVersion() {
-    const now = new Map(filters.all().map(one => [`${one.deck.deck}/${one.card.id}`, one]));
-    const cards = known.changes.cards.map(({ key, name, kind, before, fields }) => {
-      const one = now.get(key);
-      return {
-        deck: one?.deck ?? before?.shape, name, anchor: one?.card.anchor, kind, before, now: one?.card,
-        fields: fields.map(({ label, was, now }) => [label, words(was), words(now)]),
-      };
+  // A side of a card before or now, `shape` being of that time; words where it cannot be shown.
+  function half(shape, picture, label, words) {
+    return make("figure", {}, picture ? face(shape, picture, label)
+      : make("div", { class: "no-face", style: { "--ratio": `${shape?.width ?? 63}/${shape?.height ?? 88}` } }, words), make("figcaption", {}, label));
+  }
+
+  function change({ key, deck, name, kind, sides, before, words, copies, fields }, now, hasDecks) {
+    const card = now.get(key), pairs = sides.map(side => {
+      const label = word => side === "back" ? `${say(word)} · ${say("back")}` : say(word), shape = card?.deck ?? before;
+      const isWide = (shape?.width ?? 1) > 1.1 * (shape?.height ?? 1);
+      return make("div", { class: `two ${isWide ? "wide-ones" : ""}` }, half(before ?? shape, before?.[side], label("was"), kind === "new" ? "—" : words), half(shape, card?.card[side], label("now"), kind === "gone" ? "—" : name));
     });
-    return { ...known.changes, cards };
+    const numbers = copies.length ? [{ label: say("copies"), was: String(copies[0]), now: String(copies[1]) }] : [];
+    return make("li", { class: "change" }, make("div", { class: "pairs" }, pairs),
+      make("div", {}, make("h3", {}, card ? make("a", { href: duckpress.address("changes", card.card.anchor) }, name) : name,
+        kind ? make("small", { class: `kind ${kind}` }, say(kind)) : "", hasDecks ? make("small", {}, deck) : ""),
+      make("dl", {}, [...fields, ...numbers].flatMap(({ label, was, now }) => [make("dt", {}, label), make("dd", {}, marked(was, now))]))));
   }
 
-  function sides(deck, card, label) {
-    const shown = card && deck ? ["front", "back"].filter(side => card[side]).slice(0, 1) : [];
-    return make("figure", {}, shown.length ? shown.map(side => face(deck, card[side], label)) : make("div", { class: "no-face" }, "—"), make("figcaption", {}, label));
-  }
-
-  function change({ deck, name, anchor, kind, before, now, fields }) {
-    return make("li", { class: "change" },
-      make("div", { class: "two", style: { "--wide": deck?.width ?? 60 } }, sides(deck, before, say("was")), sides(deck, now, say("now"))),
-      make("div", {}, make("h3", {}, anchor ? make("a", { href: duckpress.address("changes", anchor) }, name) : name, kind ? make("small", {}, ` ${say(kind)}`) : ""),
-        make("dl", {}, fields.flatMap(([label, was, is]) => [make("dt", {}, label), make("dd", {}, marked(was, is))]))));
+  // The first version is among the data; a server has the others, too.
+  async function choose(version) {
+    which = version;
+    if (version !== OPENED) {
+      const data = await duckpress.need("changes").catch(() => null);
+      shown = data && version !== data.since ? await duckpress.live.ask("changes", { since: version }).catch(() => data) : data;
+    }
+    if (which === version) lay();
   }
 
   function lay() {
-    const hasVersion = Boolean(known.changes), hasOpened = Boolean(duckpress.live);
-    if (!which || (which === "version" && !hasVersion)) which = hasVersion ? "version" : "opened";
-    const { cards, lines, rules } = which === "version" ? sinceVersion() : sinceOpened();
-    const button = (id, label) => make("button", { type: "button", "data-key": id, "aria-pressed": String(which === id), on: { click: () => {
-      which = id;
-      lay();
-    } } }, label);
-    const isEmpty = !cards.length && !lines.length && !rules.length;
+    const isVersion = which !== OPENED && shown, { told, cards, lines, rules } = isVersion ? shown : sinceOpened();
+    const versions = known.changes ? (duckpress.live ? known.changes.versions : [known.changes.since]) : [];
+    const choices = [...versions.map(version => [version, say("since", { version })]), ...duckpress.live ? [[OPENED, say("sinceOpened")]] : []];
+    const now = new Map(filters.all().map(one => [`${one.deck.deck}/${one.card.id}`, one]));
+    const isEmpty = !told && !cards.length && !lines.length && !rules.length, hasDecks = new Set(cards.map(({ deck }) => deck)).size > 1;
+    const hadFocus = root.querySelector("select") === document.activeElement && document.activeElement !== null;
     root.replaceChildren(
-      make("div", { class: "line" }, hasVersion ? button("version", say("since", { version: known.changes.since })) : null, hasOpened || !hasVersion ? button("opened", say("sinceOpened")) : null),
-      isEmpty ? make("p", { class: "empty" }, say("same")) : "",
-      make("ul", { class: "changes" }, cards.map(change)),
+      make("div", { class: "line" }, choices.length > 1 ? make("select", { "aria-label": say("changes"), on: { change: event => choose(event.target.value) } },
+        choices.map(([version, words]) => make("option", { value: version, selected: version === which }, words))) : make("h2", {}, choices[0][1]),
+      make("output", { class: "count" }, cards.length ? String(cards.length) : "")),
+      told ? make("p", { class: "empty", lang: "en", dir: "ltr" }, told) : isEmpty ? make("p", { class: "empty" }, say("same")) : "",
+      make("ul", { class: "changes" }, cards.map(one => change(one, now, hasDecks))),
       lines.length ? make("section", {}, make("h2", {}, say("setup")), make("ul", { class: "notes" }, lines.map(line => make("li", {}, line)))) : "",
       rules.length ? make("section", {}, make("h2", {}, say("reading")), rules.map(([was, is]) => make("p", { class: "rules-change" }, marked(was, is)))) : "");
+    if (hadFocus) root.querySelector("select")?.focus();
   }
 
   duckpress.view("changes", {
-    needs: ["cards"],
-    async start(section) {
+    also: ["changes"],
+    isThere: filters.hasChanges,
+    start(section) {
       root = make("div", { class: "page-body" });
       section.append(root);
-      if (known.game.data.includes("changes")) await duckpress.need("changes").catch(() => {});
-      lay();
+      if (known.game.data.includes("changes")) duckpress.need("changes").then(({ since }) => choose(since), () => choose(OPENED));
+      else choose(OPENED);
     },
     show: place => { duckpress.single.show(place, "changes"); },
-    update: () => lay(),
+    update: () => choose(which ?? OPENED),
   });
 })();

@@ -10,6 +10,7 @@ duckpress.filters = (() => {
   const FEW = 24, LONG = 32;
 
   const all = () => known.cards.decks.flatMap(deck => deck.cards.map(card => ({ deck, card })));
+  const hasChanges = () => known.game.data.includes("changes") || Boolean(duckpress.live);
   const keyOf = (deck, card) => `${deck.deck}/${card.id}`;
 
   function findingsOf(deck, card) {
@@ -23,13 +24,15 @@ duckpress.filters = (() => {
     return wrong.get(keyOf(deck, card)) ?? [];
   }
 
-  // Changed: in the version that is being made, or since the page was opened.
+  // Changed: since the version that the page compares with, or since the page was opened.
   const since = new WeakMap();
   function isChanged(deck, card) {
-    const before = duckpress.opened.cards;
+    const before = duckpress.opened.cards, { changes } = known;
+    if (changes && !since.has(changes)) since.set(changes, new Set(changes.cards.map(({ key }) => key)));
+    if (changes && since.get(changes).has(keyOf(deck, card))) return true;
     if (!since.has(before)) since.set(before, new Map(before.decks.flatMap(({ cards }) => cards.map(one => [one.anchor, one]))));
     const old = since.get(before).get(card.anchor);
-    return card.isNew || !old || old.front !== card.front || old.back !== card.back || old.copies !== card.copies;
+    return !old || old.front !== card.front || old.back !== card.back || old.copies !== card.copies;
   }
 
   const words = value => Array.isArray(value) ? value.map(words).join(" ") : value && typeof value === "object" ? Object.values(value).map(words).join(" ") : String(value ?? "");
@@ -102,9 +105,13 @@ duckpress.filters = (() => {
     const fields = make("div", { class: "fields" });
     const summary = make("summary", {}, say("filters"));
     const toggle = name => make("label", { class: "toggle" }, make("input", { type: "checkbox", checked: chosen[name], "data-name": name, on: {
-      change: event => { chosen[name] = event.target.checked; told(); },
+      change: event => {
+        chosen[name] = event.target.checked;
+        told();
+        if (name === "changed" && known.game.data.includes("changes")) duckpress.need("changes").catch(() => {});
+      },
     } }), say(name));
-    const toggles = [toggle("wrong"), toggle("changed")];
+    const toggles = [toggle("wrong"), hasChanges() ? toggle("changed") : null].filter(Boolean);
     const clear = make("button", { type: "button", on: { click: () => {
       Object.assign(chosen, { words: "", wrong: false, changed: false, fields: {} });
       fields.dataset.of = "";
@@ -154,5 +161,5 @@ duckpress.filters = (() => {
     return update;
   }
 
-  return { chosen, all, matches, findingsOf, isChanged, words, bar, listen: act => listeners.add(act), told };
+  return { chosen, all, matches, findingsOf, hasChanges, isChanged, words, bar, listen: act => listeners.add(act), told };
 })();

@@ -1,8 +1,9 @@
 // The shell of the page: what is known, which views there are, and where in them the reader is.
 //
 // `data/<name>.js` calls `duckpress.take(name, data)`; taking data again brings the open view up to date where it stands.
-// A view is a script that calls `duckpress.view(name, { needs, start(root), show(place), update(name) })`: `needs` are the
-// data that are loaded before it starts, `place` is what follows its name in the address (#cards/cards-duck-teal).
+// A view is a script that calls `duckpress.view(name, { needs, also, isThere(), start(root), show(place), update(name) })`:
+// `needs` are the data that are loaded before it starts, `also` others that it shows once they are there, `place` is what
+// follows its name in the address (#cards/cards-duck-teal).
 // What a game says becomes text, never markup: nothing here sets innerHTML.
 //
 // A page from a server also loads `live.js`, which may set
@@ -59,7 +60,7 @@ const duckpress = (() => {
       document.body.classList.toggle("stale", Boolean(data.stale));
     }
     for (const [id, view] of views) {
-      if (!view.started || !view.needs.includes(name)) continue;
+      if (!view.started || ![...view.needs, ...view.also].includes(name)) continue;
       if (id === current) view.update(name);
       else view.late.add(name);
     }
@@ -80,8 +81,8 @@ const duckpress = (() => {
   const need = name => name in known ? Promise.resolve(known[name]) : loading[name] ??= load(name);
   const reload = names => Promise.allSettled(names.filter(name => name in known).map(load));
 
-  function view(id, { needs = ["cards"], start, show = () => {}, update = () => {} }) {
-    views.set(id, { needs, start, show, update, late: new Set(), started: false, root: null });
+  function view(id, { needs = ["cards"], also = [], isThere = () => true, start, show = () => {}, update = () => {} }) {
+    views.set(id, { needs, also, isThere, start, show, update, late: new Set(), started: false, root: null });
   }
 
   // The address: `#cards/cards-duck-teal`; of a card alone, `#cards-duck-teal`.
@@ -99,7 +100,7 @@ const duckpress = (() => {
       follow();
     } else location.hash = address(id, rest);
   }
-  const isThere = id => views.get(id).needs.every(name => name in known || known.game.data.includes(name));
+  const isThere = id => views.get(id).isThere() && views.get(id).needs.every(name => name in known || known.game.data.includes(name));
 
   async function follow() {
     const [id, rest] = place(), one = views.get(id), isOther = id !== current;

@@ -94,6 +94,7 @@
 
   duckpress.view("table", {
     needs: ["cards", "findings"],
+    also: ["changes"],
     start(section) {
       update = filters.bar(section);
       head = make("div", { role: "row", class: "head-of-table" });

@@ -1,0 +1,89 @@
+"""The changes of a live page in a real browser: since a release, since an older one, and since it was opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from duckpress.cli.commands import main
+from kit.browser import Page, needs_chromium
+from kit.live_pages import live_page
+
+pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
+GAME = """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: base
+languages: [en]
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+"""
+DECK = """title: Ducks
+size: mini
+front: duck
+fields: {name: text}
+cards:
+  - {id: teal, name: A quiet teal}
+  - {id: smew, name: Smew}
+"""
+FACE = '<face><text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
+FILES = {"game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE}
+CHANGED = "[...document.querySelectorAll('.change h3')].map(one => one.textContent).join()"
+MARKED = "[...document.querySelectorAll('.change :is(del, ins)')].map(one => one.tagName + one.textContent).join()"
+
+
+def since(page: Page, version: str) -> None:
+    page.ask(f"""{{ const select = document.querySelector('.page-body select');
+        select.value = {version!r}; select.dispatchEvent(new Event('change')); }}""")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with two releases, and its files as they are now."""
+    root = tmp_path_factory.mktemp("released")
+    for version, name in (("0.1", "A tiny teal"), ("0.2", "A quiet teal")):
+        for file, text in FILES.items():
+            path = root / "content/pond" / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.replace("0.1", version).replace("A quiet teal", name), "utf-8")
+        assert CliRunner().invoke(main, ["--workspace", str(root), "release", "pond"]).exit_code == 0
+    return root
+
+
+@pytest.fixture(scope="module")
+def page(root: Path) -> Iterator[Page]:
+    with live_page(root, "pond", {**FILES, "game.yaml": GAME.replace("0.1", "0.3")}) as page:
+        page.ask("location.hash = '#changes'")
+        page.wait("!!document.querySelector('.page-body select')")
+        yield page
+
+
+def test_changes_follow_what_is_saved_and_what_is_chosen(page: Page, root: Path) -> None:
+    assert page.ask("[...document.querySelectorAll('.page-body option')].map(one => one.textContent)") == [
+        "Since 0.2", "Since 0.1", "Since this page was opened",
+    ]  # fmt: skip
+    assert page.ask(CHANGED) == ""
+    since(page, "0.1")
+    page.wait(f"{CHANGED} === 'A quiet teal'")
+    assert page.ask(MARKED) == "DELtiny,INSquiet"
+    deck = root / "content/pond/decks/duck.yaml"
+    deck.write_text(DECK.replace("A quiet", "A loud"), "utf-8")
+    page.wait(f"{CHANGED} === 'A loud teal'")
+    page.wait(f"{MARKED} === 'DELtiny,INSloud'")
+    for version in ("0.2", ""):
+        since(page, version)
+        page.wait(f"{MARKED} === 'DELquiet,INSloud'")
+    deck.write_text(DECK.replace("  - {id: smew, name: Smew}\n", ""), "utf-8")
+    page.wait(f"{CHANGED} === 'Smewgone'")
+    assert page.ask("document.querySelectorAll('.change img').length") == 1, "it is shown as it was"
+
+
+def test_the_filter_knows_what_has_changed_since_the_release(page: Page, root: Path) -> None:
+    (root / "content/pond/decks/duck.yaml").write_text(DECK.replace("Smew", "White smew"), "utf-8")
+    page.ask("location.hash = '#cards'")
+    page.ask("document.querySelector('[data-name=changed]').click()")
+    page.wait("[...document.querySelectorAll('.card .name')].map(one => one.textContent).join() === 'White smew'")
+    page.ask("document.querySelector('[data-name=changed]').click()")

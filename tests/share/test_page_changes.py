@@ -1,0 +1,209 @@
+"""What the page of a game shows of changes: since a release, since a revision of git, in its language and ink."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+
+GAME = """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: base
+languages: [en, fr]
+pieces: [{id: cards, title: Cards, decks: [duck]}, {id: eggs, title: Eggs, decks: [egg]}]
+"""
+DUCKS = """title: Ducks
+size: mini
+front: duck
+back: back
+fields: {name: text, text: text}
+cards:
+  - {id: teal, name: Teal, copies: 2, text: Draw one card.}
+  - {id: eider, name: Eider, text: Pass.}
+  - {id: smew, name: Smew, text: Swim.}
+"""
+FACE = '<face><text x="4" y="4" width="36" height="50">{{ card.name }}: {{ card.text }}</text></face>'
+POND = {
+    "content/pond/game.yaml": GAME,
+    "content/pond/decks/duck.yaml": DUCKS,
+    "content/pond/decks/egg.yaml": "title: Eggs\nsize: mini\nfront: egg\ncards: [{id: egg, copies: 3}]\n",
+    "content/pond/layouts/duck.xml": FACE,
+    "content/pond/layouts/egg.xml": '<face><ground fill="#204060"/></face>',
+    "content/pond/layouts/back.xml": '<face><ground fill="#602040"/></face>',
+    "content/pond/rules.md": "# Pond\n\nTurn up three ducks.\n\nThe rest waits.\n",
+    "content/pond/setup.yaml": "setup:\n  - pile: draw\n    take: {duck: all}\n",
+    "content/pond/lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle, text: Piochez une carte.}}}}\n",
+}
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+    return make_workspace(POND)
+
+
+def run(workspace: Workspace, *words: str, status: int = 0) -> str:
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def git(workspace: Workspace, *words: str) -> None:
+    who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
+    subprocess.run(["git", "-C", str(workspace.root), *who, *words], check=True, capture_output=True)
+
+
+def edit(workspace: Workspace, file: str, *pairs: tuple[str, str]) -> None:
+    path = workspace.root / "content/pond" / file
+    text = path.read_text("utf-8")
+    for old, new in pairs:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+
+
+def tweak(workspace: Workspace) -> None:
+    """Change a text, another text and its copies; take one card out and put one in."""
+    edit(workspace, "game.yaml", ('"0.1"', '"0.2"'))
+    edit(
+        workspace, "decks/duck.yaml",
+        ("Draw one card.", "Draw two cards."), ("{id: eider, name: Eider,", "{id: eider, name: Eider, copies: 3,"),
+        ("{id: smew, name: Smew", "{id: scaup, name: Scaup"),
+    )  # fmt: skip
+
+
+def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
+    run(workspace, "preview", "pond", "--dpi", "40", *words, status=status)
+    return workspace.root / "output/pond/preview"
+
+
+def taken(folder: Path, name: str = "changes") -> dict[str, Any]:
+    script = (folder / f"data/{name}.js").read_text("utf-8")
+    start, end = f'duckpress.take("{name}", ', ");\n"
+    assert script.startswith(start)
+    data: dict[str, Any] = json.loads(script.removeprefix(start).removesuffix(end))
+    return data
+
+
+def by_key(data: Mapping[str, Any]) -> dict[str, Any]:
+    assert data["told"] == ""
+    return {row["key"]: row for row in data["cards"]}
+
+
+def test_without_a_release_there_is_nothing_to_compare_with(pond: Workspace) -> None:
+    folder = preview(pond)
+    assert not (folder / "data/changes.js").exists()
+    assert "changes" not in taken(folder, "game")["data"]
+
+
+def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_told_by_name(pond: Workspace) -> None:
+    run(pond, "release", "pond")
+    tweak(pond)
+    edit(pond, "rules.md", ("three ducks", "four ducks"))
+    folder = preview(pond)
+    data = taken(folder)
+    assert (data["since"], data["versions"]) == ("0.1", ["0.1"])
+    rows = by_key(data)
+    assert {key: row["kind"] for key, row in rows.items()} == {
+        "duck/teal": "", "duck/eider": "", "duck/scaup": "new", "duck/smew": "gone",
+    }  # fmt: skip
+    assert rows["duck/teal"]["fields"] == [{"label": "text", "was": "Draw one card.", "now": "Draw two cards."}]
+    assert (rows["duck/teal"]["before"], rows["duck/teal"]["words"]) == (None, "Teal D1")
+    assert (rows["duck/eider"]["copies"], rows["duck/eider"]["fields"]) == ([1, 3], [])
+    now = {card["id"]: card["front"] for card in taken(folder, "cards")["decks"][0]["cards"]}
+    assert rows["duck/eider"]["before"]["front"] == now["eider"], "it looks as it did"
+    assert data["lines"] == ["Ducks: 6 instead of 4 with 2 players", "draw: 6 instead of 4 with 2 players"]
+    assert data["rules"] == [["Turn up three ducks.", "Turn up four ducks."]]
+
+
+@needs_git
+def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Workspace) -> None:
+    git(pond, "init", "-q")
+    run(pond, "release", "pond")
+    git(pond, "add", ".")
+    git(pond, "commit", "-qm", "release")
+    tweak(pond)
+    folder = preview(pond)
+    rows = by_key(taken(folder))
+    now = {card["id"]: card["front"] for card in taken(folder, "cards")["decks"][0]["cards"]}
+    before = {key: row["before"] and row["before"]["front"] for key, row in rows.items()}
+    assert before["duck/scaup"] is None
+    assert before["duck/eider"] == now["eider"]
+    assert before["duck/teal"] not in (None, now["teal"])
+    for name in ("duck/teal", "duck/smew"):
+        assert (folder / before[name]).read_bytes()[:2] == b"\xff\xd8"
+    assert rows["duck/smew"]["before"]["width"] == 44.45
+
+
+@needs_git
+def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Workspace) -> None:
+    edit(pond, "decks/duck.yaml", ("text: Swim.}", "text: 'Swim {fast.'}"))
+    git(pond, "init", "-q")
+    git(pond, "add", ".")
+    git(pond, "commit", "-qm", "a draft")
+    edit(pond, "decks/duck.yaml", ("text: 'Swim {fast.'}", "text: Swim.}"))
+    tweak(pond)
+    edit(pond, "layouts/back.xml", ("#602040", "#206040"))
+    rows = by_key(taken(preview(pond, "--since", "HEAD")))
+    assert taken(preview(pond, "--since", "HEAD"))["since"] == "HEAD"
+    assert (rows["duck/teal"]["sides"], rows["duck/eider"]["sides"]) == (["front", "back"], ["back"])
+    assert (rows["duck/smew"]["kind"], rows["duck/scaup"]["kind"]) == ("gone", "new")
+    assert "egg/egg" not in rows
+
+
+@needs_git
+def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Workspace) -> None:
+    git(pond, "init", "-q")
+    git(pond, "add", ".")
+    git(pond, "commit", "-qm", "first")
+    edit(pond, "layouts/egg.xml", ("#204060", "#406020"))
+    edit(pond, "decks/duck.yaml", ("text: Pass.}", "text: 'Pass {icon-of-none}.'}"))
+    rows = by_key(taken(preview(pond, "--since", "HEAD", status=1)))
+    assert {key: row["kind"] for key, row in rows.items()} == {"egg/egg": "looks", "duck/eider": ""}
+    assert rows["duck/eider"]["fields"][0]["was"] == "Pass."
+    assert by_key(taken(preview(pond, "--since", "HEAD", "--piece", "eggs"))).keys() == {"egg/egg"}
+
+
+def test_in_another_ink_looks_are_compared_in_that_of_the_release(pond: Workspace) -> None:
+    run(pond, "release", "pond")
+    assert not taken(preview(pond, "--ink", "grey"))["cards"]
+    edit(pond, "layouts/egg.xml", ("#204060", "#406020"))
+    assert by_key(taken(preview(pond, "--ink", "grey"))).keys() == {"egg/egg"}
+
+
+def test_in_another_language_that_language_is_compared(pond: Workspace) -> None:
+    run(pond, "release", "pond")
+    edit(pond, "lang/fr.yaml", ("une carte", "deux cartes"))
+    assert not taken(preview(pond))["cards"]
+    rows = by_key(taken(preview(pond, "--lang", "fr")))
+    assert rows.keys() == {"duck/teal"}
+    assert rows["duck/teal"]["fields"] == [
+        {"label": "texte", "was": "Piochez une carte.", "now": "Piochez deux cartes."}
+    ]
+
+
+def test_a_version_without_the_language_of_the_page_says_so(pond: Workspace) -> None:
+    edit(pond, "game.yaml", ("[en, fr]", "[en]"))
+    run(pond, "release", "pond")
+    edit(pond, "game.yaml", ("[en]", "[en, fr]"))
+    data = taken(preview(pond, "--lang", "fr"))
+    assert "no cards in 'fr'" in data["told"]
+    assert data["cards"] == []
+
+
+def test_what_names_no_version_is_told_before_anything_is_written(pond: Workspace) -> None:
+    run(pond, "release", "pond")
+    said = run(pond, "preview", "pond", "--since", "0.3", status=2)
+    assert "--since: '0.3' is no release of pond (there are: 0.1), no file, and no revision of version control" in said
+    assert not (pond.root / "output").exists()
