@@ -12,3 +12,10 @@ def test_what_few_games_need_is_not_loaded_for_all() -> None:
     words = f"import sys, duckpress.press.pipeline; print([name for name in {SELDOM} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_what_one_kind_of_export_needs_is_not_loaded_for_all() -> None:
+    others = ("pikepdf", "duckpress.vendors", "duckpress.views.virtual", "duckpress.views.showcase")
+    words = f"import sys, duckpress.views.exporting; print([name for name in {others} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.art.picture_files import png_bytes, png_chunk
@@ -50,9 +51,14 @@ def png_strip(rows: memoryview, stride: int) -> PngStrip:
     """
     height = len(rows) // stride
     # The byte behind a row is the number of the next one's filter, once that above it is taken off: 2, for Up.
-    rows[stride - 1 :: stride] = bytes(2 * number + 2 & 0xFF for number in range(height))
+    rows[stride - 1 :: stride] = _behind_rows(height)
     packed, adler = quick_piece(_differences(rows, stride, height))
     return PngStrip(packed, adler, len(rows))
+
+
+@lru_cache(maxsize=8)
+def _behind_rows(height: int) -> bytes:
+    return bytes(2 * number + 2 & 0xFF for number in range(height))
 
 
 def _differences(rows: Any, stride: int, height: int) -> Iterator[bytes]:

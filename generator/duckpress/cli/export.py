@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -27,6 +27,9 @@ from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 from duckpress.core.problems import did_you_mean, has_errors
 
+if TYPE_CHECKING:
+    from duckpress.vendors import Vendor
+
 _LANG = click.option(
     "--lang",
     help="The language to show; without it the game's first.",
@@ -48,13 +51,13 @@ _UNUSED = {
 """The options that a kind of export does not look at."""
 
 
-def vendor(value: str) -> str:
-    """Return the id of a vendor; their table is read only when one is asked for."""
+def vendor(value: str) -> Vendor:
+    """Return a vendor by its id; their table is read only when one is asked for."""
     from duckpress.vendors import VENDORS
 
     if value not in VENDORS:
         raise click.BadParameter(f"there is no vendor {value!r}; {did_you_mean(value, VENDORS)}")
-    return value
+    return VENDORS[value]
 
 
 @click.command("export")
@@ -94,13 +97,14 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         raise click.UsageError("say what to export: either --to png or a virtual table, or --for and a vendor.")
     for name in _UNUSED[options["to"] or "vendor"]:
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            kind = f"--to {options['to']}" if options["to"] else f"--for {options['vendor']}"
+            kind = f"--to {options['to']}" if options["to"] else f"--for {options['vendor'].id}"
             raise click.UsageError(f"--{name.replace('_', '-')} says nothing for {kind}: leave it out.")
     if options["players"] is None and (options["seed"] or options["variant"]):
         raise click.UsageError("a table is set for some players: give --players as well.")
     workspace = workspace_of(ctx)
     request = ExportRequest(
-        to=options["to"] or options["vendor"],
+        to=options["to"] or options["vendor"].id,
+        vendor=options["vendor"],
         dpi=options["dpi"],
         has_bleed=options["bleed"],
         language=options["lang"],
@@ -123,7 +127,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
             exported = export(workspace, loaded, request, folder, step)
         except FaceTooLarge as error:
             raise click.UsageError(str(error)) from error
-    checked, made_for = exported.checked, exported.vendor
+    checked, made_for = exported.checked, request.vendor
     if form == "json":
         order = None
         if made_for is not None:

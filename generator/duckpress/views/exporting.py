@@ -19,7 +19,6 @@ from duckpress.layout import LaidOut
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
-from duckpress.vendors import VENDORS, Vendor
 from duckpress.views.export_files import (
     MANIFEST,
     NOTHING_PAINTED,
@@ -31,9 +30,6 @@ from duckpress.views.export_files import (
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, refuse_large
 from duckpress.views.painted_files import PaintedFile, face_file, paint_files
-from duckpress.views.showcase import MAX_PX, showcase_files
-from duckpress.views.vendor_order import order
-from duckpress.views.virtual.virtual_tables import TABLES, table_files
 
 
 class Exported(Struct, frozen=True):
@@ -42,7 +38,6 @@ class Exported(Struct, frozen=True):
     checked: Checked
     folder: Path
     files: tuple[str, ...]
-    vendor: Vendor | None
     said: tuple[str, ...] = ()
 
 
@@ -61,7 +56,6 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    vendor = VENDORS.get(request.to)
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         step("laying out")
         checked, fonts = lay_out_game(
@@ -71,29 +65,36 @@ def export(
         files: Files = {}
         facts: dict[str, Any] = {}
         said: list[str] = []
-        if vendor is not None:
-            checked, files = order(vendor, ShownGame(checked, fonts), chosen_pieces(checked, request), step)
-        elif game is not None and not checked.has_errors:
+        if game is not None and not checked.has_errors:
             shown, pieces = ShownGame(checked, fonts), chosen_pieces(checked, request)
-            if request.to in TABLES:
-                made = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
-                checked, files, facts, said = made
+            # What one kind of export alone needs is imported for it alone: all of it takes as long as ten cards.
+            if request.vendor is not None:
+                from duckpress.views.vendor_order import order
+
+                checked, files = order(request.vendor, shown, pieces, step)
+            elif request.to == "png":
+                files, facts = _png_files(pieces, request)
             elif request.to == "showcase":
+                from duckpress.views.showcase import MAX_PX, showcase_files
+
                 files, facts = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
             else:
-                files, facts = _png_files(pieces, request)
+                from duckpress.views.virtual.virtual_tables import table_files
+
+                made = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
+                checked, files, facts, said = made
         painted = NOTHING_PAINTED
         drawn = {name: file for name, file in files.items() if isinstance(file, PaintedFile)}
         written = {name: file for name, file in files.items() if not isinstance(file, PaintedFile)}
         if drawn:
             step(f"{len(drawn)} pictures")
             painted = paint_files(target, request.to, drawn, fonts, loaded.frames)
-        if files and game is not None and vendor is None:
+        if files and game is not None and request.vendor is None:
             written[MANIFEST] = manifest_bytes(request, game, written, painted, facts)
         if files:
             step("writing")
             write_export(target, request.to, written, painted)
-    return Exported(checked, target.folder / request.to, tuple(sorted((*written, *drawn))), vendor, tuple(said))
+    return Exported(checked, target.folder / request.to, tuple(sorted((*written, *drawn))), tuple(said))
 
 
 def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 
@@ -21,7 +20,7 @@ from duckpress.press.request import Step
 from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
 from duckpress.vendors import OrderCard, Vendor, order_files
-from duckpress.views.export_files import MANIFEST, Files
+from duckpress.views.export_files import MANIFEST, Files, json_bytes
 from duckpress.views.face_painter import paint_frames
 from duckpress.views.face_pictures import ShownGame
 
@@ -88,7 +87,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
         "colours": "RGB" if vendor.ink_percent is None else f"CMYK, at most {vendor.ink_percent} % of ink",
         "files": listed,
     }
-    files[MANIFEST] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
+    files[MANIFEST] = json_bytes(manifest)
     return checked, files
 
 

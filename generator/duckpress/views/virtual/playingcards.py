@@ -185,7 +185,7 @@ def _widgets(shelf: Shelf) -> Iterator[dict[str, Any]]:
     """Yield a stack: its pile with the cards in it, the top one last; a row and boards card by card."""
     stack, pile = shelf.stack, f"pile-{shelf.number}"
     x, y = shelf.x + _RIM, shelf.y + _RIM
-    is_row = _is_row(stack)
+    is_row, is_face_up = _is_row(stack), stack.is_face_up
     if not is_row and any(card.deck.thing is not TableThing.BOARD for card in stack.cards):
         width, height = (side + 2 * _RIM for side in _size(stack.cards[0], shelf.scale))
         yield {"id": pile, "type": "cardPile", "x": shelf.x, "y": shelf.y, "z": 2, "width": width, "height": height,
@@ -204,5 +204,5 @@ def _widgets(shelf: Shelf) -> Iterator[dict[str, Any]]:
         elif card.deck.thing is not TableThing.DIE:
             held = {} if is_row else {"parent": pile}
             kinds = {"type": "card", "deck": f"deck-{card.deck.name}", "cardType": card.face.card}
-            yield {**place, **kinds, **held, "faceup": stack.is_face_up}
+            yield {**place, **kinds, **held, "faceup": is_face_up}
         x += width + _RIM if is_row else 0

@@ -12,14 +12,13 @@ with its fronts up: others see backs there. What the setup leaves is in a bag of
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duckpress.core.sizes import Format
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
-from duckpress.views.export_files import Files
+from duckpress.views.export_files import Files, json_bytes
 from duckpress.views.virtual.simulator_dice import die_files, die_record
 from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
@@ -91,7 +90,7 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
         ],
     }
     _number(saved["ObjectStates"])
-    files[f"{game.id}.json"] = (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode()
+    files[f"{game.id}.json"] = json_bytes(saved)
     return files, {"url": base, "max_px": job.grid.max_px}
 
 
@@ -137,13 +136,14 @@ def _objects(
     stack: TableStack, first: TableSpot, shown: Mapping[str, SheetRecords], base: str
 ) -> Iterator[dict[str, Any]]:
     """Yield what lies at a place: cards as a deck, tokens and boards as tiles, dice; one by one what is spread."""
+    is_spread = stack.is_spread
     for top, spot in spots_within(stack, first):
-        heap = [top] if stack.is_spread else stack.cards
+        heap = [top] if is_spread else stack.cards
         cards = [card for card in heap if card.deck.thing is TableThing.CARD]
         if cards:
             yield _deck(stack, cards, spot, shown)
         loose = [one for card in heap for one in _loose(card, spot, shown, base)]
-        if len(loose) > 1 and not stack.is_spread:
+        if len(loose) > 1 and not is_spread:
             loose = [_object("Bag", spot, 1.0, stack.title, is_face_up=True, ContainedObjects=loose)]
         yield from loose
 
@@ -165,12 +165,13 @@ def _deck(
     stack: TableStack, cards: Sequence[TableCard], spot: TableSpot, shown: Mapping[str, SheetRecords]
 ) -> dict[str, Any]:
     """Return cards as a deck on the table; a deck of one card is that card, which no deck may be."""
-    held = [_card(stack, card, spot, shown[card.deck.name]) for card in cards]
+    is_face_up = stack.kind is PlaceKind.HAND or stack.is_face_up  # a hand shows its fronts to the player whose it is
+    held = [_card(card, spot, shown[card.deck.name], is_face_up=is_face_up) for card in cards]
     if len(held) == 1:
         return {**held[0], "Name": "CardCustom"}
     first = held[0]["Transform"]
     return {
-        **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=_is_face_up(stack)),
+        **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=is_face_up),
         "HideWhenFaceDown": True,
         "DeckIDs": [card["CardID"] for card in held],
         "CustomDeck": {key: one for card in held for key, one in card["CustomDeck"].items()},
@@ -178,22 +179,17 @@ def _deck(
     }
 
 
-def _card(stack: TableStack, card: TableCard, spot: TableSpot, shown: SheetRecords) -> dict[str, Any]:
+def _card(card: TableCard, spot: TableSpot, shown: SheetRecords, *, is_face_up: bool) -> dict[str, Any]:
     number, trim = shown.numbers[card.face.card], card.face.front.trim
     name, more = shown.words[card.face.card]
     key = str(number // 100)
     return {
-        **_object("Card", spot, trim.height_mm / _CARD_MM, name, more, is_face_up=_is_face_up(stack)),
+        **_object("Card", spot, trim.height_mm / _CARD_MM, name, more, is_face_up=is_face_up),
         "HideWhenFaceDown": True,
         "CardID": number,
         "SidewaysCard": trim.width_mm > trim.height_mm,
         "CustomDeck": {key: dict(shown.custom[key])},
     }
-
-
-def _is_face_up(stack: TableStack) -> bool:
-    """Return whether fronts show: so they do in a hand, to the player whose it is."""
-    return stack.is_face_up or stack.kind is PlaceKind.HAND
 
 
 def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.packet_deal import deal
-from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.store import read_whole, scratch_folder
@@ -115,6 +114,8 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
     piece = next(books, None)
     if piece is None or request.pieces:
         return None
+    from duckpress.press.pipeline import build
+
     step(piece.id)
     asked = Request((_PAPER,), ink=request.ink, language=request.language, pieces=(piece.id,))
     with scratch_folder() as scratch:
