@@ -16,7 +16,8 @@ from duckpress.core.problems import MachineError
 from duckpress.fonts import Typeface
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.render.embedded import descriptor_dictionary, font_ink
+from duckpress.render.embedded import font_ink
+from duckpress.render.font_objects import descriptor_dictionary
 from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
@@ -368,7 +369,7 @@ def test_damaged_fonts_are_refused_or_used_but_never_break_anything() -> None:
             ink = font_ink(found, array("H", sorted({*glyphs, found.narrow_space})), ["Heron"])
         except MachineError:
             continue
-        assert b"nan" not in descriptor_dictionary(found, ink, "1 0 R").encode("ascii")
+        assert b"nan" not in descriptor_dictionary(found, ink, 1).encode("ascii")
 
 
 def test_x_fonts_of_which_letters_in_use_cannot_be_cut_are_told_together(tmp_path: Path) -> None:

@@ -61,10 +61,9 @@ def test_what_the_document_says_of_itself() -> None:
         assert str(info.Title) == "The Game: Cards"
         assert str(info.Author) == "A. Author"
         assert str(info.Subject) == "a subject"
-        assert str(info.Keywords) == ""
         assert str(info.Creator) == "duckpress"
         assert str(info.Producer).startswith("duckpress")
-        assert str(info.CreationDate).startswith("D:2000")
+        assert "/CreationDate" not in info, "there is no clock"
         assert str(pdf.Root.Lang) == "en"
         preferences = pdf.Root.ViewerPreferences
         assert preferences.PrintScaling == "/None"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable
+
 import pytest
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
 from duckpress.render.embedded import subset_tag, to_unicode_cmap, width_array
-from duckpress.render.ink import distinct_glyphs, glyph_numbers, seen_through
+from duckpress.render.glyph_use import GlyphUse
+from duckpress.render.ink import glyph_numbers, seen_through
 from duckpress.render.item_operators import colour, factor, number, painted_path
 from path_texts import path_of
 
@@ -75,11 +79,29 @@ def test_what_shows_nothing_is_not_written(paint: Paint) -> None:
 
 def test_glyph_numbers_are_told_from_kerning() -> None:
     runs = ["<0012>-1234<00340012>", "1000<FFFE>12.5 -3<0001>"]
-    assert list(distinct_glyphs([glyph_numbers(runs)])) == [0x0001, 0x0012, 0x0034, 0xFFFE]
+    assert list(used([glyph_numbers(runs)])) == [0x0001, 0x0012, 0x0034, 0xFFFE]
+
+
+def used(streams: Iterable[bytes]) -> array[int]:
+    use = GlyphUse()
+    for glyphs in streams:
+        use.add(glyphs)
+    return use.distinct()
+
+
+def test_glyphs_that_no_stream_draws_any_more_are_not_used() -> None:
+    use = GlyphUse()
+    for glyphs in (b"\0\1\0\2\0\2", b"\0\2\1\0"):
+        use.add(glyphs)
+    assert list(use.distinct()) == [1, 2, 256]
+    use.replace(b"\0\1\0\2\0\2", b"\0\3")
+    assert list(use.distinct()) == [2, 3, 256]
+    use.replace(b"\0\2\1\0", b"")
+    assert list(use.distinct()) == [3]
 
 
 def test_subset_tags_follow_from_the_glyphs() -> None:
-    one, same, other = (subset_tag(distinct_glyphs([glyphs])) for glyphs in (b"\0\1\0\2", b"\0\2\0\1", b"\0\1\0\3"))
+    one, same, other = (subset_tag(used([glyphs])) for glyphs in (b"\0\1\0\2", b"\0\2\0\1", b"\0\1\0\3"))
     assert one == same != other
     assert one.isalpha()
     assert one.isupper()

@@ -123,7 +123,7 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
     """Games kept as plain text, checked against their own rules and printed as print-and-play PDFs."""
     ctx.obj = folder
     _take_limits(limits)
-    if "SOURCE_DATE_EPOCH" in os.environ:  # reportlab reads it, too, and long before the manifest is written
+    if "SOURCE_DATE_EPOCH" in os.environ:  # a mistake in it is told before anything is made
         from duckpress.store.manifest import source_date
 
         source_date(os.environ)

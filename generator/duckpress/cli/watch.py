@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -60,8 +59,8 @@ def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
         changed = watcher.changed()
         if not changed:
             if not is_told:
-                gc.collect()  # nobody waits now; while building, collecting would only cost time
                 echo(f"watching {', '.join(watcher.games()) or 'for games'}; Ctrl-C ends it")
+                watcher.rest()
             is_told = True
             sleep(LOOK_S)
             continue

@@ -7,7 +7,6 @@ browser asks for them, and ahead, in the order of the cards, while nobody asks a
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import time
@@ -95,6 +94,10 @@ class LiveSession:
     def is_late(self) -> bool:
         """Return whether a file changed while the game was laid out, after it had been read."""
         return self._watcher.is_stale(self._game_id)
+
+    def rest(self) -> None:
+        """Do what nobody has to wait for."""
+        self._watcher.rest()
 
     def refresh(self) -> Refreshed:
         """Lay the game out again, and return what is new."""
@@ -193,7 +196,7 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
     """Keep a page up to date and serve it, for ever; `tell` is given what came of each laying out."""
     refreshed = session.refresh()
     tell(refreshed)
-    stocked, is_checked, is_collected = refreshed.stocked, False, False
+    stocked, is_checked, has_rested = refreshed.stocked, False, False
     while True:
         names = process.exchange(stocked)
         files = {name: session.make(name) for name in names[:_AT_ONCE]}
@@ -201,13 +204,13 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
             refreshed = session.refresh()
             tell(refreshed)
             stocked = Stocked({**files, **refreshed.stocked.files}, refreshed.stocked.gone, refreshed.stocked.news)
-            is_checked = is_collected = False
+            is_checked = has_rested = False
             continue
         is_checked = True
         is_busy = bool(names) or session.make_ahead()
-        if not is_busy and not is_collected:
-            gc.collect()  # nobody waits now
-            is_collected = True
+        if not is_busy and not has_rested:
+            session.rest()
+            has_rested = True
         stocked = Stocked(files, session.spent(), wait_s=0.0 if is_busy else LOOK_S)
 
 

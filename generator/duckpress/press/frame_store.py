@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -84,11 +85,16 @@ class MadeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FrameStore:
-    """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
+    """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made.
+
+    One that `is_patient`, in a program that goes on, writes nothing into the cache before it is told to (`write_due`).
+    """
 
     def __init__(self, cache: Cache, identity: str = "") -> None:
         self.laid_out = 0
+        self.is_patient = False
         self._cache = cache
+        self._due: dict[str, Callable[[], bytes]] = {}  # what is to be written, by the names of entries
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
         self._renderers: dict[str, Renderer] = {}
@@ -115,8 +121,8 @@ class FrameStore:
 
     def store_words(self, game: str) -> None:
         """Write what of a game's frames is faint and what they say, where one came in that was not looked at before."""
-        self._write(_entry_name("faint", self.identity, game), self._faint[game].news())
-        self._write(_entry_name("said", self.identity, game), self._said[game].news())
+        self._write(_entry_name("faint", self.identity, game), self._faint[game].news)
+        self._write(_entry_name("said", self.identity, game), self._said[game].news)
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
@@ -135,17 +141,26 @@ class FrameStore:
 
     def store_made(self, folder: str, made: Mapping[str, MadeFile]) -> None:
         """Note what lies in a folder now, by the names of files."""
-        self._write(_entry_name("made", self.identity, folder), msgspec.json.encode(made))
+        self._write(_entry_name("made", self.identity, folder), lambda: msgspec.json.encode(made))
 
     def _used(self, name: str) -> bytes:
         self._cache.touch(name)
         return self._cache.read(name)
 
-    def _write(self, name: str, news: bytes) -> None:
-        if news:
-            self._cache.write(name, news)
-        else:
-            self._cache.touch(name)
+    def _write(self, name: str, news: Callable[[], bytes]) -> None:
+        """Write an entry now, or as soon as nobody waits; where there is no news, it is marked as used."""
+        self._due[name] = news
+        if not self.is_patient:
+            self.write_due()
+
+    def write_due(self) -> None:
+        """Write what is still to be written into the cache."""
+        due, self._due = self._due, {}
+        for name, news in due.items():
+            if body := news():
+                self._cache.write(name, body)
+            else:
+                self._cache.touch(name)
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Return the known faces of a piece; those of a store that lives on are kept at hand."""
@@ -165,6 +180,7 @@ class FrameStore:
 
         if game not in self._renderers:
             self._renderers[game] = Renderer(fonts, self._cache.read(_entry_name("drawn", self.identity, game)))
+        self._renderers[game].keeps_documents = self.is_patient
         self._renderers[game].begin(fonts)
         return self._renderers[game]
 
@@ -189,8 +205,8 @@ class FrameStore:
 
     def store_printed(self, game: str) -> None:
         """Write what was drawn and what was proven of a game's pages, where any of them is new."""
-        self._write(_entry_name("drawn", self.identity, game), self._renderers[game].news())
-        self._write(_entry_name("proven", self.identity, game), self._proven[game].news())
+        self._write(_entry_name("drawn", self.identity, game), self._renderers[game].news)
+        self._write(_entry_name("proven", self.identity, game), self._proven[game].news)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.
@@ -203,12 +219,11 @@ class FrameStore:
         known.laid_out = 0
         if not is_sound:
             del self._open[name]
+            self._due.pop(name, None)
             return
-        self._write(name, known.written() if known.is_changed else b"")
-        known.is_changed = False
+        self._write(name, known.news_of_faces)
         for part in sorted(known.new_parts):
-            self._cache.write(_entry_name(part, game, piece, language, ink), known.parts[part])
-        known.new_parts.clear()
+            self._write(_entry_name(part, game, piece, language, ink), partial(known.news_of_part, part))
 
 
 def _entry_name(kind: str, *parts: str) -> str:

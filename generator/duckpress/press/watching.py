@@ -7,6 +7,7 @@ touches the games that read the file and no other.
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -43,6 +44,7 @@ class Watcher(Generic[T]):
         self._named = tuple(games)
         self._make = make
         self._frames = frames
+        frames.is_patient = True
         self._recordings: dict[str, RecordingWorkspace] = {}
         self._cards: dict[str, KnownGame] = {}
         self._looks: dict[str, Look] = {}
@@ -59,6 +61,11 @@ class Watcher(Generic[T]):
             return self._make(recording, replace(load(recording, game_id, known), frames=self._frames))
         finally:
             self._looks[game_id] = self._look(game_id)
+
+    def rest(self) -> None:
+        """Do what nobody has to wait for: write what later programs may take over, and collect garbage."""
+        self._frames.write_due()
+        gc.collect()
 
     def is_stale(self, game_id: str) -> bool:
         """Return whether a file changed while something was made of its game, after it had been read."""

@@ -15,8 +15,8 @@ from msgspec import Struct
 from duckpress.proof.used_things import Called, Number
 
 _TRAILER = re.compile(
-    rb"trailer\n<<\n/ID \n\[<[0-9a-f]{32}><[0-9a-f]{32}>\]\n(?:%[^\n]*\n\n)?"
-    rb"/Info \d+ 0 R\n/Root \d+ 0 R\n/Size (\d+)\n>>\nstartxref\n(\d+)\n%%EOF\n\Z"
+    rb"trailer\n<</Size (\d+)/Root \d+ 0 R/Info \d+ 0 R/ID\[<[0-9a-f]{32}><[0-9a-f]{32}>\]>>\n"
+    rb"startxref\n(\d+)\n%%EOF\n\Z"
 )
 _FIRST_LINES = re.compile(rb"%PDF-1\.\d\n%[^\n]*\n")
 _LONGEST_TRAILER = 400
@@ -26,7 +26,7 @@ _REFERENCES = re.compile(rb"/([!-.0-;=?-Z^-z|~]+) ([0-9]+) 0 R").findall
 _REFERENCE = re.compile(rb" [0-9]+ 0 R").sub
 _OTHER_REFERENCE = re.compile(rb"[\s\0]R").search
 _UNFOLLOWED = (b"F-", b"L-")  # fonts and layers
-_LIST_OF_PAGES = re.compile(rb"<<\n/Count \d+ /Kids \[(?:[ \n]+\d+ 0 R)+ \] /Type /Pages\n>>")
+_LIST_OF_PAGES = re.compile(rb"<</Type/Pages/Count \d+/Kids\[(?:\d+ 0 R ?)+\]>>")
 _LENGTH = re.compile(rb"/Length (\d+)>>\Z")
 _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
 

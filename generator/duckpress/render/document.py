@@ -7,6 +7,7 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,19 +19,12 @@ from duckpress.core.problems import Problem, UnusableContent
 from duckpress.core.units import PT_PER_MM
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
 from duckpress.render.drawn import DrawnPage, InkShelf
-from duckpress.render.embedded import descriptor_dictionary
-from duckpress.render.ink import Ink, distinct_glyphs
+from duckpress.render.font_objects import FontObjects
+from duckpress.render.glyph_use import GlyphUse
+from duckpress.render.ink import Ink
 from duckpress.render.item_operators import box_operands, mask_of, number, state_dictionary
-from duckpress.render.pdfdoc import (
-    IndirectObject,
-    PDFDestinationFit,
-    PDFDocument,
-    ViewerPreferencesPDFDictionary,
-    reference,
-    stream,
-)
+from duckpress.render.pdf_file import Number, PdfFile, text
 
-_PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
 _LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 _TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
@@ -62,6 +56,14 @@ class DocumentInfo(NamedTuple):
     prints_layers: bool = True
 
 
+class PageObjects(NamedTuple):
+    """A page of a document: how it is drawn, the number of its object, and that of its contents."""
+
+    drawn: DrawnPage
+    number: Number
+    contents: Number
+
+
 class PdfDocument:
     """One document in the making: what already has a number, and which glyphs are used; it is written once.
 
@@ -72,106 +74,115 @@ class PdfDocument:
         self._shelf = shelf
         self._booklets = booklets
         self._info = info
-        self._pdf = PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
-        self._references: dict[str, str] = {}
-        self._fonts: dict[str, IndirectObject] = {}
+        self._file = PdfFile()
+        self._catalog, self._facts, self._list = self._file.add(), self._file.add(), self._file.add()
+        self._numbers: dict[str, Number] = {}
+        self._pages: list[PageObjects] = []
+        self._fonts: dict[str, FontObjects] = {}
         self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
-        self._glyphs: dict[str, list[bytes]] = {}
-        self._layers: dict[str, str] = {}
+        self._glyphs: dict[str, GlyphUse] = {}
+        self._layers: dict[str, Number] = {}
 
     def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
         """Return the document's bytes, `pages` being those of each booklet.
 
         Raises `UnusableContent` with all fonts of which the letters in use cannot be had.
         """
-        self._describe()
         bookmarks = []
         for booklet, drawn in zip(self._booklets, pages, strict=True):
             added = [self._add_page(booklet, page) for page in drawn]
             bookmarks += [(booklet.title, page) for page in added[:1]]
-        uncut: list[Problem] = []
-        for key, font in self._fonts.items():
-            try:
-                self._write_font(key, font)
-            except UnusableContent as unusable:
-                uncut += unusable.problems
-        if uncut:
-            raise UnusableContent(*uncut)
-        self._bookmark(bookmarks)
-        self._write_layers()
-        data: bytes = self._pdf.GetPDFData(None)
-        return data
+        kids = " ".join(f"{page.number} 0 R" for page in self._pages)
+        self._file.put(self._list, f"<</Type/Pages/Count {len(self._pages)}/Kids[{kids}]>>")
+        for font in self._fonts.values():
+            font.enter(self._file)
+        self._write_fonts()
+        self._describe(bookmarks)
+        return self._written()
 
     def take_faces(self, faces: Mapping[str, Booklet]) -> None:
         """Add faces, each with a booklet that it is in."""
         for key, booklet in faces.items():
             self._face(key, booklet)
 
-    def _describe(self) -> None:
-        pdf, info = self._pdf, self._info
-        pdf.setTitle(info.title)
-        pdf.setAuthor(info.author)
-        pdf.setSubject(info.subject)
-        pdf.setKeywords("")
-        pdf.setCreator("duckpress")
-        pdf.setProducer(f"duckpress {__version__} with ReportLab")
-        preferences = ViewerPreferencesPDFDictionary()
-        preferences["PrintScaling"] = "None"
-        preferences["DisplayDocTitle"] = "true"
-        preferences["Duplex"] = _DUPLEX[info.duplex]
-        pdf.Catalog.ViewerPreferences = preferences
+    def _written(self) -> bytes:
+        """Return the bytes of the file, now that all its objects have theirs."""
+        identity = hashlib.sha256(repr(self._info).encode())
+        for page in self._pages:
+            identity.update(page.drawn.identity)
+        for font in self._fonts.values():
+            identity.update(font.name.encode("ascii"))
+        return self._file.written(self._catalog, self._facts, identity.hexdigest()[:32])
 
-    def _bookmark(self, entries: Sequence[tuple[str, IndirectObject]]) -> None:
-        outlines = self._pdf.Outlines
-        tree = []
-        for at, (title, page) in enumerate(entries):
-            outlines.destinationnamestotitles[str(at)] = title
-            tree.append({str(at): PDFDestinationFit(page)})
-        if tree:
-            outlines.setDestinations(tree)
-        if len(tree) > 1:
-            self._pdf.Catalog.showOutline()
+    def _describe(self, bookmarks: Sequence[tuple[str, Number]]) -> None:
+        info = self._info
+        facts = (
+            f"<</Title{text(info.title)}/Author{text(info.author)}/Subject{text(info.subject)}/Creator(duckpress)"
+            f"/Producer(duckpress {__version__})/Trapped/False>>"
+        )
+        self._file.put(self._facts, facts)
+        duplex = f"/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true/Duplex/{_DUPLEX[info.duplex]}>>"
+        shown = "UseOutlines" if len(bookmarks) > 1 else "UseNone"
+        outlines = f"/Outlines {self._file.add_bookmarks(bookmarks)} 0 R" if bookmarks else ""
+        catalog = (
+            f"<</Type/Catalog/Pages {self._list} 0 R/Lang{text(info.language)}/PageMode/{shown}{duplex}{outlines}"
+            f"{self._all_layers()}>>"
+        )
+        self._file.put(self._catalog, catalog)
 
-    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> IndirectObject:
-        self._pdf.updateSignature(drawn.identity)  # the file's identity
-        faces = {key: self._face(key, booklet) for key in drawn.faces}
+    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> Number:
+        self._use_glyphs(drawn.ink)
+        for key in drawn.faces:
+            self._face(key, booklet)
+        page = PageObjects(drawn, self._file.add(), self._file.add())
+        self._pages.append(page)
+        self._write_page(booklet, page)
+        return page.number
+
+    def _write_page(self, booklet: Booklet, page: PageObjects) -> None:
+        """Write a page; its faces have numbers."""
+        drawn = page.drawn
+        faces = {key: self._numbers[f"C-{key}"] for key in drawn.faces}
         resources = self._resources(drawn.ink, booklet, faces, self._properties(drawn.layers))
-        contents = IndirectObject(stream("/Filter/FlateDecode", drawn.ink.data))
-        page = IndirectObject()
-        parent = reference(self._pdf, self._pdf.Pages)
         width, height = (number(edge * PT_PER_MM) for edge in drawn.paper)
-        page.body = (
-            f"<</Type/Page/Parent {parent}/MediaBox[0 0 {width} {height}]"
-            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}"
-            f"/Contents {reference(self._pdf, contents)}>>"
-        ).encode("ascii")
-        self._pdf.addPage(page)
-        return page
+        self._file.put_stream(page.contents, "/Filter/FlateDecode", drawn.ink.data)
+        self._file.put(
+            page.number,
+            f"<</Type/Page/Parent {self._list} 0 R/MediaBox[0 0 {width} {height}]"
+            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}/Contents {page.contents} 0 R>>",
+        )
 
-    def _once(self, name: str, make: Callable[[], IndirectObject]) -> str:
-        """Return the reference to what goes by a name, made where it is not there yet."""
-        known = self._references.get(name)
+    def _once(self, name: str, make: Callable[[], Number]) -> Number:
+        """Return the number of what goes by a name, made where it is not there yet."""
+        known = self._numbers.get(name)
         if known is None:
-            known = self._references[name] = reference(self._pdf, make())
+            known = self._numbers[name] = make()
         return known
 
-    def _face(self, key: str, booklet: Booklet) -> str:
+    def _face(self, key: str, booklet: Booklet) -> Number:
         return self._form(f"C-{key}", self._shelf.faces[key], booklet)
 
-    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
-        def make() -> IndirectObject:
-            resources = self._resources(ink, booklet, {})
-            entries = f"/Type/XObject/Subtype/Form/BBox[{box_operands(ink.box)}]{group}/Resources{resources}"
-            return IndirectObject(stream(f"{entries}/Filter/FlateDecode", ink.data))
+    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> Number:
+        def make() -> Number:
+            self._use_glyphs(ink)
+            return self._file.add_stream(self._form_entries(ink, booklet, group), ink.data)
 
         return self._once(name, make)
 
-    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str], properties: str = "") -> str:
-        """Return the resources of a stream: what it uses and nothing else."""
+    def _form_entries(self, ink: Ink, booklet: Booklet, group: str = "") -> str:
+        resources = self._resources(ink, booklet, {})
+        box = box_operands(ink.box)
+        return f"/Type/XObject/Subtype/Form/BBox[{box}]{group}/Resources{resources}/Filter/FlateDecode"
+
+    def _use_glyphs(self, ink: Ink) -> None:
         for key, glyphs in ink.glyphs.items():
-            self._glyphs.setdefault(key, []).append(glyphs)
-        objects = [f"/C-{key} {face}" for key, face in faces.items()]
-        objects += [f"/{name} {self._form(name, inner, booklet, _TRANSPARENT)}" for name, inner in ink.groups.items()]
+            self._glyphs.setdefault(key, GlyphUse()).add(glyphs)
+
+    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, Number], properties: str = "") -> str:
+        """Return the resources of a stream: what it uses and nothing else."""
+        objects = [f"/C-{key} {face} 0 R" for key, face in faces.items()]
+        for name, inner in ink.groups.items():
+            objects.append(f"/{name} {self._form(name, inner, booklet, _TRANSPARENT)} 0 R")
         uses = (ink.drawings, ink.pictures, tuple(ink.glyphs), ink.states)
         shared = self._shared.get(uses)
         if shared is None:
@@ -181,81 +192,68 @@ class PdfDocument:
 
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
         """Return the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
-        fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)}" for key in ink.glyphs))
-        masks = self._references  # forms have one by now
-        written = [f"/{name}{state_dictionary(name, masks.get(mask_of(name), ''))}" for name in ink.states]
+        fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)} 0 R" for key in ink.glyphs))
+        masks = self._numbers  # forms have one by now
+        written = [f"/{name}{state_dictionary(name, masks.get(mask_of(name)))}" for name in ink.states]
         states = _dictionary("ExtGState", "".join(written))
         objects = ""
         for key in ink.drawings:
             drawing = self._shelf.drawing(key, booklet.drawings[key])
-            objects += f"/D-{key} {self._form(f'D-{key}', drawing, booklet)}"
+            objects += f"/D-{key} {self._form(f'D-{key}', drawing, booklet)} 0 R"
         for key in ink.pictures:
-            objects += f"/P-{key} {self._image(key, booklet)}"
+            objects += f"/P-{key} {self._image(key, booklet)} 0 R"
         return objects, fonts + states
 
-    def _image(self, key: str, booklet: Booklet) -> str:
-        def make() -> IndirectObject:
+    def _image(self, key: str, booklet: Booklet) -> Number:
+        def make() -> Number:
             ink = self._shelf.picture(key, booklet.pictures[key].data)
             entries = ink.dictionary
             if ink.mask is not None:
-                entries += f"/SMask {reference(self._pdf, IndirectObject(stream(ink.mask.dictionary, ink.mask.data)))}"
-            return IndirectObject(stream(entries, ink.data))
+                entries += f"/SMask {self._file.add_stream(ink.mask.dictionary, ink.mask.data)} 0 R"
+            return self._file.add_stream(entries, ink.data)
 
         return self._once(f"P-{key}", make)
 
-    def _font(self, key: str) -> str:
-        return self._once(f"F-{key}", lambda: self._fonts.setdefault(key, IndirectObject()))
+    def _font(self, key: str) -> Number:
+        return self._once(f"F-{key}", lambda: self._fonts.setdefault(key, FontObjects(self._file)).number)
 
-    def _write_font(self, key: str, font: IndirectObject) -> None:
-        """Write a font, now that all glyphs it must hold are known."""
-
-        def entered(body: bytes) -> str:
-            return reference(self._pdf, IndirectObject(body))
-
-        ink = self._shelf.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
-        typeface = self._shelf.fonts.load_key(key)
-        assert typeface is not None
-        kind, how, glyph_map = "CIDFontType2", f"/Length1 {ink.file_length}", "/CIDToGIDMap/Identity"
-        if typeface.is_compact:
-            kind, how, glyph_map = "CIDFontType0", "/Subtype/CIDFontType0C", ""
-        file = entered(stream(f"{how}/Filter/FlateDecode", ink.file))
-        descriptor = entered(descriptor_dictionary(typeface, ink, file).encode("ascii"))
-        descendant = entered(
-            f"<</Type/Font/Subtype/{kind}/BaseFont/{ink.name}{glyph_map}/DW 1000/W[{ink.widths}]"
-            f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor {descriptor}>>".encode()
-        )
-        font.body = (
-            f"<</Type/Font/Subtype/Type0/BaseFont/{ink.name}/Encoding/Identity-H/DescendantFonts[{descendant}]"
-            f"/ToUnicode {entered(stream('/Filter/FlateDecode', ink.to_unicode))}>>"
-        ).encode("ascii")
-        self._pdf.updateSignature(ink.name)
+    def _write_fonts(self) -> None:
+        """Write the fonts, now that all glyphs they must hold are known."""
+        uncut: list[Problem] = []
+        for key, font in self._fonts.items():
+            try:
+                ink = self._shelf.subset(key, self._glyphs[key].distinct(), self._said_in(key))
+            except UnusableContent as unusable:
+                uncut += unusable.problems
+            else:
+                typeface = self._shelf.fonts.load_key(key)
+                assert typeface is not None
+                font.write(self._file, typeface, ink)
+        if uncut:
+            raise UnusableContent(*uncut)
 
     def _properties(self, layers: Sequence[str]) -> str:
         """Return the resources of a page with these layers, or nothing."""
-        return _dictionary("Properties", "".join(f"/L-{name} {self._layer(name)}" for name in layers))
+        return _dictionary("Properties", "".join(f"/L-{name} {self._layer(name)} 0 R" for name in layers))
 
-    def _layer(self, name: str) -> str:
+    def _layer(self, name: str) -> Number:
         known = self._layers.get(name)
         if known is None:
             state = "ON" if self._info.prints_layers else "OFF"
-            # UTF-16 with its mark, in hexadecimal.
-            title = self._info.layers.get(name, _LAYER_TITLES[name]).encode("utf-16-be").hex().upper()
+            title = text(self._info.layers.get(name, _LAYER_TITLES[name]))
             usage = f"/Usage<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
-            group = IndirectObject(f"<</Type/OCG/Name <FEFF{title}>/Intent/View{usage}>>".encode("ascii"))
-            known = self._layers[name] = reference(self._pdf, group)
+            group = f"<</Type/OCG/Name{title}/Intent/View{usage}>>"
+            known = self._layers[name] = self._file.add(group)
         return known
 
-    def _write_layers(self) -> None:
-        """Enter the layers that were used into the document's catalog."""
+    def _all_layers(self) -> str:
+        """Return the entry of the catalog with the layers that are used, or nothing."""
         if not self._layers:
-            return
-        groups = " ".join(self._layers.values())
+            return ""
+        groups = " ".join(f"{group} 0 R" for group in self._layers.values())
         events = "".join(f"<</Event/{event}/OCGs[{groups}]/Category[/{event}]>>" for event in ("View", "Print"))
-        body = f"<</OCGs[{groups}]/D<</Name(Layers)/BaseState/ON/ON[{groups}]/Order[{groups}]/AS[{events}]>>>>"
-        catalog = self._pdf.Catalog
-        # reportlab writes the entries of a catalog that it lists, and knows no layers.
-        catalog.__NoDefault__ = catalog.__Refs__ = [*type(catalog).__NoDefault__, "OCProperties"]
-        catalog.OCProperties = IndirectObject(body.encode("ascii"))
+        shown = f"/D<</Name(Layers)/BaseState/ON/ON[{groups}]/Order[{groups}]/AS[{events}]>>"
+        return f"/OCProperties<</OCGs[{groups}]{shown}>>"
 
     def _said_in(self, key: str) -> Iterator[str]:
         """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""

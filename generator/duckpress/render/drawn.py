@@ -18,7 +18,7 @@ from msgspec import Struct
 from duckpress.core.frame import MITER_LIMIT, Drawing, Frame, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.units import PT_PER_MM
-from duckpress.fonts import FontLibrary
+from duckpress.fonts import FontLibrary, Typeface
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.embedded import FontInk, PictureInk, font_ink, picture_ink, unpacked_ink
@@ -74,12 +74,13 @@ class InkShelf:
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
         self._unpacked: frozenset[str] = frozenset()
-        self._subsets: dict[tuple[str, bytes], FontInk] = {}
+        self._subsets: dict[tuple[str, bytes], tuple[Typeface, FontInk]] = {}
+        self._subsets_before = self._subsets
 
     def begin(self, fonts: FontLibrary) -> None:
-        """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
+        """Begin another build with what was drawn for the last one."""
         self.fonts = fonts
-        self._subsets = {}
+        self._subsets, self._subsets_before = {}, self._subsets
 
     def unpack(self, pictures: Iterable[str]) -> None:
         """Leave these pictures unpacked, by their keys."""
@@ -99,14 +100,14 @@ class InkShelf:
 
     def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
         """Return the subset of a typeface."""
-        place = (key, glyphs.tobytes())
-        ink = self._subsets.get(place)
-        if ink is None:
-            typeface = self.fonts.load_key(key)
-            if typeface is None:
-                raise KeyError(f"no typeface {key!r}")
-            ink = self._subsets[place] = font_ink(typeface, glyphs, said)
-        return ink
+        place, typeface = (key, glyphs.tobytes()), self.fonts.load_key(key)
+        if typeface is None:
+            raise KeyError(f"no typeface {key!r}")
+        known = self._subsets.get(place) or self._subsets_before.get(place)
+        if known is None or known[0] is not typeface:
+            known = typeface, font_ink(typeface, glyphs, said)
+        self._subsets[place] = known
+        return known[1]
 
 
 def drawing_faces(frames: Sequence[Frame], jobs: int) -> AbstractContextManager[Callable[[], list[Ink]]]:

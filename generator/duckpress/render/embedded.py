@@ -91,18 +91,6 @@ def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
     return "".join(parts) + "]" if parts else ""
 
 
-def descriptor_dictionary(typeface: Typeface, ink: FontInk, file: str) -> str:
-    """Return the font descriptor, given the reference to the font file; its lengths are thousandths of an em."""
-    scale = 1000 / typeface.units_per_em
-    box = " ".join(str(round(edge * scale)) for edge in typeface.figures.bbox)
-    return (
-        f"<</Type/FontDescriptor/FontName/{ink.name}/Flags {typeface.figures.flags}/FontBBox[{box}]"
-        f"/ItalicAngle {number(typeface.figures.italic_angle)}/Ascent {round(typeface.ascent * scale)}"
-        f"/Descent {round(typeface.descent * scale)}/CapHeight {round(typeface.cap_height * scale)}"
-        f"/StemV {typeface.figures.stem_v}/{'FontFile3' if typeface.is_compact else 'FontFile2'} {file}>>"
-    )
-
-
 _GREY, _RGB, _PALETTE = 0, 2, 3
 _BAND = 256  # rows
 # SOF0 to SOF15 hold the size and the number of components; C4, C8 and CC are other things. Source: ITU T.81, table B.1.

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -205,11 +203,3 @@ def glyph_numbers(runs: Iterable[str]) -> bytes:
     """Return the glyph numbers in bodies of `TJ` arrays, two bytes each, in order."""
     # A body is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
     return bytes.fromhex("".join(_NUMBERS("".join(runs))))
-
-
-def distinct_glyphs(numbers: Iterable[bytes]) -> array[int]:
-    """Return the glyph numbers of several streams, sorted, each once."""
-    glyphs = array("H", b"".join(numbers))
-    if sys.byteorder == "little":
-        glyphs.byteswap()
-    return array("H", sorted(set(glyphs)))

@@ -36,6 +36,7 @@ def matrix_operands(matrix: Matrix) -> str:
     return f"{factor(a)} {factor(b)} {factor(c)} {factor(d)} {number(e)} {number(f)}"
 
 
+@lru_cache(maxsize=256)
 def box_operands(box: Rect) -> str:
     """Return a rectangle as PDF's `x1 y1 x2 y2`."""
     return " ".join(map(number, box.edges))
@@ -63,10 +64,10 @@ def mask_of(name: str) -> str:
     return "-".join(name.split("-")[2:])
 
 
-def state_dictionary(name: str, mask: str = "") -> str:
-    """Return the graphics state that goes by a name; `mask` is the reference to the form of `mask_of`."""
+def state_dictionary(name: str, mask: int | None = None) -> str:
+    """Return the graphics state that goes by a name; `mask` is the number of the form of `mask_of`."""
     fill, stroke = (int(part) / 1000 for part in name[1:].split("-")[:2])
-    soft = f"/SMask<</Type/Mask/S/Luminosity/G {mask}>>" if mask else ""
+    soft = f"/SMask<</Type/Mask/S/Luminosity/G {mask} 0 R>>" if mask else ""
     return f"<</Type/ExtGState/ca {number(fill)}/CA {number(stroke)}{soft}>>"
 
 

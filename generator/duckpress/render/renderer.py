@@ -11,14 +11,16 @@ import msgspec
 
 from duckpress.core.frame import Frame
 from duckpress.fonts import FontLibrary
-from duckpress.render.document import Booklet, DocumentInfo, PdfDocument
+from duckpress.render.document import Booklet, DocumentInfo
 from duckpress.render.drawn import Blank, DrawnPage, InkShelf, blank_key, drawing_faces, drawing_pages, sides_of
 from duckpress.render.ink import Ink
+from duckpress.render.renewed import RenewableDocument
 
 _Key = TypeVar("_Key", str, bytes)
 _Drawn = TypeVar("_Drawn")
 
 _MOST_KEPT = 3  # times as much as the newest build used, of what only older ones did
+_MOST_BYTES = 64_000_000  # of documents that are kept to be written again
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[dict[str, Ink], dict[bytes, DrawnPage]]).decode
@@ -36,6 +38,8 @@ class Renderer:
             self._shelf.faces, self._shelf.pages = _decode(drawn or b"")
         self._known: set[str | bytes] = {*self._shelf.faces, *self._shelf.pages}
         self._used: dict[str | bytes, None] = {}
+        self.keeps_documents = False  # they are of use to a program that goes on
+        self._documents: dict[str, tuple[RenewableDocument, int]] = {}
 
     def unpack(self, pictures: Iterable[str]) -> None:
         """Leave these pictures unpacked, by their keys: for documents that are only made into pixels."""
@@ -74,7 +78,6 @@ class Renderer:
 
         The same booklets give the same bytes.
         """
-        document = PdfDocument(self._shelf, booklets, info)
         blanks = [
             [
                 Blank(sheet.paper, side, booklet.frames)
@@ -95,24 +98,45 @@ class Renderer:
         with drawing_faces(list(new.values()), jobs) as results:
             self._shelf.faces.update(zip(new, results(), strict=True))
         self._used |= dict.fromkeys(faces)
-        pages = iter(self._pages([blank for of_booklet in blanks for blank in of_booklet], document, faces, jobs))
-        return document.write([list(islice(pages, len(of_booklet))) for of_booklet in blanks])
+        papers = [sheet.paper for booklet in booklets for sheet in booklet.sheets[:1]]
+        name = repr((info, [booklet.title for booklet in booklets], papers))
+        kept, _ = self._documents.pop(name, (None, 0))
+        document = RenewableDocument(self._shelf, booklets, info)
+        with self._pages([blank for of_booklet in blanks for blank in of_booklet], jobs) as results:
+            if kept is None:
+                document.take_faces(faces)  # while pages are drawn
+            drawn = iter(results())
+        pages = [list(islice(drawn, len(of_booklet))) for of_booklet in blanks]
+        written = None if kept is None else kept.renewed(booklets, faces, pages)
+        if written is None:
+            document.take_faces(faces)
+            kept, written = document, document.write(pages)
+        assert kept is not None
+        self._keep(name, kept, len(written))
+        return written
 
-    def _pages(
-        self, blanks: Sequence[Blank], document: PdfDocument, faces: Mapping[str, Booklet], jobs: int
-    ) -> list[DrawnPage]:
-        """Return pages, drawn while the document takes their faces, but for those that an earlier build has drawn."""
+    @contextmanager
+    def _pages(self, blanks: Sequence[Blank], jobs: int) -> Iterator[Callable[[], list[DrawnPage]]]:
+        """Let pages be drawn, but for those that an earlier build has drawn; what is yielded returns all of them."""
         if not self._keeps_pages:
             with drawing_pages(blanks, jobs) as results:
-                document.take_faces(faces)
-                return results()
+                yield results
+            return
         keys, drawn = [blank_key(blank) for blank in blanks], self._shelf.pages
         new = {key: blank for key, blank in zip(keys, blanks, strict=True) if key not in drawn}
-        with drawing_pages(list(new.values()), jobs) as results:
-            document.take_faces(faces)
-            drawn.update(zip(new, results(), strict=True))
         self._used |= dict.fromkeys(keys)
-        return [drawn[key] for key in keys]
+
+        def every() -> list[DrawnPage]:
+            drawn.update(zip(new, results(), strict=True))
+            return [drawn[key] for key in keys]
+
+        with drawing_pages(list(new.values()), jobs) as results:
+            yield every
+
+    def _keep(self, name: str, document: RenewableDocument, size: int) -> None:
+        """Keep a document to be written again, where there is room for it."""
+        if self.keeps_documents and sum(kept for _, kept in self._documents.values()) + size <= _MOST_BYTES:
+            self._documents[name] = document, size
 
 
 def _kept(things: dict[_Key, _Drawn], used: Mapping[str | bytes, None]) -> dict[_Key, _Drawn]:

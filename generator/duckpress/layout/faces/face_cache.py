@@ -104,8 +104,8 @@ class KnownFaces:
         self.setting = setting
         self.last: object = None  # what came of the piece last (`last_run`); None until it is asked for
         self.kept = kept or (lambda _part: b"")
-        self.parts: dict[str, bytes] = {}  # as they are kept, or will be
-        self.new_parts: set[str] = set()
+        self.parts: dict[str, bytes] = {}  # as they are kept
+        self.new_parts: dict[str, object] = {}  # to be kept
         self.uses: dict[str, AnsweredUse] = {}  # by their names
         self.entries: dict[str, KnownEntry] = {}
         self._wanted: dict[str, None] = {}
@@ -134,11 +134,13 @@ class KnownFaces:
         self._add(NewFaces(new.uses, entries))
         self.laid_out += made
 
-    def keep_part(self, name: str, body: bytes) -> None:
-        """Keep another part of the piece for later programs, where it is not as it was."""
-        if self.parts.get(name) != body:
-            self.parts[name] = body
-            self.new_parts.add(name)
+    def news_of_part(self, name: str) -> bytes:
+        """Return a part that is to be kept for later programs as bytes; empty where it is as it was."""
+        body = _encode(self.new_parts.pop(name))
+        if body == self.parts.get(name):
+            return b""
+        self.parts[name] = body
+        return body
 
     def news(self) -> NewFaces:
         """Return the entries added since this was asked last."""
@@ -187,6 +189,11 @@ class KnownFaces:
             self.uses[name] = use
             self._news.uses.append(use)
         return name
+
+    def news_of_faces(self) -> bytes:
+        """Return what `written` does; empty where nothing is new since this was asked last."""
+        is_changed, self.is_changed = self.is_changed, False
+        return self.written() if is_changed else b""
 
     def written(self) -> bytes:
         """Return all that is worth keeping: what this run used last, before it what earlier ones used."""

@@ -68,9 +68,6 @@ class LastArt(Record, frozen=True):
     pictures: list[PictureData]
 
 
-_encode = msgspec.msgpack.Encoder().encode
-
-
 class LastRun(NamedTuple):
     """What came of a piece when it was laid out last, and its art."""
 
@@ -167,8 +164,8 @@ def remember(batch: Batch, piece: PieceGathered, wanted: Wanted, asked: Answers,
     art = cards.drawings, cards.pictures  # whose keys are hashes
     if not isinstance(before, LastRun) or (before.cards.drawings, before.cards.pictures) != art:
         every = [(key, drawing.box, drawing.items) for key, drawing in drawings.items()]
-        known.keep_part(_ART, _encode(LastArt(every, list(pictures.values()))))
-    known.keep_part(_CARDS, _encode(cards))
+        known.new_parts[_ART] = LastArt(every, list(pictures.values()))
+    known.new_parts[_CARDS] = cards
 
 
 def _last_deck(batch: Batch, wanted: Wanted, deck: DeckGathered) -> LastDeck | None:
