@@ -14,7 +14,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import open_workspace
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 from duckpress.odds import checked_question
 from duckpress.press.reading import load
 

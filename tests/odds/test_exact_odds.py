@@ -14,7 +14,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 from duckpress.odds import Odds, checked_question, odds_of
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import names_in
-from duckpress.model.setup import Step, as_name
+from duckpress.model.amounts import as_name
+from duckpress.model.setup import Step
 
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 

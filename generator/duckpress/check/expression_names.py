@@ -11,7 +11,8 @@ from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unk
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
-from duckpress.model.setup import Amount, Each, Expression, as_name
+from duckpress.model.amounts import Amount, Expression, as_name
+from duckpress.model.setup import Each
 
 _OF_PLACES = ("removed", "total", "told", "knowers")
 _OF_DECKS = ("taken", "left")

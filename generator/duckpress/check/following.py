@@ -27,7 +27,8 @@ from duckpress.core.problems import Level, Problem
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Game
-from duckpress.model.setup import Expectation, Total, as_name
+from duckpress.model.amounts import as_name
+from duckpress.model.setup import Expectation, Total
 
 _Place = tuple[int, str | None]  # a player count and a way to play
 _Finding = tuple[str, int | None, str | None]  # a cause, and where it is found

@@ -11,7 +11,8 @@ from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import FieldKind, Game
-from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
+from duckpress.model.amounts import Amount
+from duckpress.model.setup import Expectation, OddsRule, Step, Variant
 
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 

@@ -15,7 +15,7 @@ from msgspec.structs import astuple, replace
 from duckpress.core.problems import Source
 from duckpress.language import RecordingSpeech
 from duckpress.model import Card, Game
-from duckpress.model.setup import as_name
+from duckpress.model.amounts import as_name
 
 _T = TypeVar("_T")
 _MENTION = "{="

@@ -16,7 +16,8 @@ from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Stopped
 from duckpress.check.unused_parts import every_expression, unused
 from duckpress.core.problems import Problem
-from duckpress.model.setup import Expression, Step, Variant
+from duckpress.model.amounts import Expression
+from duckpress.model.setup import Step, Variant
 
 _FIXED = {"players", "variant", "modules"}
 

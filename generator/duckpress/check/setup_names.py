@@ -13,7 +13,8 @@ from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.check.setup_expressions import PARAMETERS, unknown
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import ALL, EVEN, Each, Expectation, Step, Take, Variant, as_name
+from duckpress.model.amounts import ALL, EVEN, as_name
+from duckpress.model.setup import Each, Expectation, Step, Take, Variant
 
 _OWNERS = {
     Each.NOBODY: "of all",

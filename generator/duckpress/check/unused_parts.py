@@ -18,7 +18,8 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import Expectation, Expression, Step, Variant
+from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expectation, Step, Variant
 
 _STRING = re.compile(r"['\"]([^'\"]*)['\"]")
 

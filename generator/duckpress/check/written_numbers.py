@@ -19,7 +19,8 @@ from duckpress.check.setup_expressions import without_strings
 from duckpress.check.unused_parts import every_expression
 from duckpress.core.problems import Source
 from duckpress.model import Deck, Game
-from duckpress.model.setup import Expression, Setup, Variant, as_name
+from duckpress.model.amounts import Expression, as_name
+from duckpress.model.setup import Setup, Variant
 
 MOST_KINDS = 40  # of a deck's cards; of more, so many are changed, spread over the deck
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")

@@ -6,133 +6,15 @@ up: `check` reads the expressions and runs the steps.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Source
-
-ALL = "all"  # the amount that means: everything that is left
-EVEN = "even"  # the amount that means: everything that is left, shared out as evenly as possible
-
-
-@lru_cache(maxsize=4096)
-def as_name(name: str) -> str:
-    """Return the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
-    return re.sub(r"\W", "_", name)
-
-
-class Expression(Struct, frozen=True):
-    """An expression, or a text with `{{ expressions }}`; `inset` is how far the source is before its first letter."""
-
-    text: str
-    source: Source
-    inset: int = 0
-
-    def at(self, offset: int | None) -> Source:
-        """Return the place of a letter of the text; of the whole for None, and where it runs over several lines."""
-        if offset is None or "\n" in self.text:
-            return self.source
-        return self.source._replace(column=self.source.column + self.inset + offset)
-
-
-class Amount(Struct, frozen=True):
-    """How many: one expression for every player count (under None), or one for each player count."""
-
-    by_players: Mapping[int | None, Expression]
-    source: Source
-
-    def expression(self, players: int) -> Expression | None:
-        """Return the expression for a player count; None where the amount does not say."""
-        return self.by_players.get(players, self.by_players.get(None))
-
-
-class Sign(Struct, frozen=True):
-    """What a letter of a map stands for."""
-
-    holds: str
-    amount: int
-    source: Source
-
-
-class SpaceContents(Struct, frozen=True):
-    """What the spaces of a board hold: records of a list, or cards of a deck, and which of their keys say what.
-
-    Or a map: a fact that holds rows of text with a letter for each space, and what the letters stand for.
-    """
-
-    origin: str
-    kind: str  # `list`, `deck` or `map`
-    at: str  # the key with the coordinate of the space; `id` is the record's or card's id
-    holds: str
-    amount: str
-    kinds: tuple[str, ...]  # the words that `holds` may be; any where there are none
-    signs: Mapping[str, Sign]
-    source: Source
-    sources: Mapping[str, Source]
-
-
-class Board(Struct, frozen=True):
-    """A grid of square spaces. `is_by_points` tells that coordinates of cards name points of its lines, not spaces."""
-
-    name: str
-    columns: Expression
-    rows: Expression
-    is_by_points: bool
-    first: str  # the coordinate where counting begins
-    letters: str  # which way letters run: `across` or `down`
-    origin: str  # the corner where counting begins, such as `top-left`
-    first_source: Source
-    contents: SpaceContents | None
-    source: Source
-
-
-class ShapeList(Struct, frozen=True):
-    """A list of game.yaml whose records are shapes, and the keys that hold their rows of cells and stated numbers."""
-
-    name: str
-    list: str
-    cells: str
-    spaces: str
-    perimeter: str
-    board: str | None  # that each of the shapes has to fit
-    source: Source
-    sources: Mapping[str, Source]
-
-
-class SpreadRule(NamedTuple):
-    """A board parted into columns x rows, each part of which has to have at least so many coordinates."""
-
-    columns: int
-    rows: int
-    at_least: Expression
-    source: Source
-
-
-class ShapeCards(Struct, frozen=True):
-    """A deck whose cards hold a shape and a coordinate of a board, and what has to be true of them."""
-
-    deck: str
-    board: str
-    shape: str
-    at: str
-    among: tuple[str, ...]  # a shape has to be one of these lists' ...
-    at_most: Expression | None  # ... or have at most so many spaces; any shape will do where neither is given
-    spread: SpreadRule | None
-    source: Source
-    sources: Mapping[str, Source]
-
-
-class Geometry(Struct, frozen=True):
-    """All that a setup says about boards, shapes and coordinates."""
-
-    boards: Mapping[str, Board]
-    shapes: Mapping[str, ShapeList]
-    decks: Mapping[str, ShapeCards]
+from duckpress.model.amounts import Amount, Expression
+from duckpress.model.boards import Geometry
 
 
 class PlaceKind(StrEnum):

@@ -19,7 +19,7 @@ from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Deck, FieldKind
-from duckpress.model.setup import Amount, Expression
+from duckpress.model.amounts import Amount, Expression
 from duckpress.odds.counted_figures import Figures, Values
 from duckpress.odds.dealt_often import dealt_hands
 from duckpress.odds.exact import MOST_HANDS, chance_of, chance_of_roll, hands_from

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from duckpress.check.setup.rule_book import Book
-from duckpress.model.setup import Amount, Rounds
+from duckpress.model.amounts import Amount
+from duckpress.model.setup import Rounds
 from duckpress.odds.question import LooksAt, Question
 from duckpress.playtest.game_table import GameTable, in_box
 from duckpress.playtest.playing import Player

@@ -14,7 +14,8 @@ from msgspec import Struct, field
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.model.setup import EVEN, Each, PlaceKind, Step, Take
+from duckpress.model.amounts import EVEN
+from duckpress.model.setup import Each, PlaceKind, Step, Take
 from duckpress.odds.pools import Cell, NotExact, PoolTable
 
 _MOST_TABLES = 2_000

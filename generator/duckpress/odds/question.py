@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError, quoted
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,

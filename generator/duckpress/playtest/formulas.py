@@ -16,7 +16,7 @@ from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
-from duckpress.model.setup import Amount, Expression
+from duckpress.model.amounts import Amount, Expression
 from duckpress.playtest.game_table import GameTable, Ids
 from duckpress.playtest.remembered_values import value_of_one, value_of_several
 from duckpress.playtest.table_functions import TableFunctions

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from duckpress.check.setup.rule_book import Book
-from duckpress.model.setup import Each, as_name
+from duckpress.model.amounts import as_name
+from duckpress.model.setup import Each
 from duckpress.playtest.view import View
 
 Ids = frozenset[int]  # cards: positions in `GameTable.data`

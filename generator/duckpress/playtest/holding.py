@@ -13,7 +13,8 @@ from duckpress.check.told_once import Occurrences, cause_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
-from duckpress.model.setup import Amount, PlayBound, Rounds
+from duckpress.model.amounts import Amount
+from duckpress.model.setup import PlayBound, Rounds
 from duckpress.playtest.playouts import Playouts, playtest
 from duckpress.playtest.way_rounds import no_event, rounds_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from duckpress.check.setup_expressions import Stopped
 from duckpress.expressions.mistakes import ExpressionError
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 from duckpress.playtest.view import Look
 
 _MOST_REMEMBERED = 10_000

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
-from duckpress.model.setup import ALL, EVEN, Each, Step, Take
+from duckpress.model.amounts import ALL, EVEN
+from duckpress.model.setup import Each, Step, Take
 from duckpress.playtest.formulas import Formulas
 from duckpress.playtest.game_table import GameTable, Key
 from duckpress.playtest.transfers import TakeTransfers, Transfer, Transfers

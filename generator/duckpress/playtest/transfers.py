@@ -11,7 +11,8 @@ from typing import NamedTuple
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Problem
-from duckpress.model.setup import ALL, EVEN, Each, PlaceKind, Rounds, Step, Take
+from duckpress.model.amounts import ALL, EVEN
+from duckpress.model.setup import Each, PlaceKind, Rounds, Step, Take
 from duckpress.playtest.formulas import Formulas
 from duckpress.playtest.game_table import GameTable, Ids, Key, Rank, in_box
 from duckpress.playtest.view import Fixed, View

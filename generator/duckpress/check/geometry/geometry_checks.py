@@ -10,7 +10,7 @@ from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed
 from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.model import Card
-from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
+from duckpress.model.boards import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
 class PlacedCard(NamedTuple):

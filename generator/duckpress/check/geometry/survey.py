@@ -16,7 +16,7 @@ from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Card, Game, Value
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 
 MAX_CELLS = 400
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from duckpress.check.setup.scene import Scene, exactly
 from duckpress.check.setup_expressions import Stopped
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 
 _PART = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[(\[{]|[)\]}]|[=!<>]=|[<>]|\b(?:and|or|not\s+in|in|not|is|if|else)\b""",

@@ -38,7 +38,8 @@ from duckpress.check.setup.tabletop import Extra
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
-from duckpress.model.setup import Amount, Each, PlaceKind, Step, Take
+from duckpress.model.amounts import Amount
+from duckpress.model.setup import Each, PlaceKind, Step, Take
 
 ALGORITHM = "duckpress-deal-2"
 _KEY = "duckpress-deal-1"  # the streams of chance are those of the first algorithm

@@ -17,7 +17,8 @@ from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Balance, Expectation, Expression, Total, Variant, as_name
+from duckpress.model.amounts import Expression, as_name
+from duckpress.model.setup import Balance, Expectation, Total, Variant
 
 _MOST_SHOWN = 12
 

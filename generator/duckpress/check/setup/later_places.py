@@ -11,7 +11,8 @@ from typing import NamedTuple
 from duckpress.check.setup.card_book import remembered
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Level, Problem
-from duckpress.model.setup import Amount, Expression, Step
+from duckpress.model.amounts import Amount, Expression
+from duckpress.model.setup import Step
 
 _OF_PLACES = ("count", "sum", "distinct", "tally", "values", "left", "removed", "total")
 

@@ -13,7 +13,8 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import each_of
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
-from duckpress.model.setup import ALL, EVEN, Each, Expression, Step, Take
+from duckpress.model.amounts import ALL, EVEN, Expression
+from duckpress.model.setup import Each, Step, Take
 
 _ONES_OWN = ("seat", "team", "nth", "drawn")
 OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together

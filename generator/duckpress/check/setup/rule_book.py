@@ -17,18 +17,8 @@ from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Game
-from duckpress.model.setup import (
-    Each,
-    Expression,
-    Knowledge,
-    NamedValue,
-    PlaceKind,
-    Relation,
-    Setup,
-    Step,
-    Variant,
-    as_name,
-)
+from duckpress.model.amounts import Expression, as_name
+from duckpress.model.setup import Each, Knowledge, NamedValue, PlaceKind, Relation, Setup, Step, Variant
 
 COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 MAX_PENDING = 40  # named values that one needs, one after the other

@@ -19,7 +19,8 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.written_values import as_written
-from duckpress.model.setup import ALL, Amount, Each, Expression, Knowledge, NamedValue
+from duckpress.model.amounts import ALL, Amount, Expression
+from duckpress.model.setup import Each, Knowledge, NamedValue
 
 _MOST = 10**6
 Compute = Callable[..., object]

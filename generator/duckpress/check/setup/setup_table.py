@@ -17,7 +17,8 @@ from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import fill_holes
 from duckpress.language import program
 from duckpress.model import Game
-from duckpress.model.setup import Column, Each, Expression, Step, as_name
+from duckpress.model.amounts import Expression, as_name
+from duckpress.model.setup import Column, Each, Step
 
 Cell = int | float | str | bool | None
 _Seen = tuple[SetupRun, list[Scene]]

@@ -15,7 +15,8 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup_expressions import Reading, Stopped
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
-from duckpress.model.setup import Amount, Expression, PlaceKind, Step
+from duckpress.model.amounts import Amount, Expression
+from duckpress.model.setup import PlaceKind, Step
 
 _STATIC = frozenset(("players", "variant", "modules", "facts", "lists", "card"))
 _ASKING = frozenset(("count", "sum", "distinct", "tally", "values"))

@@ -12,7 +12,8 @@ from duckpress.content.yaml.kinds import TEXT_OR_TEXTS, choice
 from duckpress.content.yaml.nodes import Node, Scalar, Sequence, described, quoted
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import Amount, OddsRule
+from duckpress.model.amounts import Amount
+from duckpress.model.setup import OddsRule
 
 _SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8}))?")
 

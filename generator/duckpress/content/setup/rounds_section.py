@@ -14,7 +14,7 @@ from duckpress.content.yaml.declared_shapes import Shape, optional
 from duckpress.content.yaml.kinds import TEXT, by_name, choice, converted, either, list_of, made, named, shape
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 
 _NONE: dict[str, Any] = {}
 _PICK = re.compile(r"any|(?:highest|lowest) of \w+")

@@ -33,7 +33,8 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Amount, Expression, as_name
+from duckpress.model.boards import Geometry
 
 _NONE: dict[str, Any] = {}
 _EACH = converted(choice(("player",)), bool)
@@ -111,10 +112,10 @@ def _total(name: str, source: Source, total: Expression | TotalKeys) -> records.
 def _column(name: str, source: Source, column: ColumnKeys) -> records.Column:
     title = name if column.title is None else column.title
     short = title if column.short is None else column.short
-    return records.Column(name, title, short, column.shows or Expression(records.as_name(name), source), source)
+    return records.Column(name, title, short, column.shows or Expression(as_name(name), source), source)
 
 
-def _value(name: str, source: Source, amount: records.Amount) -> records.NamedValue:
+def _value(name: str, source: Source, amount: Amount) -> records.NamedValue:
     return records.NamedValue(name, amount, source)
 
 
@@ -198,7 +199,7 @@ class SetupKeys(PartsKeys):
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
     seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
     odds = optional(named(shape(OddsKeys), "the odds", odds_rule), _NONE, "how likely things are: docs/odds.md")
-    geometry = optional(record(GeometryKeys, records.Geometry), None, "boards, shapes and coordinates")
+    geometry = optional(record(GeometryKeys, Geometry), None, "boards, shapes and coordinates")
 
     def check(self) -> Iterator[Problem]:
         for part in (*self.variants.values(), *self.modules.values()):

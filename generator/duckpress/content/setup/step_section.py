@@ -19,7 +19,8 @@ from duckpress.content.yaml.kinds import TEXT, YES_NO
 from duckpress.content.yaml.nodes import Mapping, Node, Sequence
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
+from duckpress.model.amounts import ALL, EVEN, Amount, Expression
+from duckpress.model.setup import Each, PlaceKind, Step, Take
 
 
 class TakeKeys(Shape):

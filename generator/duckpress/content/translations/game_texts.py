@@ -17,7 +17,8 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.language import OTHER, phrase_key
 from duckpress.model import Credit, Game, Note
-from duckpress.model.setup import Column, Expression, Setup, Step, Variant
+from duckpress.model.amounts import Expression
+from duckpress.model.setup import Column, Setup, Step, Variant
 
 FACTS = "facts"
 

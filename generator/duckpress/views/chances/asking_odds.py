@@ -9,7 +9,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Problem, Source, has_errors
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.model.setup import Expression
+from duckpress.model.amounts import Expression
 from duckpress.odds import Odds, checked_question, knows_place, odds_of, variants_for
 from duckpress.press.reading import GameFindings, Loaded, named
 
