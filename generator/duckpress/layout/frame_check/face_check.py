@@ -19,6 +19,7 @@ from duckpress.expressions.written_values import as_written
 from duckpress.fonts import FontLibrary
 from duckpress.layout.elements.compose import MadeElement
 from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.frame_check.asked_parts import AskedOutline, Inside, Label
 from duckpress.layout.frame_check.asked_values import (
     Attributes,
     WrongFrame,
@@ -36,7 +37,7 @@ from duckpress.layout.frame_check.asked_values import (
     painted,
 )
 from duckpress.layout.frame_check.asked_words import folded, shown_letters
-from duckpress.layout.frame_check.board_check import AskedOutline, Inside, Label, parts_of
+from duckpress.layout.frame_check.board_check import parts_of
 from duckpress.layout.frame_check.shape_check import ShapeCheck
 from duckpress.layout.frame_check.text_check import AskedText, TextCheck
 from duckpress.layout.templates.face_xml import FaceNode
