@@ -1,10 +1,12 @@
-"""Two runs in one folder of outputs: the second one is told so; a run that is dead is in nobody's way."""
+"""Two runs in one folder of outputs: the second one waits, and says so; a run that is dead is in nobody's way."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from mishaps import in_a_child, names_in, needs_fork, tree
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace
-from duckpress.store import Busy, locked_outputs, scratch_folder, write_file, write_outputs
+from duckpress.store import locked_outputs, scratch_folder, write_file, write_outputs
 from duckpress.store.cache import Cache, cache_of
 from duckpress.store.file_writing import aside
 
@@ -70,13 +72,56 @@ def run(root: Path, *words: str) -> tuple[int, str]:
     ],
     ids=" ".join,
 )
-def test_the_second_run_is_told(tmp_path: Path, holder: int, command: tuple[str, ...]) -> None:
+def test_the_second_run_waits_no_longer_than_it_may(
+    tmp_path: Path, holder: int, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duckpress.store.output_folder.PATIENCE_S", 0.1)
     status, said = run(tmp_path, *command)
     assert status == 3
     (line,) = said.splitlines()
     assert line.startswith(f"duckpress: another run of duckpress (process {holder}) is writing into ")
-    assert "wait until it has finished, or choose another folder with --out" in line
+    assert "wait until it has, or choose another folder with --out" in line
     assert not (tmp_path / "output" / "g").exists()
+
+
+def test_the_second_run_waits_and_says_so(tmp_path: Path, holder: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duckpress.store.output_folder._WORD_S", 0.0)
+    folder, told = tmp_path / "output" / "g", list[str]()
+
+    def tell(words: str) -> None:
+        told.append(words)
+        if len(told) == 3:
+            end(holder)
+
+    with locked_outputs(folder, tell=tell) as outputs:
+        outputs.write({"a.pdf": b"written"})
+    assert set(told) == {f"waiting for another run (process {holder}) that is writing into {folder}"}
+    assert (folder / "a.pdf").read_bytes() == b"written"
+
+
+def test_runs_of_all_kinds_go_side_by_side(tmp_path: Path) -> None:
+    lay_out(tmp_path, GOOD)
+    commands = [
+        ("build", "g", "--paper", "a4", "--no-cache"),
+        ("export", "g", "--to", "png"),
+        ("preview", "g"),
+        ("build", "g", "--paper", "letter"),
+        ("bundle", "g"),
+    ]
+    begun = [
+        subprocess.Popen(
+            [sys.executable, "-m", "duckpress", "--workspace", str(tmp_path), *command],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for command in commands
+    ]
+    ended = [(process.communicate()[1], process.returncode) for process in begun]
+    assert ended == [("", 0)] * len(commands)
+    folder = tmp_path / "output" / "g"
+    assert {"g-all-a4.pdf", "g-all-letter.pdf", "manifest.json", "png", "preview"} <= set(names_in(folder))
+    assert names_in(tmp_path / "output") == ["g"]
 
 
 @pytest.mark.parametrize("command", [("check", "g"), ("list",), ("show", "teal"), ("table", "g"), ("stats", "g")])
@@ -130,13 +175,8 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "g"
 
     def write(number: int) -> None:
-        done = 0
-        while done < 15:
-            try:
-                write_outputs(folder, {f"{name}.pdf": b"%d" % number * 5000 for name in "abc"})
-                done += 1
-            except Busy:
-                time.sleep(0.001)
+        for _ in range(15):
+            write_outputs(folder, {f"{name}.pdf": b"%d" % number * 5000 for name in "abc"})
 
     children = []
     for number in range(4):
@@ -153,24 +193,23 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
     assert names_in(tmp_path / "out") == ["g"]
 
 
-def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
+def test_a_watch_waits_for_the_other_run(
+    tmp_path: Path, holder: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from duckpress.cli.terminal import progress
     from duckpress.cli.watch import build_and_tell
     from duckpress.files.workspace import bundled_root
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
-    from duckpress.press.watching import BUSY_S, builds
+    from duckpress.press.watching import builds
 
-    workspace = Workspace(tmp_path, bundled_root())
-    watcher = builds(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", FrameStore(Cache(None, None)))
-    slept = []
-
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        if len(slept) == 3:
-            end(holder)
-
-    build_and_tell(watcher, "g", sleep)
-    assert slept == [BUSY_S] * 3
+    monkeypatch.setattr("duckpress.store.output_folder._WORD_S", 0.0)
+    monkeypatch.setattr("duckpress.cli.terminal.SILENCE_S", 0.0)
+    monkeypatch.setattr("duckpress.store.output_folder.time.sleep", lambda _seconds: end(holder))
+    workspace, frames = Workspace(tmp_path, bundled_root()), FrameStore(Cache(None, None))
+    watcher = builds(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", frames, progress)
+    build_and_tell(watcher, "g")
+    assert f"g: waiting for another run (process {holder})" in capsys.readouterr().err
     assert (tmp_path / "output" / "g" / "manifest.json").is_file()
 
 

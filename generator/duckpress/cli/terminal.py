@@ -75,7 +75,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 @contextmanager
-def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
+def progress(name: str, *, is_quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """Yield a function that shows the step at work behind a name: on a terminal at once, and taken back afterwards.
 
     Elsewhere, in the log of a machine, a long run has a plain line for the step that it is at, now and then.

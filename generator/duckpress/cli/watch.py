@@ -12,7 +12,7 @@ import click
 from duckpress.cli import asking, completion
 from duckpress.cli.asking import GAMES, OUT, PIECES, named_games, output_folder, workspace_of
 from duckpress.cli.build import show_build
-from duckpress.cli.terminal import echo
+from duckpress.cli.terminal import echo, progress
 from duckpress.core.inks import INKS
 from duckpress.core.interrupts import finish_at_interrupt
 from duckpress.core.problems import MachineError
@@ -47,7 +47,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     folder = output_folder(workspace, out)
     frames = FrameStore(asking.own_cache(workspace))
     finish_at_interrupt("no longer watching")
-    keep_built(builds(workspace, games, request, folder, frames), time.sleep)
+    keep_built(builds(workspace, games, request, folder, frames, progress), time.sleep)
 
 
 def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
@@ -67,29 +67,15 @@ def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
         is_told = False
         watcher.settle(sleep)
         for game_id in changed:
-            build_and_tell(watcher, game_id, sleep)
+            build_and_tell(watcher, game_id)
 
 
-def build_and_tell(watcher: Watcher[Built], game_id: str, sleep: Callable[[float], None]) -> None:
-    """Build a game and tell what came of it; what the machine refuses is told and waited out.
-
-    While another run writes the game's files, it waits for that to end.
-    """
-    from duckpress.press.watching import BUSY_S
-    from duckpress.store import Busy
-
-    is_told = False
+def build_and_tell(watcher: Watcher[Built], game_id: str) -> None:
+    """Build a game and tell what came of it; what the machine refuses is told and waited out."""
     try:
         while True:
             began = time.perf_counter()
-            try:
-                built = watcher.make(game_id)
-            except Busy as busy:
-                if not is_told:
-                    echo(f"duckpress: {game_id}: {busy}", err=True)
-                is_told = True
-                sleep(BUSY_S)
-                continue
+            built = watcher.make(game_id)
             show_build([built], "text")
             echo(f"    in {time.perf_counter() - began:.2f} s")
             if not watcher.is_stale(game_id):

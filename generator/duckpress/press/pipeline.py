@@ -55,7 +55,7 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     if loaded.game is None or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
     frames = loaded.frames
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         built = _print(workspace, checked, request, target, step, frames)
         if frames is None or not frames.fonts.is_in_doubt:
             return built

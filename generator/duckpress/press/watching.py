@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -20,11 +21,10 @@ from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Checked, Loaded, load
-from duckpress.press.request import Built, Request
+from duckpress.press.request import Built, Request, Step, silent
 
 LOOK_S = 0.04  # between two looks at the files
 SETTLE_S = 0.01  # for which files have to keep still before they are read: programs save in several steps
-BUSY_S = 0.5  # to wait while another run writes a game's files, before trying again
 
 Look = dict[str, tuple[int, int, int] | None]
 """What can be seen of files without reading them: path -> change time, size, identity; None where there is none."""
@@ -106,15 +106,24 @@ class Watcher(Generic[T]):
 
 
 def builds(
-    workspace: Workspace, games: Sequence[str], request: Request, out: Path, frames: FrameStore
+    workspace: Workspace,
+    games: Sequence[str],
+    request: Request,
+    out: Path,
+    frames: FrameStore,
+    progress: Callable[[str], AbstractContextManager[Step]] = lambda _game: nullcontext(silent),
 ) -> Watcher[Built]:
-    """Return what keeps games built in `out`; a game without the language asked for is read and not printed."""
+    """Return what keeps games built in `out`; a game without the language asked for is read and not printed.
+
+    `progress` is given a game that is to be built, and shows its steps.
+    """
     from duckpress.press.pipeline import build  # who prints nothing begins sooner without it
 
     def make(recording: Workspace, loaded: Loaded) -> Built:
         game, language = loaded.game, request.language
         if game is not None and language is not None and language not in (one.code for one in game.languages):
             return Built(Checked(game.id, game, loaded.problems), out / game.id)
-        return build(recording, loaded, request, out)
+        with progress(loaded.game_id) as step:
+            return build(recording, loaded, request, out, step)
 
     return Watcher(workspace, games, make, frames)

@@ -10,7 +10,7 @@ longer holds is removed in the same step, so that no stale file lies beside a fr
 not list, or that someone changed since, is never removed.
 """
 
-from duckpress.store.file_writing import Busy, scratch_folder, write_file
+from duckpress.store.file_writing import scratch_folder, write_file
 from duckpress.store.manifest import (
     ALL_PIECES,
     COVER,
@@ -31,7 +31,6 @@ __all__ = [
     "COVER",
     "GANG",
     "OUTPUT",
-    "Busy",
     "CardFacts",
     "Edition",
     "FileFacts",

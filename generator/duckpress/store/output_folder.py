@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from duckpress.core.interrupts import held, undisturbed
@@ -19,6 +20,9 @@ from duckpress.store.output_places import make_folders, refuse_names, refuse_sou
 
 MANIFEST = "manifest.json"
 _LOCK = "lock"  # the file beside a folder of outputs that a run locks while it works on it
+PATIENCE_S = 300.0  # for which a run waits while another one holds the folder
+_WORD_S = 1.0  # after which it says so
+_LOOK_S = 0.05  # between two tries
 _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
 
 
@@ -34,18 +38,26 @@ def write_outputs(
 
 
 @contextlib.contextmanager
-def locked_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[OutputFolder]:
+def locked_outputs(
+    folder: Path,
+    protected: Sequence[Path] = (),
+    tell: Callable[[str], object] = lambda _words: None,
+    *,
+    patience_s: float | None = None,
+) -> Iterator[OutputFolder]:
     """Yield the folder of a game's outputs, locked against other runs, after putting right what a killed run left.
 
     The folder need not be there, and is not made before something is written. It must neither lie in a protected folder
-    (the sources) nor hold one. Raises `Busy` where another run has locked it, and `MachineError`.
+    (the sources) nor hold one. Where another run has locked it, it is waited for, `tell` being told so. Raises `Busy`
+    where that takes too long (None: `PATIENCE_S`), and `MachineError`.
     """
     refuse_sources(folder, protected)
     real = os.path.realpath(folder)
     for sources in protected:
         if Path(os.path.realpath(sources)).is_relative_to(real):
             raise MachineError(f"{folder} holds {sources}, which holds sources: choose another folder for the output")
-    with held(lambda: _lock(folder), OutputFolder.release) as outputs:
+    with contextlib.ExitStack() as until_done:
+        outputs = _taken(until_done, folder, tell, PATIENCE_S if patience_s is None else patience_s)
         outputs.recover()
         yield outputs
 
@@ -53,8 +65,28 @@ def locked_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Out
 def clear_up(folder: Path) -> None:
     """Put right what a killed run left beside a folder of outputs, if anything, and if no other run is at work."""
     if os.path.lexists(beside(folder, _LOCK)):
-        with contextlib.suppress(MachineError), locked_outputs(folder):
+        with contextlib.suppress(MachineError), locked_outputs(folder, patience_s=0.0):
             pass
+
+
+def _taken(
+    until_done: contextlib.ExitStack, folder: Path, tell: Callable[[str], object], patience_s: float
+) -> OutputFolder:
+    """Return the folder, locked until all is done, as soon as no other run has it."""
+    began = time.monotonic()
+    while True:
+        try:
+            return until_done.enter_context(held(lambda: _lock(folder), OutputFolder.release))
+        except Busy as busy:
+            waited_s = time.monotonic() - began
+            if waited_s >= patience_s:
+                raise Busy(
+                    f"another run of duckpress ({busy}) is writing into {folder}, and has not finished in "
+                    f"{waited_s:.0f} seconds: wait until it has, or choose another folder with --out"
+                ) from busy
+            if waited_s >= _WORD_S:
+                tell(f"waiting for another run ({busy}) that is writing into {folder}")
+            time.sleep(_LOOK_S)
 
 
 def _lock(folder: Path) -> OutputFolder:
@@ -66,11 +98,6 @@ def _lock(folder: Path) -> OutputFolder:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         new_folders = make_folders(folder.parent)
         return OutputFolder(folder, lock_file(beside(folder, _LOCK)), new_folders)
-    except Busy as busy:
-        raise Busy(
-            f"another run of duckpress ({busy}) is writing into {folder}: "
-            "wait until it has finished, or choose another folder with --out"
-        ) from busy
     except OSError as error:
         raise machine_error("make the folder", folder, error) from error
 

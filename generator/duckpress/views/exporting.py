@@ -56,7 +56,7 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         step("laying out")
         checked, fonts = lay_out_game(
             workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces

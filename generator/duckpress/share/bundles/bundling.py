@@ -48,7 +48,7 @@ class Bundled(Struct, frozen=True):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         maker = _Maker(workspace, loaded, step)
         checked = maker.make()
         game = checked.game

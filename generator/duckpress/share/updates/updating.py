@@ -49,7 +49,7 @@ def update(
     the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
     loaded = in_finish(loaded, printed.finish)
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         step("comparing")
         compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)
         done = UpdateMaker(workspace, loaded, compared, since, step).make(printed, ink)

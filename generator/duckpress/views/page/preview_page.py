@@ -25,7 +25,7 @@ def preview(
 
     Writes nothing where no card can be. Raises `MachineError`.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         step("laying out")
         drawn = GamePieces(workspace, loaded, request)
         shown, game = drawn.shown, drawn.shown.checked.game
