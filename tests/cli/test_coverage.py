@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
-from duckpress.render.item_operators import colour
-from duckpress.render.pdf_file import PdfFile
 from duckpress.views.statistics import Coverage, ink_coverage, total_coverage
 
 
 def page_of(*rects: tuple[str, float]) -> bytes:
     """Return a PDF of one page, 200 by 100 points; each rectangle is a colour and the part of the width it fills."""
-    file, left, drawn = PdfFile(), 0.0, ""
-    for fill, part in rects:
-        drawn += f"{colour(fill)} rg {left:g} 0 {200 * part:g} 100 re f "
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(200, 100), invariant=1)
+    left = 0.0
+    for colour, part in rects:
+        canvas.setFillColor(colour)
+        canvas.rect(left, 0, 200 * part, 100, stroke=0, fill=1)
         left += 200 * part
-    contents = file.add_stream("", drawn.encode())
-    page = f"<</Type/Page/Parent 3 0 R/MediaBox[0 0 200 100]/Resources<<>>/Contents {contents} 0 R>>"
-    file.add(page)
-    file.add("<</Type/Pages/Count 1/Kids[2 0 R]>>")
-    return file.written(file.add("<</Type/Catalog/Pages 3 0 R>>"), file.add("<<>>"), "0" * 32)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
 
 
 @pytest.mark.parametrize(
