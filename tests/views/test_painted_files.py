@@ -13,6 +13,8 @@ from duckpress.cli.commands import main
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
+from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
+from duckpress.layout.faces.results import PieceGathered
 from duckpress.pool import use_jobs
 from duckpress.views.face_painter import FacePainter
 
@@ -113,3 +115,28 @@ def test_of_a_sheet_only_the_row_of_the_changed_card_is_painted(root: Path, monk
     edit(root, 'duck-7, colour: "#00ff00"', 'duck-7, colour: "#ffff00"')
     export(root, "sprites", "--dpi", "36")
     assert painted == [8]  # of 60, in eight columns
+
+
+@pytest.mark.parametrize("command", [("export", "--to", "png", "--dpi", "36"), ("preview", "--dpi", "36")])
+def test_only_the_changed_card_goes_to_a_worker(
+    root: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    given: list[int] = []
+    take = PieceGathered.take
+
+    def noted(piece: PieceGathered, task: LayoutTask, answer: LayoutAnswer) -> object:
+        given.extend(task.numbers)
+        return take(piece, task, answer)
+
+    monkeypatch.setattr(PieceGathered, "take", noted)
+    name, *words = command
+
+    def cards_given() -> list[int]:
+        given.clear()
+        done = CliRunner().invoke(main, ["--workspace", str(root), name, "pond", *words])
+        assert done.exit_code == 0, done.output
+        return sorted(given)
+
+    assert cards_given() == list(range(COUNT))
+    edit(root, 'duck-7, colour: "#00ff00"', 'duck-7, colour: "#ffff00"')
+    assert cards_given() == [7]

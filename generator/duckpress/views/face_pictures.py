@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from duckpress.check import check_game
 from duckpress.core.problems import Problem, has_errors
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
@@ -45,6 +46,9 @@ def lay_out_game(
     A draft has every face that can be drawn, whatever is wrong with it or with others. Without names, pieces that
     stand for another one are left out by those who show cards, not here.
     """
+    if loaded.frames is not None and not isinstance(workspace, RecordingWorkspace):
+        workspace = RecordingWorkspace(workspace)  # the next run knows by its answers which cards are as they were
+        workspace.add(loaded.answers)
     fonts = FontLibrary(workspace)
     if loaded.game is None or (loaded.has_errors and not is_draft):
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)

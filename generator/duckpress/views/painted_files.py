@@ -123,8 +123,8 @@ class PictureSet(NamedTuple):
     def note(self, folder: Path) -> None:
         """Note what lies in a folder now, and how it looks: what looks the same next time was not touched."""
         if self.store is not None:
-            made = {name: replace(file, seen=seen_of(folder, name)) for name, file in self.files.items()}
-            self.store.store_made(str(folder), made)
+            new = {name: replace(self.files[name], seen=seen_of(folder, name)) for name in self.staged}
+            self.store.store_made(str(folder), {**self.files, **new})
 
 
 def paint_files(
@@ -134,9 +134,10 @@ def paint_files(
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
     made = {
-        name: before
+        name: there
         for name, file in files.items()
-        if (before := known.get(name)) is not None and before.key == file.key and _lies_there(folder, name, before)
+        if (before := known.get(name)) is not None and before.key == file.key
+        if (there := _as_it_lies(folder, name, before)) is not None
     }
     new = {name: file for name, file in files.items() if name not in made}
     parts = list(_parts(new))
@@ -161,9 +162,12 @@ def paint_files(
     return PictureSet({name: made[name] for name in files}, tuple(new), store)
 
 
-def _lies_there(folder: Path, name: str, made: MadeFile) -> bool:
-    """Return whether a file lies there as it was made: it looks as it did then, or it has the same bytes."""
-    return seen_of(folder, name) == made.seen or is_as_written(folder, name, made.sha256)
+def _as_it_lies(folder: Path, name: str, made: MadeFile) -> MadeFile | None:
+    """Return a file that looks as it did when it was made, or has the same bytes, as it looks now; else None."""
+    seen = seen_of(folder, name)
+    if seen == made.seen:
+        return made
+    return replace(made, seen=seen) if is_as_written(folder, name, made.sha256) else None
 
 
 def _rows_there(folder: Path, name: str, made: MadeFile | None) -> dict[str, PngStrip]:
