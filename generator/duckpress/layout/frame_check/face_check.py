@@ -38,8 +38,9 @@ from duckpress.layout.frame_check.asked_values import (
 )
 from duckpress.layout.frame_check.asked_words import folded, shown_letters
 from duckpress.layout.frame_check.board_check import parts_of
+from duckpress.layout.frame_check.line_check import AskedText
 from duckpress.layout.frame_check.shape_check import ShapeCheck
-from duckpress.layout.frame_check.text_check import AskedText, TextCheck
+from duckpress.layout.frame_check.text_check import TextCheck
 from duckpress.layout.templates.face_xml import FaceNode
 
 _CONTAINERS = ("stack", "row", "column", "grid")

@@ -1,0 +1,180 @@
+"""The lines of a text as they were set, held against its box: where they begin, end and stand, and how far apart."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from duckpress.core.frame import Item, Text
+from duckpress.core.geometry import Rect
+from duckpress.core.units import MM_PER_PT
+from duckpress.layout.frame_check.asked_fonts import AskedFonts
+from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
+from duckpress.layout.frame_check.asked_words import words_apart
+from duckpress.layout.frame_check.measures import Measures
+from duckpress.layout.frame_check.turned_lines import Place, across, check_ways, lines_of, mirrored
+from duckpress.text import TextStyle
+
+_BEHIND_BULLET_EM = 0.35
+_STEP_PT = 0.25
+_WIDEST_OPENING_EM = 1.0  # of a space in a justified line
+_SPACE = re.compile(r"(?<=[^(\[{«‹„‚“‘¿¡]) (?=[^!?:;,.)\]}»›”’%…‼⁇⁈⁉])")  # the others do not open
+_BULLET = "•"
+_SEEN_FROM_RIGHT = {"at-left": "right", "at-right": "left"}
+
+
+class AskedText(NamedTuple):
+    """What a text asks for beside its words; `size_pt` where texts have it in common."""
+
+    style: TextStyle
+    box: Rect
+    valign: str = "top"
+    max_lines: int | None = None
+    size_pt: float | None = None
+
+
+class SetLine:
+    """A line as it was set: its items, its ends, its baseline, how far it hangs behind a bullet."""
+
+    __slots__ = ("baseline", "hang", "items", "left", "right")
+
+    def __init__(self, left: float, baseline: float) -> None:
+        self.items: list[Item] = []
+        self.left = self.right = left
+        self.baseline = baseline
+        self.hang = 0.0
+
+    def __str__(self) -> str:
+        return "".join([item.text for item in self.items if isinstance(item, Text)])
+
+
+def check_across(asked: AskedText, lines: Sequence[SetLine], size_mm: float, *, has_breaks: bool) -> None:
+    """Hold the ends of lines against the edges of the box."""
+    align, (left, _, right, _) = asked.style.align, asked.box.edges
+    hangs = {0.0, *[line.hang for line in lines]}
+    for line in lines:
+        if align in ("right", "at-right"):
+            is_aligned = -SLIP_MM < line.right - right < SLIP_MM
+        elif align == "center":
+            is_aligned = any(abs(line.left + line.right - left - hang - right) < 2 * SLIP_MM for hang in hangs)
+        else:
+            is_aligned = any(-SLIP_MM < line.left - left - hang < SLIP_MM for hang in hangs)
+        if not is_aligned or line.right > right + SLIP_MM or line.left < left - SLIP_MM:
+            raise WrongFrame(f"the line {str(line)!r} does not stand {align} in its box")
+        if align == "justify" and not has_breaks and line is not lines[-1] and right - line.right > SLIP_MM:
+            spaces = sum([len(_SPACE.findall(item.text)) for item in line.items if isinstance(item, Text)])
+            if spaces and (right - line.right) / spaces <= _WIDEST_OPENING_EM * size_mm:
+                raise WrongFrame(f"the line {str(line)!r} ends {right - line.right:.2f} mm before the edge of its box")
+
+
+def check_down(
+    asked: AskedText, lines: Sequence[SetLine], size_mm: float, fonts: AskedFonts, em: Measures, *, has_breaks: bool
+) -> None:
+    """Hold baselines against the leading and the box; letters have to be as high as there is room for."""
+    style, box = asked.style, asked.box
+    for line, after in pairwise(lines):
+        step = (after.baseline - line.baseline) / (style.leading * size_mm)
+        if step < 0.99 or (step > 1.01 and not has_breaks):
+            raise WrongFrame(f"lines are {step:.2f} of their distance apart")
+    reaches = [_reach(line, style, size_mm, fonts, em) for line in lines]
+    top, bottom = reaches[0][0], reaches[-1][1]
+    free_mm = box.height_mm - (lines[-1].baseline - lines[0].baseline + top - bottom)
+    span_mm = lines[-1].baseline - lines[0].baseline if len(lines) > 1 else None
+    low_mm, slip_mm = lines[0].baseline - first_baseline_mm(asked, em, size_mm, top, bottom, span_mm), SLIP_MM
+    if style.align == "center" and len(lines) > 1:  # evened out after its height was known, by which accents count
+        slip_mm += max(high for high, _ in reaches) - top + bottom - min(low for _, low in reaches)
+    if not -slip_mm < low_mm < slip_mm:
+        raise WrongFrame(f"the first line stands {abs(low_mm):.2f} mm too {'low' if low_mm > 0 else 'high'}")
+    if free_mm < -slip_mm or (asked.max_lines is not None and len(lines) > asked.max_lines):
+        raise WrongFrame(f"there are {len(lines)} lines, more than it has room for")
+    full_mm = style.size_pt * MM_PER_PT
+    if len(lines) == 1 and size_mm < full_mm - SLIP_MM and asked.size_pt is None:
+        steps = math.ceil((full_mm - size_mm) / MM_PER_PT / _STEP_PT - 0.01)
+        larger = (full_mm - (steps - 1) * _STEP_PT * MM_PER_PT) / size_mm
+        wide_mm, high_mm = lines[0].right - lines[0].left + lines[0].hang, top - bottom
+        if wide_mm * larger < box.width_mm - SLIP_MM and high_mm * larger < box.height_mm - SLIP_MM:
+            raise WrongFrame(f"letters are {size_mm / MM_PER_PT:.2f} pt high, though larger ones would fit")
+
+
+def _reach(line: SetLine, style: TextStyle, size_mm: float, fonts: AskedFonts, em: Measures) -> tuple[float, float]:
+    """Return how far a line reaches above and below its baseline: at least as far as plain letters."""
+    top, bottom = em.letter_top * size_mm, em.letter_bottom * size_mm
+    for item in line.items[1:] if line.hang else line.items:
+        if isinstance(item, Text):
+            high, low = fonts.measures(item.font, style).ink(item)
+            high, low = high + line.baseline - item.y_mm, low + line.baseline - item.y_mm
+        else:
+            high = max(em.letter_top, em.cap_height) * size_mm
+            low = em.cap_height * size_mm - high
+        top, bottom = max(top, high), min(bottom, low)
+    return top, bottom
+
+
+def check_parted(source: str, lines: Sequence[SetLine]) -> None:
+    """Hold the spaces between words against those of a text without markup."""
+    said = words_apart(" ".join(map(str, lines)))
+    if said != words_apart(source) and not any(map(unicodedata.combining, source)):
+        raise WrongFrame(f"words are parted as {said[:80]!r}")
+
+
+def lines_of_runs(places: Sequence[Place], style: TextStyle, size_mm: float, em: Measures) -> list[SetLine]:
+    """Return the lines of a text, whose runs have to join."""
+    lines: list[SetLine] = []
+    line, tracking_mm, is_behind_bullet = SetLine(0.0, -1e9), style.tracking * size_mm / 1000, False
+    for item, left, right, baseline in places:
+        if not -SLIP_MM < baseline - line.baseline < SLIP_MM:
+            line = SetLine(left, baseline)
+            lines.append(line)
+        gap_mm = left - line.right
+        if is_behind_bullet:
+            gap_mm -= _BEHIND_BULLET_EM * size_mm
+            line.hang, line.left = left - line.left, left
+        if not -SLIP_MM < gap_mm < SLIP_MM and (gap_mm < 0 or em.has_space):
+            raise WrongFrame(f"{gap_mm:.2f} mm are free before {getattr(item, 'text', 'an icon')!r}")
+        is_behind_bullet = not line.items and isinstance(item, Text) and item.text == _BULLET
+        line.items.append(item)
+        line.right = right
+    for line in lines:
+        line.right -= tracking_mm
+    return lines
+
+
+def turned_lines(
+    asked: AskedText, places: Sequence[Place], size_mm: float, em: Measures, *, is_mirrored: bool
+) -> tuple[AskedText, list[SetLine]]:
+    """Return the lines of a text with letters that run to the left, each with its items in the order of reading.
+
+    Of mirrored text they are seen from the right edge of the box, and so is what is asked for.
+    """
+    style = asked.style
+    rows = lines_of(places, size_mm)
+    for row in rows:
+        check_ways(row)
+    if is_mirrored:
+        asked = asked._replace(style=style._replace(align=_SEEN_FROM_RIGHT.get(style.align, style.align)))
+        edges_mm = asked.box.x_mm + asked.box.right_mm + style.tracking * size_mm / 1000
+        rows = [mirrored(row, edges_mm) for row in rows]
+    lines = lines_of_runs([place for row in rows for place in across(row)], style, size_mm, em)
+    for line, row in zip(lines, rows, strict=True):
+        line.items = [place.item for place in row]
+    return asked, lines
+
+
+def first_baseline_mm(
+    asked: AskedText, em: Measures, size_mm: float, top: float, bottom: float, span_mm: float | None = None
+) -> float:
+    """Return where the first baseline has to lie; the last one lies `span_mm` below it, None for one line alone.
+
+    Ink reaches as far as `top` above the first and `bottom` below the last.
+    """
+    box = asked.box
+    highest_mm, free_mm = box.y_mm + top, box.height_mm - (span_mm or 0.0) - top + bottom
+    if asked.valign == "middle" and span_mm is None:
+        centred_mm = box.y_mm + (box.height_mm + em.cap_height * size_mm) / 2
+        return max(highest_mm, min(centred_mm, highest_mm + free_mm))
+    share = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[asked.valign]
+    return highest_mm + max(free_mm, 0.0) * share
