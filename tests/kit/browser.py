@@ -63,6 +63,7 @@ class Page:
         """Let the page be so many pixels wide and high, and the reader prefer a scheme of colours."""
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.wait(f"innerWidth === {width}")
 
     def go(self, address: str) -> None:
         """Open an address, and wait until its document and scripts are there."""

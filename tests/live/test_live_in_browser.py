@@ -78,7 +78,15 @@ def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> Non
     # A file that is being written may be met while it is empty.
     live.page.wait("JSON.stringify(duckpress.known.findings).includes('decks/duck.yaml:7')")
     live.page.wait("!document.getElementById('stale').hidden")
+    assert live.page.ask("document.querySelector('#stale .place').textContent").startswith(
+        "content/pond/decks/duck.yaml:7:"
+    )
     assert live.page.ask(NAMES) == "Teal,Smew"
+    grey = "getComputedStyle(document.querySelector('.card img')).filter"
+    assert "grayscale(1)" in live.page.ask(grey)
+    live.deck.write_text(DECK, "utf-8")
+    live.page.wait("document.getElementById('stale').hidden")
+    assert live.page.ask(grey) == "none"
 
 
 def test_any_seed_is_dealt(live: Live) -> None:

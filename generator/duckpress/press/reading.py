@@ -47,9 +47,13 @@ class Loaded(GameFindings, frozen=True):
 
 
 class Checked(GameFindings, frozen=True):
-    """A game that was checked; `pieces` are typeset (none where it could not be loaded)."""
+    """A game that was checked; `pieces` are typeset (none where it could not be loaded).
+
+    `before_layout` are the problems that were found before it was laid out for a screen.
+    """
 
     pieces: tuple[LaidOut, ...] = ()
+    before_layout: tuple[Problem, ...] = ()
 
     @property
     def shrunk(self) -> list[dict[str, Any]]:

@@ -55,6 +55,7 @@ def lay_out_game(
     game, found = spoken(workspace, loaded.game, language)
     # What the setup says of cards that could not be read is no news.
     problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
+    before_layout = named(game.id, problems)
     laid_out: list[LaidOut] = []
     if is_draft or not has_errors(problems):
         wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
@@ -64,7 +65,7 @@ def lay_out_game(
         problems += found
     if has_errors(problems) and not is_draft:
         laid_out = []
-    return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out)), fonts)
+    return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before_layout), fonts)
 
 
 def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:

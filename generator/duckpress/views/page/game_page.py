@@ -31,12 +31,20 @@ from duckpress.language import Speech
 from duckpress.language.page_words import PAGE_WORDS
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
+from duckpress.press.reading import GameFindings
 from duckpress.press.request import Request
 from duckpress.views.page.card_rows import CardPlaces, CardRows
 from duckpress.views.page.finding_rows import finding_rows
 from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
-from duckpress.views.page.table_rows import chances_data, deals_data, dealt, rounds_data, setup_data
+from duckpress.views.page.table_rows import (
+    chances_data,
+    deals_data,
+    dealt,
+    is_on_the_table,
+    rounds_data,
+    setup_data,
+)  # fmt: skip
 from duckpress.views.page.text_boxes import text_boxes
 from duckpress.views.painted_files import PaintedFile, screen_file
 
@@ -79,6 +87,7 @@ class GamePage:
         self.pictures: dict[str, PaintedFile] = {}
         self._pieces = pieces
         self._versions = versions
+        self._rules = GameFindings(game.id, game, shown.checked.before_layout)  # whatever does not fit its box
         self._rows: CardRows = CardRows(game, pieces, self.picture, None if before is None else before._rows)
         self.data: dict[str, Data] = {
             "game": self._facts,
@@ -91,8 +100,8 @@ class GamePage:
         if game.setup is not None:
             self.data["setup"] = lambda: setup_data(game)
             if game.setup.odds:
-                self.data["chances"] = lambda: chances_data(shown.checked)
-        if not shown.checked.has_errors and any(deck.cards and deck.is_component for deck in game.decks.values()):
+                self.data["chances"] = lambda: chances_data(self._rules)
+        if not self._rules.has_errors and any(is_on_the_table(game, deck) for deck in game.decks.values()):
             self.data["deals"] = lambda: deals_data(game)
         if versions is not None and versions.names:
             self.data["changes"] = lambda: self._changes(versions.names[0])
@@ -124,9 +133,9 @@ class GamePage:
         if kind in ("deal", "rounds"):
             way = way_to_play(self.game.setup, options["way"] or None) if self.game.setup is not None else None
             if kind == "rounds":
-                return rounds_data(self.shown.checked, way)
+                return rounds_data(self._rules, way)
             players = int(options["players"])
-            if players not in self.game.players or self.shown.checked.has_errors:
+            if players not in self.game.players or self._rules.has_errors:
                 raise ValueError(f"no deal for {players} players")
             return dealt(self.game, players, way, options["seed"])
         if kind == "sheets":

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
 from duckpress.check import deal_cards, setup_table
 from duckpress.check.setup.combinations import counts_for, parts_named, ways_to_play
-from duckpress.check.setup.dealing import CardRef, Chance, Deal, Holding
+from duckpress.check.setup.dealing import CardRef, Chance, Holding
 from duckpress.core.problems import Problem
-from duckpress.model import Game
+from duckpress.model import Deck, Game
 from duckpress.model.setup import Each
 from duckpress.pool import jobs
 from duckpress.press.reading import GameFindings, Loaded
@@ -104,32 +104,47 @@ def deals_data(game: Game) -> dict[str, Any]:
 def dealt(game: Game, players: int, way: str | None, seed: str) -> dict[str, Any] | None:
     """Return a deal: where cards lie, the top one first; None where it cannot be made.
 
-    Without a setup every deck is a pile.
+    Decks that no step of the setup takes from lie beside it, shuffled; without a setup all do, as piles on the table.
     """
-    deal = deal_cards(game, players, seed, way) if game.setup is not None else _piles(game, players, seed)
+    deal = deal_cards(game, players, seed, way)
     if isinstance(deal, Problem):
         return None
+    titles = {name: deck.title for name, deck in game.decks.items()}
+    heads = {} if game.setup is None else {column.key: column.title for column in game.setup.columns}
+    for part in game.setup.all_variants.values() if game.setup is not None else ():
+        heads |= {column.key: column.title for column in part.columns}
+    decks = [deck for deck in game.decks.values() if is_on_the_table(game, deck)]
+    taken = {card.deck for holding in (*deal.places, *deal.removed, *deal.left) for card in holding.cards}
+    others = [_pile(game, deck, players, seed) for deck in decks if deck.id not in taken]
+    rest = [*(one for one in deal.left if is_on_the_table(game, game.decks[one.place])), *others]
     keys: dict[str, int] = {}
-    places = [*_places(deal.places, keys, ""), *_places(deal.removed, keys, "removed")]
-    components = {id_ for id_, deck in game.decks.items() if deck.is_component and not deck.is_dealt}
-    rest = (holding for holding in deal.left if holding.place in components)
-    return {"places": [*places, *_places(rest, keys, "left")], "cards": list(keys)}
+    places = [
+        *_places(deal.places, keys, "", heads),
+        *_places(deal.removed, keys, "removed", heads),
+        *_places(rest, keys, "left" if game.setup is not None else "", titles),
+    ]
+    return {"places": places, "cards": list(keys)}
 
 
-def _piles(game: Game, players: int, seed: str) -> Deal:
-    piles: list[Holding] = []
-    for deck in game.decks.values():
-        cards = [CardRef(deck.id, card.id) for card in deck.cards for _ in range(card.copies)]
-        Chance(seed, game.id, players, "", f"deck {deck.id} 0").shuffle(cards)
-        piles.append(Holding(deck.id, "pile", Each.NOBODY, 0, tuple(cards)))
-    return Deal(game.id, seed, players, None, (), (), (), tuple(piles))
+def is_on_the_table(game: Game, deck: Deck) -> bool:
+    """Return whether a deck is played with: it is no sheet, no box, and not filled by a deal."""
+    return bool(deck.cards) and deck.is_component and not deck.is_dealt and deck.id not in game.packaging
 
 
-def _places(holdings: Iterable[Holding], keys: dict[str, int], what: str) -> Iterator[dict[str, Any]]:
+def _pile(game: Game, deck: Deck, players: int, seed: str) -> Holding:
+    times = players if deck.is_per_player else 1
+    cards = [CardRef(deck.id, card.id) for card in deck.cards for _ in range(card.copies * times)]
+    Chance(seed, game.id, players, "", f"deck {deck.id} 0").shuffle(cards)
+    return Holding(deck.id, "pile", Each.NOBODY, 0, tuple(cards))
+
+
+def _places(
+    holdings: Iterable[Holding], keys: dict[str, int], what: str, titles: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     for holding in holdings:
         if holding.cards:
             yield {
-                "name": holding.place,
+                "name": titles.get(holding.place, holding.place),
                 "kind": str(holding.kind),
                 "seat": holding.seat,
                 "number": holding.number,

@@ -123,10 +123,8 @@
       frame.style.height = `${53.98 * trueScale()}px`;
     };
     show();
-    const details = make("details", { class: "filters calibrate" }, make("summary", { on: {
-      click: () => resize(trueScale()),
-    } }, say("trueSize")), make("div", { class: "sheet" }, make("p", {}, say("calibrate")), measure, frame));
-    document.addEventListener("click", event => details.contains(event.target) || (details.open = false));
+    const details = duckpress.box("calibrate", make("summary", { on: { click: () => resize(trueScale()) } }, say("trueSize")),
+      make("p", {}, say("calibrate")), measure, frame);
     slider.value = 100 * Math.log(scale / SMALL) / Math.log(LARGE / SMALL);
     return [make("span", { class: "size" }, slider), details];
   }

@@ -86,7 +86,7 @@
     if (!known) return null;
     const { deck, card } = known, isUp = one.up || !card.back;
     return make("button", {
-      type: "button", class: `playing ${picked === one.number ? "picked" : ""}`, draggable: "true", "data-number": one.number, "aria-pressed": String(picked === one.number),
+      type: "button", class: `playing ${picked === one.number ? "picked" : ""}`, draggable: "true", "data-number": one.number, "data-key": `card ${one.number}`, "aria-pressed": String(picked === one.number),
       "aria-label": isUp ? card.name : say("backOf", { name: title(pile) }), style: { "--wide": `${Math.min(small ? 74 : 96, deck.width * 1.5)}px` },
       on: {
         click: () => {
@@ -101,7 +101,7 @@
 
   function pileElement(pile) {
     const isOpen = pile.open, top = pile.cards[0];
-    const button = (word, act, key) => make("button", { type: "button", class: "small", "data-key": `${pile.id} ${word}`, "aria-keyshortcuts": key, on: { click: act } }, say(word));
+    const button = (word, act) => make("button", { type: "button", class: "small", "data-key": `${pile.id} ${word}`, on: { click: act } }, say(word));
     return make("section", {
       class: `pile ${isOpen ? "open" : ""} ${pile.what}`, "data-pile": pile.id, "aria-label": `${title(pile)}, ${pile.cards.length}`,
       on: {
@@ -121,39 +121,41 @@
   }
 
   function draw() {
-    const focused = document.activeElement, number = focused?.dataset?.number, key = focused?.dataset?.key;
     const groups = new Map();
     for (const pile of piles) groups.set(pile.seat, [...(groups.get(pile.seat) ?? []), pile]);
     const seats = [...groups].sort(([a], [b]) => (a || 0) - (b || 0));
     const shared = groups.get(0) ?? [], order = what => ["table", "", "left", "removed"].indexOf(what);
-    board.replaceChildren(
-      ...(dealt ? [] : [make("p", { class: "empty" }, say("noSeed"))]),
+    duckpress.refill(board, [
+      dealt ? null : make("p", { class: "empty" }, say("noSeed")),
       make("div", { class: "shared" }, shared.filter(({ what }) => what !== "left" && what !== "removed").sort((a, b) => order(a.what) - order(b.what)).map(pileElement)),
-      ...seats.filter(([seat]) => seat).map(([seat, some]) => make("div", { class: "seat" }, make("h2", {}, `${say("player")} ${seat}`), make("div", { class: "shared" }, some.filter(({ what }) => what !== "left").map(pileElement)))),
+      seats.filter(([seat]) => seat).map(([seat, some]) => make("div", { class: "seat" }, make("h2", {}, `${say("player")} ${seat}`), make("div", { class: "shared" }, some.filter(({ what }) => what !== "left").map(pileElement)))),
       piles.some(({ what }) => what === "left" || what === "removed") ? make("details", { class: "rest", open: board.querySelector(".rest")?.open }, make("summary", {}, say("rest")),
-        make("div", { class: "shared" }, piles.filter(({ what }) => what === "left" || what === "removed").map(pileElement))) : "");
+        make("div", { class: "shared" }, piles.filter(({ what }) => what === "left" || what === "removed").map(pileElement))) : ""], focusable);
     const pile = picked === null ? null : pileOf(picked);
     const one = pile?.cards.find(({ number }) => number === picked);
-    bar.hidden = !one;
-    if (one) bar.replaceChildren(
+    duckpress.refill(bar, one ? [
       make("strong", {}, one.up ? nameOf(one) : "—"),
       make("button", { type: "button", "data-key": "turn", on: { click: () => turn(picked) } }, say("turn")),
-      make("label", {}, `${say("move")} `, make("select", { "data-key": "move", on: { change: event => event.target.value !== "" && move(picked, Number(event.target.value)) } },
-        make("option", { value: "" }, "…"), piles.filter(({ id }) => id !== pile.id).map(other => make("option", { value: other.id }, other.seat ? `${title(other)} · ${say("player")} ${other.seat}` : title(other))))));
-    root.querySelector("[data-key=undo]").disabled = !past.length;
-    const again = number !== undefined ? `[data-number="${number}"]` : key !== undefined ? `[data-key="${CSS.escape(key)}"]` : "";
-    if (again) root.querySelector(again)?.focus({ preventScroll: true });
+      make("span", { id: "move-to" }, say("move")),
+      make("div", { class: "targets", role: "group", "aria-labelledby": "move-to" }, piles.filter(({ id }) => id !== pile.id).map(other => make("button", {
+        type: "button", class: "small", "data-key": `to ${other.id}`, on: { click: () => move(picked, other.id) },
+      }, other.seat ? `${title(other)} · ${say("player")} ${other.seat}` : title(other)))),
+    ] : [], focusable);
+    bar.hidden = !one;
+    root.querySelector("[data-key=undo]").setAttribute("aria-disabled", String(!past.length));
   }
+  // Where the focus goes when what had it is gone: to the card in hand, else to the first of the table.
+  const focusable = () => board.querySelector(picked === null ? "button" : `[data-key="card ${picked}"]`);
 
   function controls() {
     const deals = duckpress.known.deals, ways = deals.ways.filter(({ players }) => players.includes(Number(chosen.players)));
     const change = more => duckpress.go("deal", [more.players ?? chosen.players, more.way ?? chosen.way, more.seed ?? chosen.seed].join("/"));
-    const select = (label, options, value, act) => make("label", {}, make("span", {}, label), make("select", { on: { change: event => act(event.target.value) } },
+    const select = (label, options, value, act) => make("label", {}, make("span", {}, label), make("select", { "data-key": label, on: { change: event => act(event.target.value) } },
       options.map(([id, words]) => make("option", { value: id, selected: String(id) === String(value) }, words))));
     return [
       select(say("players"), deals.players.map(count => [count, count]), chosen.players, players => change({ players })),
       deals.ways.length > 1 ? select(say("setup"), ways.map(({ id, title }) => [id, title || say("basic")]), chosen.way, way => change({ way })) : null,
-      make("label", {}, make("span", {}, say("seed")), make("input", { class: "seed", value: chosen.seed, on: { change: event => change({ seed: event.target.value.trim() || "1" }) } })),
+      make("label", {}, make("span", {}, say("seed")), make("input", { class: "seed", "data-key": "seed", value: chosen.seed, on: { change: event => change({ seed: event.target.value.trim() || "1" }) } })),
       make("button", { type: "button", "data-key": "another", on: { click: () => change({ seed: String(duckpress.live?.ask ? 1 + Math.floor(Math.random() * 1e6)
         : deals.seeds[(deals.seeds.indexOf(chosen.seed) + 1) % deals.seeds.length]) }) } }, say("another")),
       make("button", { type: "button", "data-key": "undo", on: { click: undo } }, say("undo")),
@@ -171,8 +173,9 @@
       section.addEventListener("keydown", event => {
         if (event.target.matches("input, select")) return;
         const at = event.target.dataset?.number;
-        if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey)) undo();
-        else if (event.key === "u") undo();
+        const isHeld = event.ctrlKey || event.metaKey || event.altKey;
+        if (isHeld ? event.key.toLowerCase() === "z" : event.key === "u") undo();
+        else if (isHeld) return;
         else if (at !== undefined && event.key === "t") turn(Number(at));
         else if (at !== undefined && event.key === "d") move(Number(at), tableOf());
         else if (at !== undefined && event.key === "s") shuffle(pileOf(Number(at)));
@@ -189,7 +192,7 @@
       if (!deals.ways.some(({ id, players }) => id === next.way && players.includes(Number(next.players)))) next.way = deals.ways.find(({ players }) => players.includes(Number(next.players)))?.id ?? "";
       const isSame = dealt && JSON.stringify(next) === JSON.stringify(chosen);
       chosen = next;
-      root.querySelector(".controls").replaceChildren(...controls().filter(Boolean));
+      duckpress.refill(root.querySelector(".controls"), controls());
       if (!isSame) deal();
     },
     update: name => name === "deals" ? deal() : draw(),

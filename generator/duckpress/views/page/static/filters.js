@@ -117,29 +117,21 @@ duckpress.filters = (() => {
       fields.dataset.of = "";
       told();
     } } }, say("clear"));
-    const details = make("details", { class: "filters" }, summary, make("div", { class: "sheet" }, fields, make("div", { class: "line" }, toggles), clear));
+    const details = duckpress.box("", summary, fields, make("div", { class: "line" }, toggles), clear);
     const count = make("output", { class: "count" });
     root.append(make("div", { class: "bar" }, decks, make("div", { class: "line" }, search, details, ...more, count)));
-    document.addEventListener("click", event => details.contains(event.target) || (details.open = false));
-    details.addEventListener("keydown", event => {
-      if (event.key !== "Escape") return;
-      details.open = false;
-      summary.focus();
-    });
 
     function update() {
       const titles = known.cards.decks.map(({ title }) => title);
       const buttons = [["", say("allDecks"), titles.length && all().length], ...known.cards.decks.map(deck =>
         [deck.id, titles.filter(title => title === deck.title).length > 1 ? `${deck.title} · ${deck.piece}` : deck.title, deck.cards.length])];
-      const now = document.activeElement?.dataset?.deck;
       decks.hidden = known.cards.decks.length < 2;
-      decks.replaceChildren(...buttons.map(([id, title, number]) => make("button", {
-        type: "button", "data-deck": id, "aria-pressed": String(chosen.deck === id), on: { click: () => {
+      duckpress.refill(decks, buttons.map(([id, title, number]) => make("button", {
+        type: "button", "data-key": id || "/", "aria-pressed": String(chosen.deck === id), on: { click: () => {
           Object.assign(chosen, { deck: id, fields: {} });
           told();
         } },
-      }, title, make("small", {}, String(number)))));
-      if (now !== undefined) decks.querySelector(`[data-deck="${CSS.escape(now)}"]`)?.focus({ preventScroll: true });
+      }, make("span", { title }, title), make("small", {}, String(number)))));
       const usables = usable(), of = JSON.stringify([chosen.deck, usables.map(field => [field.name, [...field.values]])]);
       if (fields.dataset.of !== of) {
         fields.dataset.of = of;

@@ -22,13 +22,13 @@
     return make("li", { class: `group ${level}` },
       make("div", { class: "group-head" }, make("strong", { class: "level" }, level), make("code", {}, code), findings.length > 1 ? make("small", {}, `×${findings.length}`) : null),
       make("ul", {}, told.map(({ what, at }) => make("li", {}, make("span", {}, what), placeButton(at)))),
-      more > 0 ? make("button", { type: "button", on: { click: () => {
+      more > 0 ? make("button", { type: "button", "data-key": findings[MOST_FINDINGS].at, on: { click: () => {
         open.add(`${code} ${findings[0].at}`);
         lay();
       } } }, `+ ${more}`) : null,
       fixes.length ? make("p", { class: "fix" }, fixes.slice(0, MOST_FINDINGS).map(fix => make("span", {}, `→ ${fix}`))) : null,
       cards.length ? make("div", { class: "thumbs" }, cards.slice(0, MOST_CARDS).map(({ deck, card }) => make("a", {
-        href: duckpress.address("findings", card.anchor), title: card.name, style: { "--thumb": `${Math.min(110, 110 * deck.width / deck.height)}px` },
+        href: duckpress.address("findings", card.anchor), "data-key": card.anchor, title: card.name, style: { "--thumb": `${Math.min(110, 110 * deck.width / deck.height)}px` },
       }, face(deck, card.front, card.name))), cards.length > MOST_CARDS ? make("button", { type: "button", on: { click: () => {
         filters.chosen.wrong = true;
         filters.told();
@@ -38,12 +38,12 @@
 
   function lay() {
     const groups = known.findings.groups, count = level => groups.filter(one => one.level === level).reduce((sum, { findings }) => sum + findings.length, 0);
-    root.replaceChildren(
+    duckpress.refill(root, [
       groups.length ? make("p", { class: "tally", lang: "en" }, [["error", "errors"], ["warning", "warnings"]].map(([one, many]) => {
         const number = count(one);
         return number ? make("span", { class: one }, `${number} ${number === 1 ? one : many}`) : null;
       })) : make("p", { class: "empty" }, say("fine")),
-      make("ul", { class: "groups", lang: "en" }, groups.map(group)));
+      make("ul", { class: "groups", lang: "en" }, groups.map(group))]);
   }
 
   duckpress.view("findings", {

@@ -31,6 +31,26 @@ const duckpress = (() => {
     return element;
   }
 
+  // Other children for an element: the one of the same `data-key` has the focus again, and `otherwise` where there is none.
+  function refill(root, children, otherwise = () => null) {
+    const had = root.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+    root.replaceChildren(...[children].flat(3).filter(child => child !== undefined && child !== null && child !== false));
+    if (had !== null) ((had && root.querySelector(`[data-key="${CSS.escape(had)}"]`)) || otherwise())?.focus({ preventScroll: true });
+  }
+
+  // A box that opens below its button; Escape, a click elsewhere and the focus elsewhere close it.
+  function box(kind, summary, ...inside) {
+    const details = make("details", { class: `filters ${kind}` }, summary, make("div", { class: "sheet" }, inside));
+    document.addEventListener("click", event => details.contains(event.target) || (details.open = false));
+    details.addEventListener("focusout", ({ relatedTarget: next }) => next && !details.contains(next) && (details.open = false));
+    details.addEventListener("keydown", event => {
+      if (event.key !== "Escape") return;
+      details.open = false;
+      summary.focus();
+    });
+    return details;
+  }
+
   const say = (word, values = {}) =>
     (known.game?.words[word] ?? word).replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
   const fold = text => text.normalize("NFD").replace(/[\p{M}*_{}=]/gu, "").toLowerCase();
@@ -54,11 +74,7 @@ const duckpress = (() => {
   function take(name, data) {
     opened[name] ??= data;
     known[name] = data;
-    if (name === "findings") {
-      at("stale").hidden = !data.stale;
-      at("stale").textContent = data.stale ? say("stale") : "";
-      document.body.classList.toggle("stale", Boolean(data.stale));
-    }
+    if (name === "findings") stale();
     for (const [id, view] of views) {
       if (!view.started || ![...view.needs, ...view.also].includes(name)) continue;
       if (id === current) view.update(name);
@@ -68,6 +84,15 @@ const duckpress = (() => {
       duckpress.single.update();
       bar();
     }
+  }
+
+  // Over all views, while the game cannot be drawn: why, and where.
+  function stale() {
+    const { stale: isStale, groups } = known.findings;
+    at("stale").hidden = !isStale;
+    document.body.classList.toggle("stale", Boolean(isStale));
+    refill(at("stale"), isStale ? [say("stale"), groups.slice(0, 1).map(({ findings: [{ what, at: where }] }) =>
+      [make("span", { lang: "en" }, what), placeButton(where)])] : []);
   }
 
   function load(name) {
@@ -129,13 +154,17 @@ const duckpress = (() => {
     one.late.clear();
     one.show(rest, isOther);
     if (isOther) scrollTo(0, scrolled[id] ?? 0);
+    keepClear();
   }
+
+  // What has the focus is not scrolled below the bars that stay.
+  const keepClear = () => document.documentElement.style.scrollPaddingTop = `${duckpress.headHeight() + 8}px`;
 
   function bar() {
     const groups = known.findings?.groups ?? [], marks = { findings: groups.length };
     const level = groups.some(one => one.level === "error") ? "error" : "warning";
-    at("views").replaceChildren(...[...views.keys()].filter(isThere).map(id => make("a", {
-      href: last[id] ?? address(id), "aria-current": id === current ? "page" : undefined,
+    refill(at("views"), [...views.keys()].filter(isThere).map(id => make("a", {
+      href: last[id] ?? address(id), "data-key": id, "aria-current": id === current ? "page" : undefined,
     }, say(id), marks[id] ? make("small", { class: `mark ${level}` }, String(marks[id])) : null)));
     at("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -153,7 +182,7 @@ const duckpress = (() => {
     if (duckpress.live?.open) duckpress.live.open(where);
     else navigator.clipboard?.writeText(where).then(() => tell(say("copied", { what: where })), () => tell(where)) ?? tell(where);
   }
-  const placeButton = where => make("button", { type: "button", class: "place", on: { click: () => open(where) } }, where);
+  const placeButton = where => make("button", { type: "button", class: "place", "data-key": where, on: { click: () => open(where) } }, where);
 
   // A side of a card: its picture has its bleed, which its trim hides.
   function face(deck, picture, name, more = {}) {
@@ -178,11 +207,12 @@ const duckpress = (() => {
       make("button", { type: "button", on: { click: act } }, label)), button);
     at("views").setAttribute("aria-label", say("menu"));
     addEventListener("hashchange", follow);
+    addEventListener("resize", keepClear);
     history.scrollRestoration = "manual";
     follow();
   });
 
   return {
-    at, make, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, face, known, opened, live: null,
+    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, face, known, opened, live: null,
   };
 })();

@@ -18,17 +18,17 @@
         }))) })),
     ];
     const seen = new Set();
-    root.replaceChildren(
+    duckpress.refill(root, [
       parts.length > 1 ? make("nav", { class: "contents", "aria-label": say("reading") }, parts.map(({ id, title }) =>
-        make("a", { href: duckpress.address("reading", id) }, title))) : "",
-      ...parts.map(({ id, title, at, faces }) => make("section", { id: `reading-${id}`, class: "part", tabindex: -1 },
+        make("a", { href: duckpress.address("reading", id), "data-key": id }, title))) : "",
+      parts.map(({ id, title, at, faces }) => make("section", { id: `reading-${id}`, class: "part", tabindex: -1 },
         make("h2", {}, title, " ", duckpress.placeButton(at)),
         make("div", { class: "leaves" }, faces.filter(({ picture }) => !seen.has(`${id} ${picture}`) && seen.add(`${id} ${picture}`)).map(({ deck, picture, name, label, href }) => {
           const shown = face(deck, picture, name);
           shown.querySelector("img")?.setAttribute("loading", "lazy");
-          return make("figure", { class: "leaf", style: { "--wide": deck.width } }, href ? make("a", { href }, shown) : shown, make("figcaption", {}, label));
+          return make("figure", { class: "leaf", style: { "--wide": deck.width } }, href ? make("a", { href, "data-key": href }, shown) : shown, make("figcaption", {}, label));
         })))),
-      parts.length ? "" : make("p", { class: "empty" }, say("nothing")));
+      parts.length ? "" : make("p", { class: "empty" }, say("nothing"))]);
   }
 
   duckpress.view("reading", {

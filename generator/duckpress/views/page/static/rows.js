@@ -80,7 +80,7 @@ duckpress.rows = (root, { scroller = window, role = "list", margin = 700 } = {})
     reveal(key) {
       const at = rows.findIndex(row => row.key === key);
       if (at < 0) return null;
-      const isWindow = scroller === window, head = isWindow ? duckpress.headHeight() : 40;
+      const isWindow = scroller === window, head = isWindow ? duckpress.headHeight() : parseFloat(getComputedStyle(scroller).scrollPaddingTop) || 0;
       const y = (isWindow ? scrollY : scroller.scrollTop) - (isWindow ? 0 : scroller.getBoundingClientRect().top) + root.getBoundingClientRect().top;
       const from = isWindow ? scrollY : scroller.scrollTop, high = isWindow ? innerHeight : scroller.clientHeight;
       if (y + tops[at] - head < from) scroller.scrollTo({ top: y + tops[at] - head - 8 });

@@ -80,10 +80,9 @@
 
   function lay() {
     if (wayOf(chosen) === undefined) chosen = new Set();
-    const way = wayOf(chosen), focused = document.activeElement?.dataset?.key;
+    const way = wayOf(chosen);
     const abouts = known.setup.parts.filter(({ id, about }) => chosen.has(id) && about);
-    root.replaceChildren(switches(), ...abouts.map(({ about }) => make("p", { class: "about" }, about)), findings(), ...table(known.setup.ways[way]), ...chances(way));
-    if (focused) root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    duckpress.refill(root, [switches(), abouts.map(({ about }) => make("p", { class: "about" }, about)), findings(), table(known.setup.ways[way]), chances(way)]);
   }
 
   duckpress.view("setup", {

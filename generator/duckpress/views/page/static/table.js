@@ -64,14 +64,13 @@
     duckpress.shownCards = list;
     const width = column => column.wide ? "15rem" : isNumber(column) || column.kind === "yes-no" ? "6.5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "9.5rem";
     table.style.setProperty("--columns", `56px ${shown.map(width).join(" ")}`);
-    const focused = document.activeElement?.dataset?.column;
-    head.replaceChildren(make("span", { role: "columnheader" }), ...shown.map(column => make("span", {
+    duckpress.refill(head, [make("span", { role: "columnheader" }), shown.map(column => make("span", {
       role: "columnheader", "aria-sort": column === by ? (sort.down ? "descending" : "ascending") : "none",
-    }, make("button", { type: "button", "data-column": column.name, on: { click: () => {
+    }, make("button", { type: "button", "data-key": column.name, on: { click: () => {
       sort = { name: column.name, down: column.name === sort.name && !sort.down };
       lay();
-    } } }, column.label, column === by ? make("small", { "aria-hidden": "true" }, sort.down ? " ▼" : " ▲") : ""), chart(column, list))));
-    if (focused) head.querySelector(`[data-column="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    } } }, column.label, column === by ? make("small", { "aria-hidden": "true" }, sort.down ? " ▼" : " ▲") : ""), chart(column, list)))]);
+    table.parentElement.style.scrollPaddingTop = `${head.offsetHeight + 8}px`;
     table.setAttribute("aria-rowcount", list.length + 1);
     rows.set(list.map((one, at) => ({ key: one.card.anchor, height: ROW, fill: element => fill(element, one, at, shown) })));
     table.parentElement.querySelector(".empty").hidden = list.length > 0;

@@ -1,0 +1,82 @@
+"""A small game that has something for every view of its page, and whose every text is markup that would run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from duckpress.cli.commands import main
+
+HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.title='run'>"
+WORDS = json.dumps(HOSTILE)
+LONG = json.dumps("Waldschnepfen" * 6 + HOSTILE)
+SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" onload="document.title='run'">
+<rect width="20" height="20" fill="#4a7fbf" onclick="document.title='run'"/></svg>"""
+
+FILES = {
+    "game.yaml": f"""title: {WORDS}
+version: "0.1"
+designer: Nobody
+players: [2, 3]
+languages: [en]
+about: {WORDS}
+pieces:
+  - {{id: cards, title: {LONG}, decks: [duck]}}
+  - {{id: board, title: {WORDS}, decks: [marsh]}}
+""",
+    "theme.yaml": "extends: base\n",
+    "rules.md": "# \\<script>document.title='run'\\</script>\n\nDucks \\<img src=x onerror=document.title='run'>.\n",
+    "setup.yaml": f"""title: {WORDS}
+setup:
+  - pile: draw
+    take: {{duck: all}}
+    note: {WORDS}
+  - hand: hand
+    take: {{draw: 2}}
+table:
+  draw: {{title: {WORDS}, short: Draw}}
+  {WORDS}: {{title: {WORDS}, short: Draw, shows: draw}}
+variants:
+  quick: {{title: {WORDS}, about: {WORDS}, setup: [{{pile: draw, replaces: draw, take: {{duck: 9}}}}]}}
+odds:
+  {WORDS}: {{ask: hand of 2 from draw has a pair of kind}}
+expect:
+  - {{that: draw == 1, level: warning}}
+""",
+    "decks/duck.yaml": f"""title: {LONG}
+size: mini
+front: duck
+back: back
+fields:
+  name: text
+  kind: {{kind: choice, choices: [{WORDS}, wild, tame]}}
+  cost: {{kind: whole, label: {LONG}}}
+  note: {{kind: text, optional: yes}}
+cards:
+  - {{id: bad, name: {LONG}, kind: {WORDS}, cost: 3, note: {WORDS}}}
+  - {{for: {{n: 1-11}}, id: "duck-{{{{ n }}}}", name: "Duck {{{{ n }}}}", kind: wild, cost: "{{{{ n }}}}"}}
+  - {{id: long, name: {"Merganser " * 99}, kind: tame, cost: 2}}
+""",
+    "boards/marsh.yaml": f"title: {LONG}\nsize: page\nfront: marsh\nfields: {{name: text}}\n"
+    "cards: [{id: m, name: x}]\n",
+    "layouts/duck.xml": '<face><ground/><image x="4" y="4" width="20" height="20" href="art/bad.svg"/>'
+    '<text x="4" y="30" width="36" height="20" min="4">{{ card.id }} '
+    '{{ card.name if card.id == "long" }}</text></face>',
+    "layouts/back.xml": '<face><ground fill="#808080"/></face>',
+    "layouts/marsh.xml": '<face><ground/><text x="9" y="9" width="90" height="20">{{ card.name }}</text></face>',
+    "art/bad.svg": SVG,
+}
+
+
+def write_page(root: Path, files: dict[str, str], *options: str) -> str:
+    """Write a game of the name `pond` and the page of it, and return the page's address."""
+    for name, text in files.items():
+        path = root / "content/pond" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    ran = CliRunner().invoke(main, ["--workspace", str(root), "preview", "pond", "--dpi", "40", *options])
+    page = root / "output/pond/preview/index.html"
+    assert page.exists(), ran.output
+    return page.as_uri()

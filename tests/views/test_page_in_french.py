@@ -1,0 +1,61 @@
+"""The page of a game in French, in a real browser: every word of the page itself is French, in every view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from duckpress.language.page_words import PAGE_WORDS
+from kit.browser import Page, browsing, needs_chromium
+from kit.french_pond import FILES
+from kit.page_game import write_page
+
+pytestmark = needs_chromium
+VIEWS = ("cards", "table", "findings", "sheets", "changes", "setup", "deal")
+# What can be read or heard, but for findings, which are in English and say so.
+SAID = """[...document.querySelectorAll("body *")].filter(one => !one.closest("[lang=en]") && one.checkVisibility())
+  .flatMap(one => [one.ariaLabel, one.title, one.placeholder, ...[...one.childNodes].map(node => node.data)])
+  .filter(Boolean).map(words => words.trim())"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, dict[str, str]]]:
+    """The page, and the words of it that are others in French than in English."""
+    root = tmp_path_factory.mktemp("pond")
+    files = {name.removeprefix("content/pond/"): text for name, text in FILES.items()}
+    address = write_page(root, files, "--lang", "fr")
+    with browsing(root / "profile", 1200, 900) as page:
+        page.go(address)
+        page.wait("!!document.querySelector('.card')")
+        words = page.ask("duckpress.known.game.words")
+        yield page, {name: french for name, french in words.items() if french != PAGE_WORDS[name]}
+        assert page.told == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_word_of_a_view_is_french(page: tuple[Page, dict[str, str]], view: str) -> None:
+    browser, french = page
+    assert len(french) > 80
+    browser.ask(f"location.hash = '#{view}'; document.querySelectorAll('details').forEach(one => one.open = true)")
+    browser.wait(f"document.querySelector('#view-{view}:not([hidden])')?.children.length > 0")
+    said = browser.ask(SAID)
+    assert not set(said) & {PAGE_WORDS[name] for name in french}
+    assert french[view] in said
+
+
+def test_a_card_and_the_table_speak_french(page: tuple[Page, dict[str, str]]) -> None:
+    browser, french = page
+    assert browser.ask("[document.documentElement.lang, document.title]") == ["fr", "L'étang 0.2"]
+    browser.ask("location.hash = '#cards/cards-bird-teal-hen'")
+    browser.wait("document.querySelector('dialog')?.open")
+    said = browser.ask(SAID)
+    assert not set(said) & {PAGE_WORDS[name] for name in french}
+    assert {french["next"], french["trim"], french["copies"], "Sarcelle"} <= set(said)
+    browser.press("Escape")
+    browser.ask("location.hash = '#deal/2//1'")
+    browser.wait("[...document.querySelectorAll('.pile h3')].some(one => one.textContent.startsWith('Pioche'))")
+    browser.ask("document.querySelector('.pile .playing').click()")
+    said = browser.ask(SAID)
+    assert {french["draw"], french["shuffle"], french["turn"], french["move"]} <= set(said)
+    assert not set(said) & {PAGE_WORDS[name] for name in french}
