@@ -64,6 +64,7 @@ class Page:
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.wait(f"innerWidth === {width}")
+        self.settle()
 
     def go(self, address: str) -> None:
         """Open an address, and wait until its document and scripts are there."""
@@ -87,6 +88,10 @@ class Page:
             assert time.monotonic() < until, f"not within {seconds} s: {script}; the page told: {self.told}"
             time.sleep(0.01)
         return value
+
+    def settle(self) -> None:
+        """Wait until what was changed has been laid out and painted."""
+        self.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def press(self, key: str, *, shift: bool = False) -> None:
         """Press a key and let go of it, wherever the focus is."""

@@ -35,7 +35,7 @@ def scroll_through(page: Page, scroller: str, rows: str) -> None:
     """Scroll from the top to the end, and see that there are rows in view, and only a few beside them."""
     for step in range(21):
         page.ask(f"{{ const one = {scroller}; one.scrollTop = (one.scrollHeight - one.clientHeight) * {step} / 20; }}")
-        page.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.settle()
         assert page.ask(IN_VIEW.format(rows)) > 3
         assert page.ask(f"document.querySelectorAll('{rows}').length") < 150
 

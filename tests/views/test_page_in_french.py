@@ -12,7 +12,7 @@ from kit.french_pond import FILES
 from kit.page_game import write_page
 
 pytestmark = needs_chromium
-VIEWS = ("cards", "table", "findings", "sheets", "changes", "setup", "deal")
+VIEWS = ("cards", "table", "findings", "sheets", "setup", "deal")
 # What can be read or heard, but for findings, which are in English and say so.
 SAID = """[...document.querySelectorAll("body *")].filter(one => !one.closest("[lang=en]") && one.checkVisibility())
   .flatMap(one => [one.ariaLabel, one.title, one.placeholder, ...[...one.childNodes].map(node => node.data)])
