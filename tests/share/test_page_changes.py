@@ -202,6 +202,21 @@ def test_a_version_without_the_language_of_the_page_says_so(pond: Workspace) -> 
     assert data["cards"] == []
 
 
+def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Workspace) -> None:
+    run(pond, "release", "pond")
+    lock = pond.root / "mine" / "held.lock"
+    lock.parent.mkdir()
+    lock.write_bytes((pond.root / "content/pond/releases/0.1.lock").read_bytes())
+    tweak(pond)
+    data = taken(preview(pond, "--since", str(lock)))
+    assert (data["since"], data["versions"]) == ("0.1 (held.lock)", ["0.1 (held.lock)"])
+    assert "duck/teal" in by_key(data)
+    lock.write_text(lock.read_text().replace('"game": "pond"', '"game": "lake"'))
+    assert "0.1 of lake, and no version of pond" in run(pond, "preview", "pond", "--since", str(lock), status=2)
+    lock.write_text("{")
+    assert "no lock file that can be read" in run(pond, "preview", "pond", "--since", str(lock), status=2)
+
+
 def test_what_names_no_version_is_told_before_anything_is_written(pond: Workspace) -> None:
     run(pond, "release", "pond")
     said = run(pond, "preview", "pond", "--since", "0.3", status=2)

@@ -64,6 +64,7 @@ def sleeve(value: str) -> Sleeve:
     return chosen
 
 
+EVERY_LANGUAGE = "all"
 MAX_SEED_LENGTH = 40  # it has to fit on the host's pages
 
 

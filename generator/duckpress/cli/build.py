@@ -12,6 +12,7 @@ from msgspec.structs import asdict, replace
 
 from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import (
+    EVERY_LANGUAGE,
     FINISH,
     FORMAT,
     GAMES,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 BACKS = ("duplex", "gutterfold", "none", "only")
 GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
-EVERY_LANGUAGE = "all"
 
 
 @click.command("build")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import (
+    EVERY_LANGUAGE,
     FINISH,
     FORMAT,
     GAME,
@@ -24,7 +25,7 @@ from duckpress.cli.asking import (
 )
 from duckpress.cli.live_page import held_versions, live_options, refuse_unused, serve_page
 from duckpress.cli.terminal import echo, progress, style
-from duckpress.core.inks import INKS
+from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import did_you_mean, has_errors
 
 if TYPE_CHECKING:
@@ -153,8 +154,21 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 @click.command("preview")
 @GAMES
 @click.option("--dpi", type=click.FloatRange(36, 600), default=150, show_default=True, help="Dots per inch.")
-@_LANG
-@_INK
+@click.option(
+    "--lang",
+    help="The language to show, or `all` side by side; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
+@click.option(
+    "--ink",
+    "inks",
+    type=asking.ink_names,
+    metavar="NAMES",
+    default=PLAIN,
+    show_default=True,
+    help="The ink to show; others after it, with commas, side by side.",
+    shell_complete=completion.some_of(completion.inks),
+)
 @PIECES
 @SINCE
 @OUT
@@ -169,8 +183,12 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     refuse_unused(ctx, is_live=options["is_live"])
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
-    pieces, language = options["pieces"], options["lang"]
-    request = ExportRequest(to="preview", dpi=options["dpi"], language=language, ink=options["ink"], pieces=pieces)
+    pieces, (ink, *others), is_every = options["pieces"], options["inks"], options["lang"] == EVERY_LANGUAGE
+    language = None if is_every else options["lang"]
+    request = ExportRequest(
+        to="preview", dpi=options["dpi"], language=language, ink=ink, pieces=pieces, every_language=is_every,
+        other_inks=tuple(others),
+    )  # fmt: skip
     if options["is_live"]:
         serve_page(workspace, games, request, folder, options)
         return

@@ -52,6 +52,8 @@ def serve_page(
     workspace: Workspace, games: tuple[str, ...], request: ExportRequest, out: Path, options: dict[str, Any]
 ) -> None:
     """Serve the page of one game until Ctrl-C. Raises `MachineError` where the port cannot be had."""
+    if request.every_language or request.other_inks:
+        raise click.UsageError("a live page shows every language and ink side by side: name the one to begin with.")
     chosen = asking.named_games(workspace, games)
     if len(chosen) != 1:
         raise click.UsageError(f"a live page shows one game: name one of {', '.join(chosen)}.")

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import NoSuchSetup
+from duckpress.core.inks import INKS
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.live.exchange import Stocked
@@ -73,7 +74,7 @@ class LiveSession:
         self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions
     ) -> None:
         self._game_id = game_id
-        self._request = request
+        self._request = replace(request, every_language=True, other_inks=INKS)  # each is made when it is asked for
         self._versions = versions
         self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
         self._desk = PictureDesk()
@@ -136,7 +137,9 @@ class LiveSession:
                 return self._scripts[data].data
         if name.startswith(_ASK):
             self._asked.append(name)
-            return _answer(page, *name.removeprefix(_ASK).split(".json?", 1))
+            answer = _answer(page, *name.removeprefix(_ASK).split(".json?", 1))
+            self._watcher.look_further(self._game_id)
+            return answer
         return None
 
     def spent(self) -> list[str]:
@@ -206,7 +209,7 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
             stocked = Stocked({**files, **refreshed.stocked.files}, refreshed.stocked.gone, refreshed.stocked.news)
             is_checked = has_rested = False
             continue
-        is_checked = True
+        is_checked = not any(name.startswith(_ASK) for name in names)  # an answer may have read files, too
         is_busy = bool(names) or session.make_ahead()
         if not is_busy and not has_rested:
             session.rest()

@@ -67,6 +67,10 @@ class Watcher(Generic[T]):
         self._frames.write_due()
         gc.collect()
 
+    def look_further(self, game_id: str) -> None:
+        """Look from now on at what was asked of a game's files after something was made of them, too."""
+        self._looks[game_id] = {**self._look(game_id), **self._looks.get(game_id, {})}
+
     def is_stale(self, game_id: str) -> bool:
         """Return whether a file changed while something was made of its game, after it had been read."""
         return not is_unchanged(self._workspace, self._recordings[game_id].answers)

@@ -34,6 +34,7 @@ class ExportRequest(Struct, frozen=True):
 
     A virtual table's sheets have `max_px` a side at most, as many as it loads without. Without `pieces` those that
     stand for another are left out. With `players` the table is set as a deal of this seed and variant comes out.
+    A preview can show cards in every other language, and in other inks, beside.
     """
 
     to: str
@@ -48,6 +49,8 @@ class ExportRequest(Struct, frozen=True):
     players: int | None = None
     seed: str = "1"
     variant: str | None = None
+    every_language: bool = False
+    other_inks: tuple[str, ...] = ()
 
 
 def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:

@@ -70,7 +70,7 @@ def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVers
         lock, more = as_held(workspace, drawn.loaded, lock)
         problems += more
     if lock is None or problems:
-        raise Unknown(_in_words(problems))
+        raise Unknown(in_words(problems))
     held = lock
 
     def find(decks: Collection[str]) -> Iterable[LaidOut]:
@@ -88,7 +88,7 @@ def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: 
             raise unknown_version(workspace, now.id, revision)
         loaded = load(then, now.id)
         if loaded.game is None:
-            raise Unknown(f"{revision} cannot be read: {_in_words(loaded.problems)}")
+            raise Unknown(f"{revision} cannot be read: {in_words(loaded.problems)}")
         if now.language not in [language.code for language in loaded.game.languages]:
             raise Unknown(f"{revision} has no cards in {now.language!r}")
         decks = {deck for piece in loaded.game.chosen_pieces() for deck in piece.decks}
@@ -118,5 +118,6 @@ def draft_lock(game: Game, original: Game, pieces: Iterable[LaidOut], decks: Col
     return replace(lock, cards={**lock.cards, **undrawn})
 
 
-def _in_words(problems: Iterable[Problem]) -> str:
+def in_words(problems: Iterable[Problem]) -> str:
+    """Return problems on one line."""
     return "; ".join(f"{problem.source}: {problem.what}: {problem.fix}".rstrip(": ") for problem in problems)

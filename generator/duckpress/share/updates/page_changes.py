@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,8 +27,8 @@ from duckpress.share.updates.change_wording import (
     telling_of,
     words_before,
 )
-from duckpress.share.updates.held_version import HeldVersion, draft_lock, held_version
-from duckpress.share.updates.releasing import Unknown, unknown_version, written_version
+from duckpress.share.updates.held_version import HeldVersion, draft_lock, held_version, in_words
+from duckpress.share.updates.releasing import Unknown, of_game, unknown_version, written_version
 from duckpress.share.updates.revisions import LaidOutFace, faces_of, is_revision
 from duckpress.views.page.card_rows import card_shape
 from duckpress.views.page.game_page import GamePage
@@ -43,17 +44,14 @@ class HeldVersions:
         """Raise `Unknown` where `since` names nothing that can be found, and `MachineError`."""
         self._workspace = workspace
         self._game_id = game_id
-        self._since = since
+        self._named = {} if since is None else {_called(workspace, game_id, since): since}
         self._held: dict[tuple[str, str, str], HeldVersion] = {}
-        is_written = since is None or written_version(workspace, game_id, since, None) is not None
-        if since is not None and not is_written and not is_revision(workspace, game_id, since):
-            raise unknown_version(workspace, game_id, since)
 
     @property
     def names(self) -> Sequence[str]:
         """The one that was asked for, and the releases, the newest first."""
         releases = reversed(releases_of(self._workspace, self._game_id))
-        return list(dict.fromkeys([*([self._since] if self._since is not None else []), *releases]))
+        return list(dict.fromkeys([*self._named, *releases]))
 
     def changes(self, page: GamePage, name: str) -> Mapping[str, Any]:
         """Return the changes since a version; where it cannot be had, `told` says why."""
@@ -65,8 +63,24 @@ class HeldVersions:
     def _version(self, page: GamePage, name: str) -> HeldVersion:
         key = name, page.game.language, page.drawn.request.ink
         if key not in self._held:
-            self._held[key] = held_version(self._workspace, page.drawn, name)
+            self._held[key] = held_version(self._workspace, page.drawn, self._named.get(name, name))
         return self._held[key]
+
+
+def _called(workspace: Workspace, game_id: str, since: str) -> str:
+    """Return what a version is called on the page, which others may see: not by the folder that a file lies in.
+
+    Raises `Unknown` where it names none.
+    """
+    written = written_version(workspace, game_id, since, None)
+    if written is None:
+        if not is_revision(workspace, game_id, since):
+            raise unknown_version(workspace, game_id, since)
+        return since
+    if written.lock is None:
+        raise Unknown(in_words(written.problems))
+    lock = of_game(written.lock, game_id)
+    return since if since in releases_of(workspace, game_id) else f"{lock.version} ({Path(since).name})"
 
 
 def _as_data(page: GamePage, held: HeldVersion) -> Mapping[str, Any]:

@@ -198,10 +198,16 @@ def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
     return Unknown(f"{what}, and no revision of version control that has content/{game_id}")
 
 
+def of_game(held: Lock, game_id: str) -> Lock:
+    """Return a version of a game; raises `Unknown` for another game's."""
+    if held.game != game_id:
+        raise Unknown(f"that is {held.version} of {held.game}, and no version of {game_id}")
+    return held
+
+
 def as_held(workspace: Workspace, loaded: Loaded, held: Lock) -> LockRead:
     """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's."""
-    if held.game != loaded.game_id:
-        raise Unknown(f"that is {held.version} of {held.game}, and no version of {loaded.game_id}")
+    of_game(held, loaded.game_id)
     return _recognised(workspace, held if loaded.game is None else _without_stand_ins(held, loaded.game))
 
 

@@ -69,7 +69,7 @@ class CardRows:
             }
 
     def _row(self, one: LaidOut, deck: Deck, card: Card, face: Face | None) -> Row:
-        anchor = f"{one.piece.id}-{deck.id}-{card.id}"
+        anchor = anchor_of(one, deck.id, card.id)
         sides = None if face is None else (face.front.hash, face.back and face.back.hash, face.copies, face.changed)
         known = self._known.get(anchor)
         if known is not None and known[0] == card and known[1] == (sides, *deck.fields):
@@ -117,6 +117,11 @@ class CardRows:
                 for number, frame in enumerate(pages, 1)
             ],
         }
+
+
+def anchor_of(one: LaidOut, deck: str, card: str) -> str:
+    """Return what a card of a piece is called in addresses of the page."""
+    return f"{one.piece.id}-{deck}-{card}"
 
 
 class CardPlaces:

@@ -11,7 +11,7 @@
 
 A page from a server has `is_live`: it also loads `live.js`, which may set `duckpress.live`; what it can do then stands
 at the head of `static/page.js`. What it asks for besides (a deal of any seed, the sheets of any paper, changes
-since any release), `ask` answers.
+since any release, a card in another language or ink), `ask` answers.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import GameFindings
 from duckpress.press.request import Request
+from duckpress.views.page.beside_rows import beside_card, beside_data
 from duckpress.views.page.card_rows import CardPlaces, CardRows
 from duckpress.views.page.finding_rows import finding_rows
 from duckpress.views.page.game_pieces import GamePieces
@@ -105,6 +106,8 @@ class GamePage:
             self.data["deals"] = lambda: deals_data(game)
         if versions is not None and versions.names:
             self.data["changes"] = lambda: self._changes(versions.names[0])
+        if drawn.beside and not is_live:
+            self.data["beside"] = lambda: beside_data(drawn, self.picture)
         self._cards: dict[str, Any] = self._rows.data(shown.checked.problems)
 
     @property
@@ -126,7 +129,8 @@ class GamePage:
         return self._rows.places
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
-        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets` or `changes`.
+        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets`, `changes`, or a card
+        in another language or ink (`beside`).
 
         Raises `KeyError` and `ValueError` for what the page does not offer.
         """
@@ -142,6 +146,8 @@ class GamePage:
             if options["paper"] not in PAPERS:
                 raise ValueError(f"no paper {options['paper']!r}")
             return self._sheets(options["paper"], Backs(options["backs"]).value)
+        if kind == "beside":
+            return beside_card(self.drawn, options["card"], options["in"], self.picture)
         if kind == "changes":
             return self._changes(options["since"])
         raise KeyError(kind)
@@ -149,7 +155,8 @@ class GamePage:
     def _changes(self, version: str) -> Mapping[str, Any]:
         if self._versions is None or version not in self._versions.names:
             raise ValueError(f"no version {version!r}")
-        return {"versions": self._versions.names, "since": version, **self._versions.changes(self, version)}
+        versions = self._versions.names if self.is_live else [version]
+        return {"versions": versions, "since": version, **self._versions.changes(self, version)}
 
     def _sheets(self, paper: str, backs: str) -> Mapping[str, Any]:
         request = Request((paper,), backs=backs, ink=self.drawn.request.ink, language=self.game.language)
@@ -196,6 +203,7 @@ class GamePage:
             "language": game.language,
             "words": {name: Speech.t(game.speech, words) for name, words in PAGE_WORDS.items()},
             "data": list(self.data),
+            "beside": self.drawn.beside,
             "rounds": game.setup is not None and game.setup.rounds is not None,
             "papers": list(PAPERS),
             "backs": [one.value for one in Backs if one is not Backs.ONLY],

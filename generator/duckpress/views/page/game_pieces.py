@@ -1,13 +1,18 @@
-"""A game laid out for its page, and its pieces in another ink when they are asked for."""
+"""A game laid out for its page, and its pieces in other languages and inks when they are asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from duckpress.files.workspace import Workspace
-from duckpress.layout import LaidOut
-from duckpress.press.reading import Loaded
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
+from duckpress.press.reading import Loaded, spoken
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 from duckpress.views.face_pictures import lay_out_game
+
+_LANGUAGE, _INK = "lang=", "ink="
 
 
 class GamePieces:
@@ -23,7 +28,8 @@ class GamePieces:
             workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, is_draft=True
         )
         self._workspace = workspace
-        self._others: dict[tuple[str, str], LaidOut | None] = {}
+        self._spoken: dict[str, Game] = {}
+        self._others: dict[tuple[str, str, str], LaidOut | None] = {}
 
     @property
     def every(self) -> list[LaidOut]:
@@ -31,13 +37,39 @@ class GamePieces:
         checked = self.shown.checked
         return [*chosen_pieces(checked, self.request), *(one for one in checked.pieces if one.pages)]
 
+    @property
+    def beside(self) -> list[str]:
+        """What cards are shown in besides, as the request says: other languages (`lang=fr`), other inks (`ink=low`)."""
+        request, game = self.request, self.shown.checked.game
+        codes = [one.code for one in game.languages] if game is not None and request.every_language else []
+        inks = [f"{_INK}{ink}" for ink in request.other_inks if ink != request.ink]
+        return [*(f"{_LANGUAGE}{code}" for code in codes if game is not None and code != game.language), *inks]
+
+    def faces_beside(self, shown: LaidOut, name: str) -> Mapping[tuple[str, str], tuple[LaidOut, Face]]:
+        """Return the faces of a piece that is shown, by deck and card, in one of `beside`: those that can be drawn."""
+        language = name.removeprefix(_LANGUAGE) if name.startswith(_LANGUAGE) else None
+        ink = name.removeprefix(_INK) if name.startswith(_INK) else self.request.ink
+        one = self._laid_out(shown, language, ink)
+        return {(face.deck, face.card): (one, face) for face in one.faces} if one is not None else {}
+
     def in_ink(self, shown: LaidOut, ink: str) -> LaidOut | None:
         """Return a piece that is shown as it is in an ink; None where none of it can be drawn. Books are as shown."""
-        game, piece = self.shown.checked.game, shown.piece
-        if game is None or piece.book or ink == self.request.ink:
+        return self._laid_out(shown, None, ink)
+
+    def _laid_out(self, shown: LaidOut, language: str | None, ink: str) -> LaidOut | None:
+        piece, now = shown.piece, self.shown.checked.game
+        if now is None or piece.book or (language is None and ink == self.request.ink):
             return shown
-        key = piece.id, ink
+        game = now if language is None else self._in_language(language)
+        key = piece.id, game.language, ink
         if key not in self._others:
-            task = TypesetTask(self._workspace, game, self.shown.fonts, [piece], ink=ink, frames=self.loaded.frames)
+            other = next(one for one in game.pieces if one.id == piece.id)
+            task = TypesetTask(self._workspace, game, self.shown.fonts, [other], ink=ink, frames=self.loaded.frames)
             self._others[key] = next(iter(lay_out_faces(task).pieces), None)
         return self._others[key]
+
+    def _in_language(self, language: str) -> Game:
+        assert self.loaded.game is not None
+        if language not in self._spoken:
+            self._spoken[language], _ = spoken(self._workspace, self.loaded.game, language)
+        return self._spoken[language]

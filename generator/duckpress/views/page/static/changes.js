@@ -83,8 +83,7 @@
 
   function lay() {
     const isVersion = which !== OPENED && shown, { told, cards, lines, rules } = isVersion ? shown : sinceOpened();
-    const versions = known.changes ? (duckpress.live ? known.changes.versions : [known.changes.since]) : [];
-    const choices = [...versions.map(version => [version, say("since", { version })]), ...duckpress.live ? [[OPENED, say("sinceOpened")]] : []];
+    const choices = [...(known.changes?.versions ?? []).map(version => [version, say("since", { version })]), ...duckpress.live ? [[OPENED, say("sinceOpened")]] : []];
     const now = new Map(filters.all().map(one => [`${one.deck.deck}/${one.card.id}`, one]));
     const isEmpty = !told && !cards.length && !lines.length && !rules.length, hasDecks = new Set(cards.map(({ deck }) => deck)).size > 1;
     const hadFocus = root.querySelector("select") === document.activeElement && document.activeElement !== null;

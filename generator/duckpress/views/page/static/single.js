@@ -3,7 +3,7 @@
 
 duckpress.single = (() => {
   const { make, say, face, settings, filters, placeButton } = duckpress;
-  let dialog = null, current = "", view = "cards", beside = false;
+  let dialog = null, current = "", view = "cards", beside = settings.get("beside", "") !== "";
   const overlays = new Set(settings.get("overlays", "").split(" ").filter(Boolean));
   const NAMES = ["trim", "bleed", "safe", "boxes"];
 
@@ -47,11 +47,29 @@ duckpress.single = (() => {
       make("span", {}, what), placeButton(at), group.fixes.map(fix => make("small", {}, fix)))));
   }
 
+  // The card in another language (`lang=fr`) or ink (`ink=low`): as it was last, until what it is now is there.
+  const pairs = new Map();
+  async function pairOf({ anchor }, name) {
+    const pair = duckpress.live?.ask ? await duckpress.live.ask("beside", { card: anchor, in: name }) : (await duckpress.need("beside")).cards[anchor]?.[name];
+    pairs.set(`${anchor} ${name}`, pair);
+  }
+
+  function called(name) {
+    const [kind, what] = name.split("=");
+    if (kind === "ink") return say(what);
+    try { return new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(what); } catch { return what; }
+  }
+
   function others(deck, card) {
-    const of = duckpress.known.beside?.cards[card.anchor] ?? {};
-    return make("div", { class: "beside" }, Object.entries(of).map(([name, [front, back]]) => make("figure", {},
-      make("div", { class: "pair" }, face(deck, front, card.name), back ? face(deck, back, say("backOf", { name: card.name })) : null),
-      make("figcaption", {}, name.split(" ").map(word => ["low", "grey", "color"].includes(word) ? say(word) : word).join(" · ")))));
+    return make("div", { class: "beside" }, duckpress.known.game.beside.map(name => {
+      const shown = make("div", { class: "pair" }), put = () => {
+        const pair = pairs.get(`${card.anchor} ${name}`), back = words => say("backOf", { name: words });
+        shown.replaceChildren(...(pair ?? [null]).map((picture, at) => (picture || !at) && face(deck, picture, at ? back(card.name) : card.name)).filter(Boolean));
+      };
+      if (pairs.has(`${card.anchor} ${name}`)) put();
+      pairOf(card, name).catch(() => {}).then(put);
+      return make("figure", { "data-name": name }, shown, make("figcaption", {}, called(name)));
+    }));
   }
 
   async function switched(name, input) {
@@ -67,7 +85,7 @@ duckpress.single = (() => {
     const one = find(current);
     if (!one) return;
     const { deck, card } = one, list = cards(), at = list.findIndex(other => other.card.anchor === current);
-    const canBeside = duckpress.known.game.data.includes("beside");
+    const canBeside = duckpress.known.game.beside.length > 0;
     const had = document.activeElement?.dataset?.key;
     const button = (key, words, sign, act) => make("button", { type: "button", "data-key": key, "aria-label": words, title: words, on: { click: act } }, sign);
     dialog.classList.toggle("wrong", filters.findingsOf(deck, card).length > 0);
@@ -78,7 +96,7 @@ duckpress.single = (() => {
         make("h2", { id: "single-name" }, card.name, card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
         button("close", say("close"), "✕", () => duckpress.go(view))),
       make("div", { class: "single-body" },
-        make("div", { class: "stage" }, side(deck, card, "front"), card.back ? side(deck, card, "back") : null, beside ? others(deck, card) : null),
+        make("div", { class: "stage" }, side(deck, card, "front"), card.back ? side(deck, card, "back") : null, canBeside && beside ? others(deck, card) : null),
         make("aside", {},
           make("p", { class: "where" }, `${deck.deck}/${card.id} `, card.code ? make("code", {}, card.code) : "", placeButton(card.at)),
           findings(deck, card), facts(deck, card),
@@ -88,14 +106,16 @@ duckpress.single = (() => {
               change: event => switched(name, event.target),
             } }), say(name)))),
           canBeside ? make("label", { class: "toggle" }, make("input", { type: "checkbox", checked: beside, "data-key": "beside", on: {
-            change: async event => {
+            change: event => {
               beside = event.target.checked;
-              if (beside) await duckpress.need("beside").catch(() => {});
+              settings.set("beside", beside ? "yes" : "");
               draw();
             },
           } }), say("beside")) : null)));
     if (had) dialog.querySelector(`[data-key="${had}"]`)?.focus();
   }
+
+  document.addEventListener("duckpress-shown", () => beside && dialog?.open && draw()); // a translation alone may have changed
 
   function step(by) {
     const list = cards(), at = list.findIndex(({ card }) => card.anchor === current), next = list[at + by];

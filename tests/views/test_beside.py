@@ -1,0 +1,86 @@
+"""Cards in other languages and inks beside those of a written page: made only when they are asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+
+POND = {
+    "content/pond/game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
+    "languages: [en, fr]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\n"
+    "cards: [{id: teal, name: Teal}, {id: bittern, name: Bittern}]\n",
+    "content/pond/layouts/duck.xml": '<face><text x="4" y="4" width="36" height="20">{{ card.name }}</text></face>',
+    "content/pond/layouts/back.xml": '<face><ground fill="#602040"/></face>',
+    "content/pond/lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle}}}}\n",
+}
+
+
+@pytest.fixture
+def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+    return make_workspace(POND)
+
+
+def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "preview", "pond", "--dpi", "40", *words])
+    assert done.exit_code == status, done.output
+    return workspace.root / "output/pond/preview"
+
+
+def taken(folder: Path, name: str) -> dict[str, Any]:
+    script = (folder / f"data/{name}.js").read_text("utf-8")
+    data: dict[str, Any] = json.loads(script[script.index("{") : script.rindex("}") + 1])
+    return data
+
+
+def test_nothing_is_made_that_was_not_asked_for(pond: Workspace) -> None:
+    folder = preview(pond)
+    assert not (folder / "data/beside.js").exists()
+    assert taken(folder, "game")["beside"] == []
+    assert len(list((folder / "pictures").iterdir())) == 3
+
+
+def test_other_languages_and_inks_are_shown_beside(pond: Workspace) -> None:
+    folder = preview(pond, "--lang", "all", "--ink", "color,grey,low")
+    assert taken(folder, "game")["beside"] == ["lang=fr", "ink=grey", "ink=low"]
+    now = {card["anchor"]: [card["front"], card["back"]] for card in taken(folder, "cards")["decks"][0]["cards"]}
+    beside = taken(folder, "beside")["cards"]
+    assert beside.keys() == now.keys()
+    teal, bittern = beside["cards-duck-teal"], beside["cards-duck-bittern"]
+    assert teal["lang=fr"][0] != now["cards-duck-teal"][0]
+    assert teal["lang=fr"][1] == now["cards-duck-teal"][1]
+    assert bittern["lang=fr"] == now["cards-duck-bittern"], "the same face is the same picture"
+    assert teal["ink=grey"][1] != now["cards-duck-teal"][1]
+    assert all((folder / name).exists() for card in beside.values() for pair in card.values() for name in pair)
+
+
+def test_the_page_may_be_in_another_language_and_ink(pond: Workspace) -> None:
+    folder = preview(pond, "--lang", "fr", "--ink", "grey,color")
+    assert taken(folder, "game")["beside"] == ["ink=color"]
+    assert taken(folder, "game")["language"] == "fr"
+
+
+def test_a_card_that_cannot_be_drawn_in_a_language_is_left_out(pond: Workspace) -> None:
+    path = pond.root / "content/pond/layouts/duck.xml"
+    path.write_text(
+        POND["content/pond/layouts/duck.xml"].replace("card.name", "card.name[7] if card.name[:3] == 'Sar'")
+    )
+    beside = taken(preview(pond, "--lang", "all"), "beside")["cards"]
+    assert beside["cards-duck-teal"]["lang=fr"]
+    path.write_text(path.read_text().replace("card.name[7]", "card.wing"))
+    beside = taken(preview(pond, "--lang", "all"), "beside")["cards"]
+    assert (beside["cards-duck-teal"], list(beside["cards-duck-bittern"])) == ({}, ["lang=fr"])
+
+
+def test_a_served_page_makes_them_by_itself(pond: Workspace) -> None:
+    for words in (("--lang", "all"), ("--ink", "color,low")):
+        done = CliRunner().invoke(main, ["--workspace", str(pond.root), "preview", "pond", "--live", *words])
+        assert (done.exit_code, "side by side" in done.output) == (2, True)
