@@ -7,8 +7,8 @@ from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
+from duckpress.text.composing import ICON_SIDE_EM
 from duckpress.text.east_asian import EAST_ASIAN
-from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.styles import GalleyLine, TextStyle
 from duckpress.text.voice import GlyphPiece, ScaledFont
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
+from duckpress.text.composing import icon_segment
 from duckpress.text.letters import script_of
 from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock
-from duckpress.text.paragraphs import icon_segment
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, IconGlyph, TextStyle, Use
 from duckpress.text.voice import ScaledFont, Segment, Voice
 

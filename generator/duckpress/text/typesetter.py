@@ -29,11 +29,12 @@ from duckpress.text.breaking import (
     overflow_mm,
     words_wider_than,
 )
+from duckpress.text.composing import ParagraphComposer
 from duckpress.text.drawing import Draughtsman, drawn_lines
 from duckpress.text.evenly import break_evenly
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator
 from duckpress.text.markup import parse_markup, with_named_emoji
-from duckpress.text.paragraphs import Paragraph, ParagraphComposer
+from duckpress.text.paragraphs import Paragraph
 from duckpress.text.styles import Fitted, Galley, TextLine, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
