@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT, added
+from duckpress.text.glyph_pieces import GlyphPiece
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.styles import TextStyle
-from duckpress.text.voice import GlyphPiece, Segment, Voice
+from duckpress.text.voice import Segment, Voice
 
 _STEP_PT = 0.25  # from one size tried to the next
 SLIP_MM = 1e-6  # sums of floats in another order

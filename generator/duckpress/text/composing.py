@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
+from duckpress.text.glyph_pieces import GlyphPiece
 from duckpress.text.letters import JOINER, is_joined_to
 from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.paragraphs import Paragraph
@@ -19,7 +20,6 @@ from duckpress.text.voice import (
     NEEDS_DICTIONARY,
     STICKS_LEFT,
     STICKS_RIGHT,
-    GlyphPiece,
     Segment,
     Voice,
 )

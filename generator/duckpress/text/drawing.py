@@ -9,8 +9,8 @@ from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
 from duckpress.text.composing import ICON_SIDE_EM
 from duckpress.text.east_asian import EAST_ASIAN
+from duckpress.text.glyph_pieces import GlyphPiece, ScaledFont
 from duckpress.text.styles import GalleyLine, TextStyle
-from duckpress.text.voice import GlyphPiece, ScaledFont
 
 # A line with fewer spaces than its slack needs stays ragged rather than fall apart. By eye.
 _WIDEST_STRETCH_EM = 1.0

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from duckpress.core.units import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
+from duckpress.text.glyph_pieces import GlyphPiece
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.typography import NARROW, NO_BREAK
-from duckpress.text.voice import GlyphPiece, Segment
+from duckpress.text.voice import Segment
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0

@@ -130,6 +130,20 @@ def clusters(word: str) -> list[str]:
     return letters
 
 
+def by_script(text: str, scripts: set[str]) -> list[str]:
+    """Return a text cut where its letters change from one script to another: HarfBuzz shapes one at a time."""
+    parts: list[str] = [""]
+    now = ""
+    for letter in clusters(text):
+        script = script_of(letter[0])
+        if script in scripts and script != now:
+            if now:
+                parts.append("")
+            now = script
+        parts[-1] += letter
+    return parts
+
+
 def upper(word: str, language: str) -> str:
     """Return the word in capitals as a language writes them: İ in Turkish, no accents in Greek, ẞ as SS."""
     tongue = language.partition("-")[0].partition("_")[0].lower()

@@ -9,7 +9,8 @@ from operator import itemgetter
 from typing import Any, cast
 
 from duckpress.core.units import added
-from duckpress.text.voice import GlyphPiece, Segment
+from duckpress.text.glyph_pieces import GlyphPiece
+from duckpress.text.voice import Segment
 
 _Field = Callable[[Any], Any]
 _FIELDS = ("pieces", "width", "glyphs", "raw")

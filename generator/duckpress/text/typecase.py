@@ -9,10 +9,11 @@ from typing import NamedTuple
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.text.composing import icon_segment
+from duckpress.text.glyph_pieces import ScaledFont
 from duckpress.text.letters import script_of
 from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, IconGlyph, TextStyle, Use
-from duckpress.text.voice import ScaledFont, Segment, Voice
+from duckpress.text.voice import Segment, Voice
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 

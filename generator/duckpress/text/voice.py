@@ -10,8 +10,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.units import added
-from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
+from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
+from duckpress.text.glyph_pieces import GlyphPiece, PenOf
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
@@ -21,10 +22,10 @@ from duckpress.text.letters import (
     MAY_BREAK,
     OPENING,
     SOFT_HYPHEN,
-    SPACE_AS_WIDE_AS,
     SPACE_WIDTHS,
     WITHOUT_SPACES,
     ZERO_WIDTH_SPACE,
+    by_script,
     case_runs,
     clusters,
     in_one_colour,
@@ -34,49 +35,17 @@ from duckpress.text.letters import (
     script_of,
     upper,
 )
-from duckpress.text.styles import IconGlyph, TextStyle
-from duckpress.text.typography import NARROW
+from duckpress.text.spaces import space_piece
+from duckpress.text.styles import TextStyle
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
-
-# The narrow no-break space of a typeface without one: a share of its space between words, so that a sign stands nearer
-# to its own word than to the next, and never so little that it cannot be seen. By eye.
-NARROW_SHARE = 0.65
-NARROWEST_EM = 0.1
 
 STICKS_LEFT = 1
 STICKS_RIGHT = 2
 HAS_MISSING = 4
 HAS_SOFT_HYPHEN = 8
 NEEDS_DICTIONARY = 16
-
-
-class ScaledFont:
-    """A font at a share of the text's size; lines are drawn in runs of one pen."""
-
-    __slots__ = ("key", "scale")
-
-    def __init__(self, key: str, scale: float) -> None:
-        self.key = key
-        self.scale = scale
-
-
-class GlyphPiece(NamedTuple):
-    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards.
-
-    Glyphs stand from left to right, the text as it is read: with an odd level they go against each other. Marks may
-    stand on a line of their own, `rise` above that of the text.
-    """
-
-    pen: ScaledFont | IconGlyph
-    glyphs: str
-    text: str
-    width: float
-    top: float = 0.0
-    bottom: float = 0.0
-    level: int = 0
-    rise: float = 0.0
 
 
 class Segment(NamedTuple):
@@ -93,7 +62,7 @@ class Segment(NamedTuple):
     glyphs: str
 
 
-def _told(letter: str) -> list[str]:
+def _description(letter: str) -> list[str]:
     """Return the characters that no font has, each with what there is to say of it; one for an emoji of several."""
     if len(letter) > 1 and EMOJI.fullmatch(letter):
         return [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
@@ -103,9 +72,6 @@ def _told(letter: str) -> list[str]:
 def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
     run, first = typeface.shape(letter), typeface.shape(letter[0])
     return typeface.covers(visible) and run.length == 1 and run.glyphs != first.glyphs
-
-
-PenOf = Callable[[str, float], ScaledFont]
 
 
 class Voice:
@@ -145,7 +111,7 @@ class Voice:
         self.letter_top: float = first.letter_top / em if first else 0.75
         self.letter_bottom: float = first.letter_bottom / em if first else -0.22
         self.cap_height: float = first.cap_height / em if first else 0.7
-        self.space: GlyphPiece = self._gap(" ")
+        self.space: GlyphPiece = self._space(" ")
         self.hyphen: GlyphPiece = self._hyphen()
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
@@ -209,7 +175,7 @@ class Voice:
     def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
         """Cut a text by the first typeface that has each letter (None for a space that none has)."""
         if self._level and len(scripts := {script_of(letter) for letter in text} - {""}) > 1:
-            return [part for own in _by_script(text, scripts) for part in self._by_typeface(own, missing)]
+            return [part for own in by_script(text, scripts) for part in self._by_typeface(own, missing)]
         if self._own is not None and self._own.covers(text):
             return [(self._own, text)] if text else []
         parts: list[tuple[Typeface | None, str]] = []
@@ -219,7 +185,7 @@ class Voice:
         for letter in letters:
             typeface = self._typeface_of(letter)
             if typeface is None and letter not in SPACE_WIDTHS:
-                missing += _told(letter)
+                missing += _description(letter)
             elif parts and typeface is not None and parts[-1][0] is typeface:
                 parts[-1] = (typeface, parts[-1][1] + letter)
             else:
@@ -250,7 +216,7 @@ class Voice:
 
     def _pieces(self, typeface: Typeface | None, text: str) -> list[GlyphPiece]:
         if typeface is None:
-            return [self._gap(text)] if self._own else []
+            return [self._space(text)] if self._own else []
         if self._caps != "small":
             return self._shaped(typeface, text, 1.0)
         if typeface.key not in self._has_smcp:
@@ -286,34 +252,8 @@ class Voice:
             return []
         return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
-    def _gap(self, space: str) -> GlyphPiece:
-        """Return a space, drawn with the glyph of the plain one and moved to its width by a number."""
-        typeface = self._own
-        if space == NARROW and typeface is not None:
-            return self._narrow(typeface)
-        if typeface is None or not typeface.covers(" "):
-            pen = self._pen(typeface.key if typeface else "", 1.0)
-            return GlyphPiece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25, level=self._level)
-        glyph, em = typeface.glyph(" "), typeface.units_per_em
-        own = typeface.advances([glyph])[0] / 1000
-        width = SPACE_WIDTHS.get(space)
-        if width is None:
-            like = SPACE_AS_WIDE_AS.get(space, " ")
-            width = typeface.shape(like, language=self._language).width / em if typeface.covers(like) else own
-        width += self._tracking / 1000
-        glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
-        return GlyphPiece(self._pen(typeface.key, 1.0), glyphs, space, width, level=self._level)
-
-    def _narrow(self, own: Typeface) -> GlyphPiece:
-        """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
-
-        The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
-        """
-        word_space = own.advances([own.glyph(" ")])[0] / 1000 if own.covers(" ") else NARROWEST_EM
-        width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + self._tracking / 1000
-        glyph = own.narrow_space
-        glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
-        return GlyphPiece(self._pen(own.key, 1.0), glyphs, NARROW, width, level=self._level)
+    def _space(self, space: str) -> GlyphPiece:
+        return space_piece(space, self._own, self._pen, self._language, self._tracking, self._level)
 
     def _hyphen(self) -> GlyphPiece:
         for sign in ("-", "\u2010"):
@@ -321,17 +261,3 @@ class Voice:
             if pieces:
                 return pieces[0]._replace(text=SOFT_HYPHEN)
         return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0, level=self._level)
-
-
-def _by_script(text: str, scripts: set[str]) -> list[str]:
-    """Return a text cut where its letters change from one script to another: HarfBuzz shapes one at a time."""
-    parts: list[str] = [""]
-    now = ""
-    for letter in clusters(text):
-        script = script_of(letter[0])
-        if script in scripts and script != now:
-            if now:
-                parts.append("")
-            now = script
-        parts[-1] += letter
-    return parts
