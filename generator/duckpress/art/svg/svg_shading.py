@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.art.svg.svg_gradients import TAGS, Rgba, Stop, gradient_chain, gradient_steps, read_gradient
+from duckpress.art.svg.gradient_steps import gradient_steps
+from duckpress.art.svg.svg_gradients import TAGS, Rgba, Stop, gradient_chain, read_gradient
 from duckpress.art.svg.svg_markers import draw_markers
 from duckpress.art.svg.svg_paint import Masking
 from duckpress.art.svg.svg_patterns import draw_tiles

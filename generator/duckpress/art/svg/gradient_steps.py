@@ -1,0 +1,220 @@
+"""Gradients -> steps of one colour each, laid over each other so that no seam shows between them.
+
+Printed are flat areas, so that a gradient is proven, changed to grey and looked at like anything else: one step for
+every `_LEVELS` of 255 that a colour changes by, which no eye parts. Of a gradient that fades, steps lie over each other
+as long as it grows denser; what lies below a step is then reckoned out of its colour.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from duckpress.art.bad_art import UndrawnArt
+from duckpress.art.svg.svg_gradients import Gradient, Rgba, Stop
+from duckpress.core.geometry import Matrix, Point, Rect
+from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
+from duckpress.core.units import added
+
+_LEVELS = 4  # of 255: the change of colour that makes a step
+_MOST_TURNS = 60
+_SLIP = 0.02  # how far out of range the colour of a step over others may come, of 1
+
+
+class GradientStep(NamedTuple):
+    """One area of one colour."""
+
+    path: Path
+    rgba: Rgba
+
+
+class _Band(NamedTuple):
+    start: float
+    end: float
+    rgba: Rgba
+
+
+def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[GradientStep]:
+    """Return the areas that a gradient is painted with over a box, in the order of painting; raises `UndrawnArt`.
+
+    `most` is about how many there may be.
+    """
+    stops = _in_order(gradient.stops)
+    last = GradientStep(rectangle(*box), stops[-1].rgba)
+    if len(stops) == 1 or abs(_area(gradient.matrix)) < 1e-12:
+        return [last]
+    if len(gradient.numbers) == 4:
+        return _linear_steps(gradient, stops, box, most)
+    if gradient.numbers[2] <= 0:
+        return [last]
+    return _radial_steps(gradient, stops, box, most)
+
+
+def _area(matrix: Matrix) -> float:
+    return matrix.a * matrix.d - matrix.b * matrix.c
+
+
+def _in_order(stops: tuple[Stop, ...]) -> list[Stop]:
+    ordered: list[Stop] = []
+    for stop in stops:
+        ordered.append(Stop(max(stop.offset, ordered[-1].offset) if ordered else stop.offset, stop.rgba))
+    return ordered
+
+
+def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
+    x1, y1, x2, y2 = gradient.numbers
+    dx, dy = x2 - x1, y2 - y1
+    along = dx * dx + dy * dy
+    if along < 1e-18:
+        return [GradientStep(rectangle(*box), stops[-1].rgba)]
+    inverse = gradient.matrix.inverse()
+    corners = [inverse.apply(*corner) for corner in box.corners]
+    ts = [((x - x1) * dx + (y - y1) * dy) / along for x, y in corners]
+    across = [((y - y1) * dx - (x - x1) * dy) / along for x, y in corners]
+    low, high, left, right = min(ts), max(ts), min(across), max(across)
+
+    def point(t: float, s: float) -> Point:
+        return gradient.matrix.apply(x1 + t * dx - s * dy, y1 + t * dy + s * dx)
+
+    def strip(start: float, end: float) -> Path:
+        points = [point(start, left), point(end, left), point(end, right), point(start, right)]
+        return polyline(points, is_closed=True)
+
+    bands = _bands(stops, gradient.spread, low, high, most)
+    return [GradientStep(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
+
+
+def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
+    cx, cy, r, fx, fy = gradient.numbers
+    inverse = gradient.matrix.inverse()
+    away = math.hypot(fx - cx, fy - cy)
+    far = max(math.dist((fx, fy), inverse.apply(*corner)) for corner in box.corners)
+    high = max(1.0, far / (r - away))
+    is_padded = gradient.spread == "pad"
+
+    def disc(t: float) -> Path:
+        if t == math.inf or (t >= high and not is_padded):
+            return rectangle(*box)
+        return _disc(gradient.matrix, (fx + (cx - fx) * t, fy + (cy - fy) * t), r * t)
+
+    def ring(start: float, end: float) -> Path:
+        # The inner edge runs the other way round, so that what lies in it stays empty.
+        return joined([disc(end), _backwards(disc(start))]) if start > 0 else disc(end)
+
+    bands = _bands(stops, gradient.spread, 0.0, math.inf if is_padded else high, most)
+    return [GradientStep(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
+
+
+def _disc(matrix: Matrix, centre: Point, radius: float) -> Path:
+    """Return a circle under a matrix, clockwise, rounded only where it comes to lie."""
+    unit = ellipse(0.0, 0.0, 1000.0, 1000.0)
+    x, y = matrix.apply(*centre)
+    part = radius / 1000
+    circle = unit.mapped(Matrix(matrix.a * part, matrix.b * part, matrix.c * part, matrix.d * part, x, y))
+    return circle if _area(matrix) > 0 else _backwards(circle)
+
+
+def _backwards(path: Path) -> Path:
+    """Return a closed path of curves the other way round."""
+    numbers = path.numbers
+    points = list(zip(numbers[::2], numbers[1::2], strict=True))[::-1]
+    return Path(path.kinds, tuple([value for point in points for value in point]))
+
+
+def _bands(stops: list[Stop], spread: str, low: float, high: float, most: int) -> list[_Band]:
+    """Return bands of one colour that cover a gradient from `low` to `high`, each where the last one ends."""
+    turn = list(_one_turn(stops, most))
+    if spread == "pad":
+        bands = [_Band(-math.inf, 0.0, stops[0].rgba), *turn, _Band(1.0, math.inf, stops[-1].rgba)]
+    else:
+        first, last = math.floor(low), math.ceil(high)
+        if not last - first <= _MOST_TURNS:
+            raise UndrawnArt(f"a gradient that is repeated more than {_MOST_TURNS} times")
+        mirrored = [_Band(1 - end, 1 - start, rgba) for start, end, rgba in reversed(turn)]
+        bands = [
+            _Band(start + index, end + index, rgba)
+            for index in range(first, last)
+            for start, end, rgba in (mirrored if spread == "reflect" and index % 2 else turn)
+        ]
+    cut = [_Band(max(start, low), min(end, high), rgba) for start, end, rgba in bands]
+    merged: list[_Band] = []
+    for band in cut:
+        if band.end <= band.start:
+            continue
+        if merged and merged[-1].rgba == band.rgba:
+            merged[-1] = _Band(merged[-1].start, band.end, band.rgba)
+        else:
+            merged.append(band)
+    return merged
+
+
+def _one_turn(stops: list[Stop], most: int) -> Iterator[_Band]:
+    if stops[0].offset > 0:
+        yield _Band(0.0, stops[0].offset, stops[0].rgba)
+    changes = [max(abs(a - b) for a, b in zip(p.rgba, q.rgba, strict=True)) for p, q in pairwise(stops)]
+    fewer = min(1.0, most * _LEVELS / 255 / max(added(changes), 1e-9))
+    for (here, there), change in zip(pairwise(stops), changes, strict=True):
+        count = max(2, math.ceil(change * 255 / _LEVELS * fewer)) if change else 1
+        for index in range(count):
+            part = (index + 0.5) / count
+            rgba = tuple(a + (b - a) * part for a, b in zip(here.rgba, there.rgba, strict=True))
+            start, end = (here.offset + (there.offset - here.offset) * at / count for at in (index, index + 1))
+            yield _Band(start, end, (rgba[0], rgba[1], rgba[2], rgba[3]))
+    if stops[-1].offset < 1:
+        yield _Band(stops[-1].offset, 1.0, stops[-1].rgba)
+
+
+def _laid_over(bands: list[_Band], *, outwards: bool = True) -> Iterator[_Band]:
+    """Yield bands in the order of painting, each as far as those go that are painted over it.
+
+    Opaque ones go outwards or inwards; others in runs, each from its faintest band to its densest.
+    """
+    index = 0
+    while index < len(bands):
+        is_rising = _rises(bands, index, outwards=outwards)
+        ordered = _run(bands, index, is_rising=is_rising)
+        run = ordered if is_rising else ordered[::-1]
+        below: Rgba = (0.0, 0.0, 0.0, 0.0)
+        for band in run:
+            own = _over(below, band.rgba)
+            if own is not None and own[3] > 0:
+                ends = (band.start, ordered[-1].end) if is_rising else (ordered[0].start, band.end)
+                yield _Band(*ends, own)
+            below = band.rgba
+        index += len(ordered)
+
+
+def _rises(bands: list[_Band], index: int, *, outwards: bool) -> bool:
+    here = bands[index].rgba[3]
+    there = bands[index + 1].rgba[3] if index + 1 < len(bands) else here
+    return outwards if here == there else there > here
+
+
+def _run(bands: list[_Band], index: int, *, is_rising: bool) -> list[_Band]:
+    run = [bands[index]]
+    for band in bands[index + 1 :]:
+        lower, upper = (run[-1].rgba, band.rgba) if is_rising else (band.rgba, run[-1].rgba)
+        if _over(lower, upper) is None:
+            break
+        run.append(band)
+    return run
+
+
+def _over(below: Rgba, wanted: Rgba) -> Rgba | None:
+    """Return what has to be painted over a colour so that another is seen; None where nothing does that."""
+    if wanted[3] == 1.0 or below[3] == 0.0:
+        return wanted
+    if wanted[3] < below[3]:
+        return None
+    alpha = 1 - (1 - wanted[3]) / (1 - below[3])
+    if alpha <= 0:
+        return (*wanted[:3], 0.0) if wanted == below else None
+    parts = []
+    for old, new in zip(below[:3], wanted[:3], strict=True):
+        value = (new * wanted[3] - old * below[3] * (1 - alpha)) / alpha
+        if not -_SLIP <= value <= 1 + _SLIP:
+            return None
+        parts.append(min(1.0, max(0.0, value)))
+    return parts[0], parts[1], parts[2], alpha
