@@ -22,7 +22,7 @@ from duckpress.content.game.game_file import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS
-from duckpress.fonts.families import FamilyKeys
+from duckpress.fonts.font_families import FamilyKeys
 from duckpress.model import FieldKind
 from duckpress.network.download import Downloaded
 from duckpress.views import pulling

@@ -1,8 +1,8 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
 from duckpress.fonts.compact import read_compact
-from duckpress.fonts.families import WEIGHTS
 from duckpress.fonts.features import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
+from duckpress.fonts.font_families import WEIGHTS
 from duckpress.fonts.glyphs import tj_body, tj_number
 from duckpress.fonts.instances import FontFile
 from duckpress.fonts.library import FontLibrary

@@ -10,8 +10,8 @@ import uharfbuzz as hb
 
 from duckpress.core.problems import Problem, Source, UnusableContent, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.fonts.families import FontFamily, Style, read_family
 from duckpress.fonts.font_containers import plain_font
+from duckpress.fonts.font_families import FontFamily, Style, read_family
 from duckpress.fonts.instances import pinned
 from duckpress.fonts.opentype import Unusable, refuse_container, refuse_tables
 from duckpress.fonts.typeface import Typeface

@@ -27,7 +27,7 @@ from duckpress.core.problems import NOWHERE, Problem
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, PAPERS, Paper
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
 from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
-from duckpress.fonts.families import FontFamily, Style, style_of
+from duckpress.fonts.font_families import FontFamily, Style, style_of
 from duckpress.proof.expected import fault
 
 _FINEST = 5e-5
