@@ -150,7 +150,9 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
         subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
-    faces = faces_by_card(old_faces(pond.workspace, held, "en", "low", None, FontLibrary(pond.workspace), {"duck"}))
+    faces = faces_by_card(
+        old_faces(pond.workspace, held, "en", "low", None, FontLibrary(pond.workspace), {"duck"}, None)
+    )
     assert {key: face.bare for key, face in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()
     }

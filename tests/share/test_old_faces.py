@@ -58,7 +58,7 @@ def tweak(workspace: Workspace) -> None:
 def found(workspace: Workspace) -> dict[CardKey, Face]:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    pieces = old_faces(workspace, changes.old, "en", "color", None, FontLibrary(workspace), {"duck"})
+    pieces = old_faces(workspace, changes.old, "en", "color", None, FontLibrary(workspace), {"duck"}, None)
     faces = faces_by_card(pieces)
     assert not faces or faces[TEAL].bare == changes.old.cards[TEAL].faces["en"][0]
     return faces

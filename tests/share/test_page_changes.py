@@ -147,6 +147,24 @@ def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Workspace) -> 
 
 
 @needs_git
+def test_faces_of_then_are_kept_apart_from_those_of_now(
+    pond: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("DUCKPRESS_CACHE", str(cache))
+    git(pond, "init", "-q")
+    git(pond, "add", ".")
+    git(pond, "commit", "-qm", "first")
+    tweak(pond)
+    first = taken(preview(pond, "--since", "HEAD"))
+    kept = {path.name: path.read_bytes() for path in cache.iterdir() if path.name.startswith("faces-")}
+    assert len(kept) == 4, "two pieces, now and then"
+    assert taken(preview(pond, "--since", "HEAD")) == first
+    preview(pond)
+    assert {path.name: path.read_bytes() for path in cache.iterdir() if path.name.startswith("faces-")} == kept
+
+
+@needs_git
 def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Workspace) -> None:
     edit(pond, "decks/duck.yaml", ("text: Swim.}", "text: 'Swim {fast.'}"))
     git(pond, "init", "-q")

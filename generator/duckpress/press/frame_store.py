@@ -90,8 +90,9 @@ class FrameStore:
     One that `is_patient`, in a program that goes on, writes nothing into the cache before it is told to (`write_due`).
     """
 
-    def __init__(self, cache: Cache, identity: str = "") -> None:
+    def __init__(self, cache: Cache, identity: str = "", shelf: tuple[str, ...] = ()) -> None:
         self.laid_out = 0
+        self._shelf = shelf
         self.is_patient = False
         self._cache = cache
         self._due: dict[str, Callable[[], bytes]] = {}  # what is to be written, by the names of entries
@@ -105,43 +106,50 @@ class FrameStore:
         self._rules: dict[tuple[str, str], KnownRules] = {}
         self.fonts = KeptFonts()
 
+    def apart(self, shelf: str) -> FrameStore:
+        """Return a store in the same cache for other files of the same games: neither takes from the other."""
+        return FrameStore(self._cache, self.identity, (*self._shelf, shelf))
+
+    def _name(self, kind: str, *parts: str) -> str:
+        return _entry_name(kind, *self._shelf, *parts)
+
     def faint(self, game: str) -> FaintWords:
         """Return the faint words of a game's frames, as far as they were looked at before."""
         if game not in self._faint:
-            self._faint[game] = FaintWords(self._cache.read(_entry_name("faint", self.identity, game)))
+            self._faint[game] = FaintWords(self._cache.read(self._name("faint", self.identity, game)))
         self._faint[game].used.clear()
         return self._faint[game]
 
     def said(self, game: str) -> SaidWords:
         """Return what a game's frames say, as far as they were looked at before."""
         if game not in self._said:
-            self._said[game] = SaidWords(self._cache.read(_entry_name("said", self.identity, game)))
+            self._said[game] = SaidWords(self._cache.read(self._name("said", self.identity, game)))
         self._said[game].used.clear()
         return self._said[game]
 
     def store_words(self, game: str) -> None:
         """Write what of a game's frames is faint and what they say, where one came in that was not looked at before."""
-        self._write(_entry_name("faint", self.identity, game), self._faint[game].news)
-        self._write(_entry_name("said", self.identity, game), self._said[game].news)
+        self._write(self._name("faint", self.identity, game), self._faint[game].news)
+        self._write(self._name("said", self.identity, game), self._said[game].news)
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
-        return self._used(_entry_name("picture", self.identity, key))
+        return self._used(self._name("picture", self.identity, key))
 
     def keep_picture(self, key: str, png: bytes) -> None:
         """Keep the pixels of a drawing for later builds."""
-        self._cache.write(_entry_name("picture", self.identity, key), png)
+        self._cache.write(self._name("picture", self.identity, key), png)
 
     def made(self, folder: str) -> dict[str, MadeFile]:
         """Return what earlier runs made in a folder, by the names of files."""
         with suppress(msgspec.MsgspecError):
-            body = self._cache.read(_entry_name("made", self.identity, folder))
+            body = self._cache.read(self._name("made", self.identity, folder))
             return msgspec.json.decode(body, type=dict[str, MadeFile])
         return {}
 
     def store_made(self, folder: str, made: Mapping[str, MadeFile]) -> None:
         """Note what lies in a folder now, by the names of files."""
-        self._write(_entry_name("made", self.identity, folder), lambda: msgspec.json.encode(made))
+        self._write(self._name("made", self.identity, folder), lambda: msgspec.json.encode(made))
 
     def _used(self, name: str) -> bytes:
         self._cache.touch(name)
@@ -165,11 +173,11 @@ class FrameStore:
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Return the known faces of a piece; those of a store that lives on are kept at hand."""
         parts = game, piece, language, ink
-        name = _entry_name("faces", *parts)
+        name = self._name("faces", *parts)
         if name not in self._open:
             setting = f"{self.identity} {language} {ink}"
             self._open[name] = KnownFaces(
-                setting, self._cache.read(name), lambda part: self._used(_entry_name(part, *parts))
+                setting, self._cache.read(name), lambda part: self._used(self._name(part, *parts))
             )
         self._open[name].begin()
         return self._open[name]
@@ -179,7 +187,7 @@ class FrameStore:
         from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
         if game not in self._renderers:
-            self._renderers[game] = Renderer(fonts, self._cache.read(_entry_name("drawn", self.identity, game)))
+            self._renderers[game] = Renderer(fonts, self._cache.read(self._name("drawn", self.identity, game)))
         self._renderers[game].keeps_documents = self.is_patient
         self._renderers[game].begin(fonts)
         return self._renderers[game]
@@ -199,21 +207,21 @@ class FrameStore:
         from duckpress.proof import Proven
 
         if game not in self._proven:
-            self._proven[game] = Proven(self._cache.read(_entry_name("proven", self.identity, game)))
+            self._proven[game] = Proven(self._cache.read(self._name("proven", self.identity, game)))
         self._proven[game].begin()
         return self._proven[game]
 
     def store_printed(self, game: str) -> None:
         """Write what was drawn and what was proven of a game's pages, where any of them is new."""
-        self._write(_entry_name("drawn", self.identity, game), self._renderers[game].news)
-        self._write(_entry_name("proven", self.identity, game), self._proven[game].news)
+        self._write(self._name("drawn", self.identity, game), self._renderers[game].news)
+        self._write(self._name("proven", self.identity, game), self._proven[game].news)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.
 
         An error that many faces share is told once, with the first of them; the others must not pass for clean ones.
         """
-        name = _entry_name("faces", game, piece, language, ink)
+        name = self._name("faces", game, piece, language, ink)
         known = self._open[name]
         self.laid_out += known.laid_out
         known.laid_out = 0
@@ -223,7 +231,7 @@ class FrameStore:
             return
         self._write(name, known.news_of_faces)
         for part in sorted(known.new_parts):
-            self._write(_entry_name(part, game, piece, language, ink), partial(known.news_of_part, part))
+            self._write(self._name(part, game, piece, language, ink), partial(known.news_of_part, part))
 
 
 def _entry_name(kind: str, *parts: str) -> str:

@@ -79,7 +79,7 @@ def change_page(
     theme, _ = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
-    old = old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks)
+    old = old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks, loaded.frames)
     telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, ink)
     for leaf in (*shown.checked.pieces, *old):

@@ -13,7 +13,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.reading import load
 from duckpress.releases.lock import CardKey, Lock, LockedCard, fields_of, lock_of, spoken_in
 from duckpress.share.updates.releasing import (
     Unknown,
@@ -24,7 +23,15 @@ from duckpress.share.updates.releasing import (
     unknown_version,
     written_version,
 )
-from duckpress.share.updates.revisions import LaidOutFace, faces_of, files_then, keep_fonts, old_faces, pieces_with
+from duckpress.share.updates.revisions import (
+    LaidOutFace,
+    faces_of,
+    files_then,
+    keep_fonts,
+    load_then,
+    old_faces,
+    pieces_with,
+)
 from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.page.game_pieces import GamePieces
 
@@ -74,7 +81,7 @@ def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVers
     held = lock
 
     def find(decks: Collection[str]) -> Iterable[LaidOut]:
-        return old_faces(workspace, held, language, ink, name, fonts, decks)
+        return old_faces(workspace, held, language, ink, name, fonts, decks, drawn.loaded.frames)
 
     return HeldVersion(spoken_in(held, language_held(held, game, language)), fonts, find)
 
@@ -86,7 +93,7 @@ def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: 
     with files_then(workspace, now.id, revision) as then:
         if then is None:
             raise unknown_version(workspace, now.id, revision)
-        loaded = load(then, now.id)
+        loaded = load_then(then, now.id, drawn.loaded.frames)
         if loaded.game is None:
             raise Unknown(f"{revision} cannot be read: {in_words(loaded.problems)}")
         if now.language not in [language.code for language in loaded.game.languages]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.core.frame import Text, every_item
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
@@ -26,7 +27,8 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.reading import load
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.reading import Loaded, load
 from duckpress.releases.lock import CardKey, Lock
 from duckpress.releases.release_files import releases_of
 from duckpress.store import scratch_folder
@@ -61,18 +63,19 @@ class _Blob(Struct, frozen=True):
 
 def old_faces(
     workspace: Workspace, old: Lock, language: str, ink: str, since: str | None, fonts: FontLibrary,
-    decks: Collection[str],
+    decks: Collection[str], frames: FrameStore | None,
 ) -> tuple[LaidOut, ...]:  # fmt: skip
     """Return the pieces with some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
+    `frames` are those of the game as it is now.
     """
     for revision in _revisions(workspace, old, since):
         with files_then(workspace, old.game, revision) as then:
             if then is None:
                 continue
-            loaded = load(then, old.game)
+            loaded = load_then(then, old.game, frames)
             if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
                 continue
             if language not in [spoken.code for spoken in loaded.game.languages]:
@@ -84,6 +87,11 @@ def old_faces(
             keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             return shown.checked.pieces
     return ()
+
+
+def load_then(then: Workspace, game_id: str, frames: FrameStore | None) -> Loaded:
+    """Return a game as its files said it, with the faces that earlier runs laid out of such files of then."""
+    return replace(load(then, game_id), frames=frames.apart("held") if frames is not None else None)
 
 
 def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:

@@ -61,7 +61,7 @@ def lay_out_pack(
         return PackFaces(shown, ())
     step("laying out the old cards")
     decks = {line.card.deck for line in swap.take_out}
-    return PackFaces(shown, old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks))
+    return PackFaces(shown, old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks, loaded.frames))
 
 
 class PackMaker:
