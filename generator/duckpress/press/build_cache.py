@@ -52,7 +52,8 @@ class Builds:
     """The builds of one request: which still stand, and what those done now are made of."""
 
     def __init__(self, workspace: Workspace, request: Request, out: Path, cache: Cache, identity: str) -> None:
-        kept = cache if request.seed is None else Cache(None, None)  # a packet is secret: nothing is left of it
+        is_secret = request.seed is not None or request.copy is not None
+        kept = Cache(None, None) if is_secret else cache  # of a packet, and of somebody's copy, nothing is left
         where = (str(out), str(out.resolve()))
         self._notes = StandingNotes(workspace, kept, identity, "build", repr(request), *where)
 

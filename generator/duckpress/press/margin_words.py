@@ -15,22 +15,24 @@ from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 from duckpress.text.styles import in_words
 
-_STYLE = TextStyle("Alegreya Sans", colour="#333333")  # bundled, so it is there whatever fonts a game brings
+_COLOUR = "#333333"
+_STYLE = TextStyle("Alegreya Sans", colour=_COLOUR)  # bundled, so it is there whatever fonts a game brings
 
 
 class MarginWords:
     """Sets the words of margins in one language."""
 
-    def __init__(self, fonts: FontLibrary, speech: Speech) -> None:
+    def __init__(self, fonts: FontLibrary, speech: Speech, colour: str = _COLOUR) -> None:
         self._typesetter = Typesetter(
             fonts, lambda _name, _colour: None, speech.language, is_mirrored=speech.is_mirrored
         )
         self.drawn = cache(self._drawn)
+        self._style = _STYLE._replace(colour=colour)
         self._plain = {"·"}  # letters that are drawn
 
     def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
-        style = _STYLE._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
+        style = self._style._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
         line = self._typesetter.line(text, style)
         if line.missing_glyphs:
             line = self._typesetter.line(self.drawn(text).strip(), style)

@@ -8,6 +8,7 @@
     hard_to_read      LaidOut, each             -> problems           press.typesetting
     print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
+    of_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
     render            its files                 -> RenderedFile, each press.printing
     prove             RenderedFile, each        -> ProvenFiles        press.printing
     publish           ProvenFiles               -> names of files     press.publishing
@@ -31,7 +32,7 @@ from duckpress.press.frame_store import FrameStore
 from duckpress.press.packet import Packet, print_packet
 from duckpress.press.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
-from duckpress.press.printing import draw, prove, render
+from duckpress.press.printing import draw, of_copy, prove, render
 from duckpress.press.publishing import publish, summaries
 from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
@@ -101,19 +102,20 @@ def _print(
         covers, uncovered = cover_maker(workspace, job)
         kept = None if frames is None else frames.sheets(game.id)
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems), kept=kept)
-        rendered = render(job, imposition.files, renderer, pool.jobs())
+        files, unmarked = of_copy(job, imposition.files)
+        rendered = render(job, files, renderer, pool.jobs())
         proven = prove(job, rendered, packet.unproven, pool.jobs(), frames)
-    faults = [*packet.unproven, *uncovered, *imposition.problems, *proven.problems]
+    faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):
         return Built(checked, folder)
-    files = publish(job, original, pieces, proven.outputs, packet, target)
+    written = publish(job, original, pieces, proven.outputs, packet, target)
     if frames is not None:
         frames.store_printed(game.id)
-    if not files and not checked.has_errors:
+    if not written and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
-    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared, job.language)
+    return Built(checked, folder, written, rows, in_all, imposition.saved, imposition.shared, job.language)
 
 
 def _nothing_printed(game: Game, request: Request) -> Problem:

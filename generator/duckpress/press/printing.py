@@ -23,7 +23,7 @@ from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
-from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, Proven, prove_pdf
+from duckpress.proof import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, Proven, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
@@ -86,6 +86,18 @@ def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int 
 
 def _layer_titles(speech: Speech) -> dict[str, str]:
     return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
+
+
+def of_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile], list[Problem]]:
+    """Return files with the marks of the copy that is printed, if it is one of an edition, and what has no room."""
+    if job.request.copy is None:
+        return files, []
+    from duckpress.press.sheets.copy_marks import CopyMarker  # most builds begin sooner without it
+
+    marker, problems = CopyMarker(job), dict[Problem, None]()
+    for file in files:
+        problems |= dict.fromkeys(marker.problems(file, job.request.copy))
+    return [marker.marked(file, job.request.copy) for file in files], list(problems)
 
 
 class ProvenFiles(Struct, frozen=True):
@@ -201,7 +213,20 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         game.speech.program,
         MarginWords(job.fonts, job.game.speech).drawn,
         game.speech.is_mirrored,
+        _expected_copy(job),
     )
+
+
+def _expected_copy(job: PrintJob) -> ExpectedCopy | None:
+    """Return what must be on the sheets of a copy of an edition; None where none is printed."""
+    copy, speech = job.request.copy, job.game.speech
+    if copy is None:
+        return None
+    from duckpress.press.sheets.copy_marks import COLOUR, copy_words  # most builds begin sooner without it
+
+    drawn = MarginWords(job.fonts, speech, COLOUR).drawn
+    words = copy_words(copy, speech.program) if copy.has_line else ()
+    return ExpectedCopy(copy.number, copy.key, tuple(map(drawn, words)))
 
 
 def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
@@ -231,7 +256,8 @@ class Press:
     def impose(self, one: LaidOut, paper: Paper) -> ImposedFile:
         """Return the file with a piece."""
         sheets = {one.piece.id: self._imposer.impose(one, paper)}
-        return self.job.file(one.piece.id, [one], sheets, paper)
+        (file,), _ = of_copy(self.job, [self.job.file(one.piece.id, [one], sheets, paper)])
+        return file
 
     def unproven(self, one: LaidOut, paper: Paper) -> bytes:
         """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""

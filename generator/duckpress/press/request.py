@@ -23,6 +23,24 @@ def silent(_name: str) -> None:
     """Return nothing, and say nothing: a `Step` for whom no progress is shown."""
 
 
+class CopyMark(Struct, frozen=True):
+    """Which copy of an edition is printed: its `number`, of `total`, and the name of whom it is for, if any.
+
+    `key` is the edition's, which the dots are made with; an empty one leaves them out. `has_line` says whether the copy
+    is named in print. Numbers are counted from 1.
+    """
+
+    number: int
+    total: int
+    name: str = ""
+    key: bytes = b""
+    has_line: bool = True
+
+    def __repr__(self) -> str:
+        """Return it without its key, which is written nowhere."""
+        return f"CopyMark({self.number}, {self.total}, {self.name!r}, {bool(self.key)}, {self.has_line})"
+
+
 class Request(Struct, frozen=True):
     """What to print, and how: names as on the command line."""
 
@@ -45,6 +63,7 @@ class Request(Struct, frozen=True):
     is_scaled_for_sleeve: bool = False  # rather than trimmed
     finish: str | None = None  # clean or prototype; None: as the game says
     has_cover: bool | None = None  # whether bundles begin with a cover sheet; None: as the game says
+    copy: CopyMark | None = None  # of an edition
 
     def paper(self, name: str) -> Paper:
         """Return the paper of a name, with the margins of the printer."""

@@ -43,6 +43,17 @@ FrameOfCard = tuple[Frame, ExpectedFace, str]
 """A frame, the card that it belongs to, and which side of it."""
 
 
+class ExpectedCopy(NamedTuple):
+    """A copy of an edition: its number and the key of that (empty: it has no dots), and what is said of it in print.
+
+    `words` are the ways to say it, in full and shorter and shorter; none where nothing is said.
+    """
+
+    number: int
+    key: bytes
+    words: tuple[str, ...]
+
+
 class ExpectedPiece(NamedTuple):
     """A piece of a file: what its bookmark and its footers call it, its id in the codes of sheets, and its faces.
 
@@ -65,6 +76,7 @@ class ExpectedSheets(NamedTuple):
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
     and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
     of words in margins what no font has. What `is_mirrored` is in a language that is written from right to left.
+    `copy` is the one of an edition that the sheets belong to.
     """
 
     pieces: tuple[ExpectedPiece, ...]
@@ -80,6 +92,7 @@ class ExpectedSheets(NamedTuple):
     say: Callable[..., str]
     drawn: Callable[[str], str] = str
     is_mirrored: bool = False
+    copy: ExpectedCopy | None = None
 
 
 class Expected(NamedTuple):

@@ -42,7 +42,7 @@ def prove_pdf(
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
     `proof-fold`, `proof-cut`, `proof-bookmark`, `proof-sheet`, `proof-footer`, `proof-code`, `proof-reading`,
     `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`, `proof-ink`, `proof-geometry`,
-    `proof-cover`; and the warning `picture-resolution`.
+    `proof-cover`, `proof-copy`; and the warning `picture-resolution`.
     """
     wrong = check_geometry()
     if wrong:

@@ -23,7 +23,7 @@ from duckpress.layout import Face
 from duckpress.press.sheets.free_places import free_line
 
 _SIZES_PT = (6.0, 5.0, 4.5, 4.0)
-_ASCENT, _DESCENT = 0.85, 0.25  # of the type size, as the proof has boxes of text, and a little more
+ASCENT, DESCENT = 0.85, 0.25  # of the type size, as the proof has boxes of text, and a little more
 _CLEAR_MM = 0.5
 _FOOTER_MM = 7.6  # the deepest footer with what is free above it
 _MOST_LINES = 12
@@ -33,17 +33,18 @@ Taken = Callable[[Side], Sequence[Rect]]
 """Gives boxes around all that is printed on a side."""
 
 
-class _Place(NamedTuple):
+class LinePlace(NamedTuple):
     """Where a line begins, at its baseline; a line that `turns` is read downwards."""
 
     box: Rect
     turns: bool
 
     def matrix(self, size_mm: float) -> Matrix:
+        """Return the map from the line, which begins at its baseline, to the sheet."""
         if self.turns:
-            at = translation(round(self.box.x_mm + _DESCENT * size_mm, 4), round(self.box.y_mm, 4))
+            at = translation(round(self.box.x_mm + DESCENT * size_mm, 4), round(self.box.y_mm, 4))
             return at.after(rotation(90))
-        return translation(round(self.box.x_mm, 4), round(self.box.y_mm + _ASCENT * size_mm, 4))
+        return translation(round(self.box.x_mm, 4), round(self.box.y_mm + ASCENT * size_mm, 4))
 
 
 class MarginCodes:
@@ -52,7 +53,7 @@ class MarginCodes:
     def __init__(self, typeset: Typeset, version: str) -> None:
         self._typeset = cache(typeset)
         self._version = version
-        self._places: dict[object, _Place | None] = {}
+        self._places: dict[object, LinePlace | None] = {}
 
     def named(self, sheet: Sheet, faces: Sequence[Face], paper: Paper, taken: Taken) -> Sheet:
         """Return a sheet with the codes of the faces on its front; those that say theirs themselves are left out."""
@@ -102,26 +103,32 @@ class MarginCodes:
         size_mm = size_pt * MM_PER_PT
         for text in texts:
             items, width_mm = self._typeset(text, size_pt, False)
-            place = self._place(math.ceil(width_mm), (_ASCENT + _DESCENT) * size_mm, printable, taken)
+            place = self._place(math.ceil(width_mm), (ASCENT + DESCENT) * size_mm, printable, taken)
             if place is None:
                 return None
             taken.append(place.box)
             lines.append(Group(items, place.matrix(size_mm)))
         return lines
 
-    def _place(self, width_mm: int, height_mm: float, printable: Rect, taken: Sequence[Rect]) -> _Place | None:
+    def _place(self, width_mm: int, height_mm: float, printable: Rect, taken: Sequence[Rect]) -> LinePlace | None:
         """Return room for a line, level or else read downwards; sheets alike have theirs alike."""
         boxes = frozenset(Rect(*(round(side_mm, 1) for side_mm in box)) for box in taken)
         key = (width_mm, height_mm, printable, boxes)
         if key not in self._places:
             level = printable._replace(height_mm=printable.height_mm - _FOOTER_MM)
-            at = free_line(width_mm, height_mm, _CLEAR_MM, level, taken)
-            place = _Place(Rect(*at, width_mm, height_mm), turns=False) if at is not None else None
-            if place is None:
-                at = free_line(width_mm, height_mm, _CLEAR_MM, _turned(printable), list(map(_turned, taken)))
-                place = _Place(Rect(at[1], at[0], height_mm, width_mm), turns=True) if at is not None else None
-            self._places[key] = place
+            self._places[key] = line_place(width_mm, height_mm, level, printable, taken)
         return self._places[key]
+
+
+def line_place(
+    width_mm: float, height_mm: float, level: Rect, upright: Rect, taken: Sequence[Rect]
+) -> LinePlace | None:
+    """Return room for a line: level in one part of a sheet, or else read downwards in another."""
+    at = free_line(width_mm, height_mm, _CLEAR_MM, level, taken)
+    if at is not None:
+        return LinePlace(Rect(*at, width_mm, height_mm), turns=False)
+    at = free_line(width_mm, height_mm, _CLEAR_MM, _turned(upright), list(map(_turned, taken)))
+    return None if at is None else LinePlace(Rect(at[1], at[0], height_mm, width_mm), turns=True)
 
 
 def margin_name(face: Face, version: str) -> str:

@@ -39,6 +39,7 @@ from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.press.sheets.margin_codes import MarginCodes, margin_name
+from duckpress.press.sheets.printed_boxes import PrintedBoxes
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
 
@@ -116,7 +117,7 @@ class Imposer:
         if not self._job.game.finish:
             return sheets
         faces = [face for one in pieces for face in one.faces]
-        taken = partial(self._codes.taken, trims=trims)
+        taken = partial(PrintedBoxes().taken, trims=trims)
         return tuple(self._names.named(sheet, faces, paper, taken) for sheet in sheets)
 
     def _label(self, title: str) -> SheetLabel:

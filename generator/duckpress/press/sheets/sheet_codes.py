@@ -10,35 +10,31 @@ stands on the line there, which leaves a gap for it and guides the fold from bot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
 from duckpress.art.qr_code import Modules, TooLong, modules_of
-from duckpress.core.frame import Group, Item
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.geometry import Rect, Size
 from duckpress.core.report_address import report_text, report_within
 from duckpress.core.sizes import Paper
-from duckpress.impose import Sheet, Side
-from duckpress.impose.sheets import FOLD_LAYER, Code, Layer
+from duckpress.impose import Sheet
+from duckpress.impose.sheets import Code
 from duckpress.layout import LaidOut
 from duckpress.press.sheets.free_places import (
     SMALL_MM,
     Spot,
     best_spot,
     fold_line,
-    folded,
-    ink_boxes,
     is_free,
     with_gap,
 )
+from duckpress.press.sheets.printed_boxes import PageBoxes, PrintedBoxes, page_boxes
 
 _COLOUR = "#333333"
-_FULL_RIM_MODULES = 4  # source: ISO/IEC 18004, 6.3.8
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_modules`)
 _SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
-_Boxes = Mapping[str, tuple[Rect, ...]]  # around what is printed on pages, by the hashes of their frames
 
 
 class SheetCodes:
@@ -47,15 +43,13 @@ class SheetCodes:
     def __init__(self, game: str, version: str, pieces: Sequence[str]) -> None:
         self._game, self._version = game, version
         self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
-        self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
+        self._boxes = PrintedBoxes()
         self._spots: dict[object, Spot | None] = {}
         self._counts: dict[int, int] = {}
 
     def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
         """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
-        pages = one.pages.get(paper.name, ())
-        boxes = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
-        return self.coded(sheets, one.piece.id, paper, {}, boxes)
+        return self.coded(sheets, one.piece.id, paper, {}, page_boxes(one, paper))
 
     def coded(
         self,
@@ -63,7 +57,7 @@ class SheetCodes:
         piece: str,
         paper: Paper,
         trims: Mapping[str, Size],
-        pages: _Boxes = MappingProxyType({}),
+        pages: PageBoxes = MappingProxyType({}),
     ) -> tuple[Sheet, ...]:
         """Return the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
@@ -79,7 +73,7 @@ class SheetCodes:
                 texts = self._texts(piece, sheet.number)
                 counts = tuple(self._count(text) for text in texts)
                 line = fold_line(items)
-                taken = tuple(self._boxes_on(sheet.front, line, trims, pages))
+                taken = tuple(self._boxes.around(sheet.front, line, trims, pages))
                 spot = last
                 beside = taken if line is None or (last is not None and last.is_on_fold) else (*taken, line)
                 count = 0 if last is None else counts[last.text]
@@ -117,41 +111,6 @@ class SheetCodes:
         if key not in self._spots:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
-
-    def taken(self, side: Side, trims: Mapping[str, Size]) -> list[Rect]:
-        """Return boxes around all that is printed on a side with a code, and around that."""
-        line = fold_line(side.items)
-        boxes = [*self._boxes_on(side, line, trims, {}), *([] if line is None else [line])]
-        return boxes if side.code is None else [*boxes, side.code.box.grown(_FULL_RIM_MODULES * side.code.module_mm)]
-
-    def _boxes_on(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: _Boxes) -> Iterator[Rect]:
-        """Yield boxes around all that is printed on a side, but for the line of a fold."""
-        places: list[Rect] = []
-        for placed in side.placements:
-            if placed.frame in pages:
-                yield from (box.moved(placed.x_mm, placed.y_mm) for box in pages[placed.frame])
-            else:
-                places.append(placed.bleed.around(placed.trim_box(trims[placed.frame])))
-        yield from places
-        for item in side.items:
-            parts = item.items if isinstance(item, Layer) else (item,)
-            for part in parts[1:] if isinstance(item, Layer) and item.name == FOLD_LAYER else parts:
-                yield from self._known_boxes(part, IDENTITY)
-        if line is not None:
-            # What comes behind a card belongs to it, also where nothing is printed on its back.
-            yield from (folded(place, line) for place in places)
-
-    def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
-        """Yield boxes around an item; the footers of a piece's sheets have most of their parts in common."""
-        if isinstance(item, Group):
-            for inner in item.items:
-                yield from self._known_boxes(inner, matrix.after(item.matrix))
-            return
-        key = (id(item), matrix)
-        if key not in self._boxes:
-            # The item is kept with its boxes, so that no other can take its id.
-            self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
-        yield from self._boxes[key][1]
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:

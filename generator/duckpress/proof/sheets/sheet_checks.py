@@ -15,10 +15,11 @@ from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
-from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
+from duckpress.proof.expected import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
 from duckpress.proof.placing import PageLayout
 from duckpress.proof.settled_sides import NONE_SETTLED, SettledSides
 from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
+from duckpress.proof.sheets.copy_notes import copy_faults, without_copy
 from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
 from duckpress.proof.sheets.fold_notes import fold_faults
 from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
@@ -51,6 +52,9 @@ def check_sheets(
         return
     if expected.printer is not None:
         pages = [page.as_planned() for page in pages]
+    if sheets.copy is not None:
+        yield from _check_copy(pages, sheets.copy, expected, sheets)
+        pages = [without_copy(page) for page in pages]
     shared: list[_SheetPages] = []
     each = 1 if expected.duplex is None else 2
     for piece, start, end in zip(sheets.pieces, starts, [*starts[1:], len(pages)], strict=True):
@@ -67,6 +71,18 @@ def check_sheets(
         total = next((total for total in range(1, len(shared)) if _says(shared[0], sheets, total)), len(shared))
         yield from _check_stretch(shared[:total], expected, sheets, settled)
         shared = shared[total:]
+
+
+def _check_copy(
+    pages: Sequence[PageLayout], copy: ExpectedCopy, expected: Expected, sheets: ExpectedSheets
+) -> Iterator[Problem]:
+    """Yield a `proof-copy` for what is wrong with the marks of a copy on any page."""
+    read = {key for piece in sheets.pieces for key in piece.pages}
+    frames = {frame.hash: frame for face in expected.faces for frame in (face.front, face.back) if frame is not None}
+    pages_read = {key: frame for key, frame in frames.items() if key in read}
+    for number, page in enumerate(pages, 1):
+        for what in copy_faults(page, copy, pages_read, expected.drawings):
+            yield fault("proof-copy", f"page {number}: {what}")
 
 
 class _SheetPages(NamedTuple):

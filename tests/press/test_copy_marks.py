@@ -1,0 +1,180 @@
+"""Copies of an edition: every side says which one it is, in words and in dots, and nothing else on it is otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from msgspec.structs import replace
+
+from duckpress.core.frame import Outline
+from duckpress.core.geometry import Rect
+from duckpress.core.printer_profile import Printer
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Sheet, Side
+from duckpress.marks import DOT_PAINT, code_of, free_cells, read_dots
+from duckpress.press.pipeline import build
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.reading import load
+from duckpress.press.request import Built, CopyMark, Request
+from duckpress.press.sheets import copy_marks
+from duckpress.press.sheets.copy_marks import CopyMarker
+from duckpress.press.sheets.imposition import impose
+from duckpress.press.sheets.piece_sheets import frames_of
+from duckpress.press.typesetting import TypesetTask, lay_out_faces
+from shared import with_faces
+
+KEY = bytes(range(32))
+COPY = CopyMark(17, 40, "Ann Example", KEY)
+FILES = {
+    "content/pond/game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Ann\nplayers: 2\ntheme: base\nlanguages: [{}]\n"
+    "pieces: [{{id: cards, title: Cards, decks: [duck]}}]\n",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: poker\nfront: duck\ncards: [{id: teal}]\n",
+    "content/pond/layouts/duck.xml": '<face><text x="5" y="5" width="50" height="10">Teal</text></face>',
+}
+WAYS = {
+    "colour": Request(papers=("a4",), pieces=("cards", "rules", "rules-booklet", "box")),
+    "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs="gutterfold", ink="grey"),
+    "fronts, little ink": Request(papers=("photo-4x6", "a5"), pieces=("cards",), backs="none", ink="low"),
+    "backs, with lines": Request(papers=("a4",), pieces=("cards",), backs="only", cut="lines"),
+    "apart": Request(papers=("a4",), pieces=("cards",), gaps="always"),
+    "bundle": Request(papers=("letter",), has_cover=True),
+}
+
+
+def texts(path: Path) -> Iterator[str]:
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            yield page.get_textpage().get_text_range()
+
+
+def printed(project: Workspace, game: str, request: Request, folders: tuple[Path, Path]) -> Built:
+    """Return what is printed of a game; nothing is published that is not proven."""
+    loaded = with_faces(folders[0], load(project, game))
+    built = build(project, loaded, request, folders[1])
+    assert [one for one in built.checked.problems if one.code in ("copy-mark", "proof-copy")] == []
+    assert built.files
+    return built
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("way", WAYS)
+def test_each_side_of_each_sheet_names_its_copy(project: Workspace, run_folder: Path, tmp_path: Path, way: str) -> None:
+    built = printed(project, "ducks-in-a-row", replace(WAYS[way], copy=COPY), (run_folder, tmp_path))
+    for name in built.files:
+        if name.endswith(".pdf"):
+            said = [*texts(built.folder / name)]
+            assert said
+            assert all("copy 17 of 40" in text for text in said if text.strip()), name
+
+
+def sheets_of(files: list[ImposedFile]) -> list[Sheet]:
+    return [sheet for file in files for one in file.pieces for sheet in one.sheets]
+
+
+def sides_of(sheet: Sheet) -> list[Side]:
+    return [side for side in (sheet.front, sheet.back) if side is not None and side.placements]
+
+
+@pytest.fixture(scope="module")
+def job(project: Workspace) -> tuple[PrintJob, list[ImposedFile]]:
+    loaded = load(project, "duck-pens")
+    game = loaded.game
+    assert game is not None
+    request = Request(papers=("a4",), has_cover=False)
+    job = PrintJob(game, request, FontLibrary(project))
+    papers = tuple(map(request.paper, request.papers))
+    task = TypesetTask(project, game, job.fonts, game.pieces, None, None, request.ink, papers, None)
+    pieces, _ = lay_out_faces(task)
+    return job, impose(job, pieces, None, is_draft=False).files
+
+
+def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+    """No face, no placement, no mark of a cut, no word of a footer changes; dots lie beside all faces."""
+    marker, files = CopyMarker(job[0]), job[1]
+    marked = [marker.marked(file, COPY) for file in files]
+    assert [marker.problems(file, COPY) for file in files] == [[]] * len(files)
+    trims = {key: frame.trim for file in files for one in file.pieces for key, frame in frames_of(one.laid_out).items()}
+    for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
+        for plain, side in zip(sides_of(before), sides_of(after), strict=True):
+            assert side._replace(items=plain.items) == plain
+            *kept, _line, dots = side.items
+            assert tuple(kept) == plain.items
+            assert isinstance(dots, Outline)
+            assert dots.paint == DOT_PAINT
+            boxes = [Rect(*part.numbers) for part in dots.path.subpaths()]
+            middles = [(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2) for box in boxes]
+            assert read_dots(middles, KEY).number == 17
+            for placed in side.placements:
+                if placed.bleed != (0.0, 0.0, 0.0, 0.0):  # else it is a page that is read, with white margins
+                    shown = placed.bleed.around(placed.trim_box(trims[placed.frame]))
+                    assert all(shown.is_apart(box) for box in boxes)
+
+
+def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+    marker, file = CopyMarker(job[0]), job[1][0]
+    first, other = (marker.marked(file, replace(COPY, number=number)) for number in (1, 2))
+    places = [
+        [len(side.items[-1].path.kinds) for sheet in sheets_of([one]) for side in sides_of(sheet)]  # type: ignore[union-attr]
+        for one in (first, other)
+    ]
+    assert first != other
+    assert places[0] == places[1]
+    assert first == marker.marked(file, replace(COPY, number=1))
+
+
+def test_marks_are_wanted_one_by_one(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+    marker, file = CopyMarker(job[0]), job[1][0]
+    plain = sides_of(sheets_of([file])[0])[0].items
+    for copy, added in ((replace(COPY, key=b""), 1), (replace(COPY, has_line=False), 1), (COPY, 2)):
+        side = sides_of(sheets_of([marker.marked(file, copy)])[0])[0]
+        assert len(side.items) == len(plain) + added
+
+
+@pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])
+def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_path: Path, name: str) -> None:
+    request = Request(papers=("a4",), pieces=("box",), copy=replace(COPY, name=name))
+    built = printed(project, "ducks-in-a-row", request, (run_folder, tmp_path))
+    assert all("copy 17 of 40" in text for text in texts(built.folder / built.files[0]))
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "fr", "he", "ja"])
+@pytest.mark.parametrize("name", ["Ann", "دينا", ""])
+def test_it_is_said_in_the_language_of_the_sheets(
+    make_workspace: Callable[..., Workspace], tmp_path: Path, language: str, name: str
+) -> None:
+    workspace = make_workspace(FILES | {"content/pond/game.yaml": FILES["content/pond/game.yaml"].format(language)})
+    request = Request(papers=("a4",), is_forced=True, copy=replace(COPY, name=name))
+    built = build(workspace, load(workspace, "pond"), request, tmp_path / "out")
+    assert [one for one in built.checked.problems if one.code.startswith("proof") or one.code == "copy-mark"] == []
+    assert built.files
+
+
+def test_a_corrected_sheet_is_marked_and_proven(project: Workspace, run_folder: Path, tmp_path: Path) -> None:
+    printer = Printer("home", 0.8, -0.5, 1.004, 0.997)
+    request = Request(papers=("a4",), pieces=("cards", "box"), printer=printer, copy=COPY)
+    printed(project, "ducks-in-a-row", request, (run_folder, tmp_path))
+
+
+def test_what_has_no_room_is_told_once(
+    job: tuple[PrintJob, list[ImposedFile]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy_marks, "free_cells", lambda *_: None)
+    monkeypatch.setattr(copy_marks, "line_place", lambda *_: None)
+    marker, file = CopyMarker(job[0]), job[1][0]
+    found = marker.problems(file, COPY)
+    assert [(one.code, one.level) for one in found] == [("copy-mark", "note")] * 2
+    assert [one.what.partition("have")[2] for one in found] == [
+        " no room for which copy it is", " no room for the dots of a copy",
+    ]  # fmt: skip
+    assert marker.marked(file, COPY) == file
+    assert free_cells(Rect(0.0, 0.0, 9.0, 9.0), []) is None
+
+
+def test_the_key_is_in_no_text() -> None:
+    copy = CopyMark(1, 2, "Ann", KEY)
+    assert repr(KEY)[2:-1] not in repr(Request(copy=copy))
+    assert code_of(1, KEY)

@@ -1,0 +1,64 @@
+"""Marks of copies: each small fault in how they are planned is told by the proof, which reads them from the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckpress.core.geometry import Rect
+from duckpress.files.workspace import Workspace
+from duckpress.marks import free_paper, sheet_dots
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import CopyMark, Request
+from duckpress.press.sheets import copy_marks
+from duckpress.press.sheets.margin_codes import LinePlace
+from shared import with_faces
+
+KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
+
+
+@pytest.fixture
+def findings(project: Workspace, run_folder: Path, tmp_path: Path) -> Any:
+    """Return a function that says what the proof finds of the sheets of a copy."""
+
+    def found(piece: str) -> list[str]:
+        request = Request(papers=("a4",), pieces=(piece,), copy=CopyMark(17, 40, "Ann", KEY))
+        loaded = with_faces(run_folder, load(project, "ducks-in-a-row"))
+        problems = build(project, loaded, request, tmp_path).checked.problems
+        return [problem.what for problem in problems if problem.code == "proof-copy"]
+
+    return found
+
+
+def _with(key: bytes, number: int) -> Any:
+    return lambda code_of: lambda _number, _key: code_of(number, key)
+
+
+@pytest.mark.parametrize("piece", ["box", "rules"])
+@pytest.mark.parametrize(
+    ("module", "what", "spoil", "told"),
+    [
+        (copy_marks, "code_of", _with(KEY, 18), "page 1: its dots say copy 18, not 17"),
+        (copy_marks, "code_of", _with(OTHER_KEY, 17), "page 1: its dots say copy None, not 17"),
+        (free_paper, "CLEAR_MM", lambda _: -3.0, "page 1: the dot "),
+        (sheet_dots, "DOT_MM", lambda _: 0.2, "page 1: a dot is larger or smaller than dots are"),
+        (copy_marks, "copy_words", lambda _: lambda *_: ("copy 18 of 40",), "page 1: it says 'copy18of40' of its copy"),
+        (
+            copy_marks, "line_place", lambda _: lambda *_: LinePlace(Rect(5.0, 288.0, 60.0, 2.0), False),
+            "page 1: 'copy 17 of 40 · Ann' lies on something else",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_marks_is_told(
+    findings: Any, monkeypatch: pytest.MonkeyPatch, piece: str, module: Any, what: str, spoil: Any, told: str
+) -> None:
+    if what == "copy_words":  # the proof asks the same words
+        line = copy_marks.CopyMarker._line
+        monkeypatch.setattr(copy_marks.CopyMarker, "_line", lambda self, _, mm: line(self, ("copy 18 of 40",), mm))
+    else:
+        monkeypatch.setattr(module, what, spoil(getattr(module, what)))
+    found = findings(piece)
+    assert any(one.startswith(told) for one in found), found
