@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from duckpress.marks.copy_code import CHECK_BYTES, CODE_BYTES, KEY_BYTES, NUMBERS, code_of, halves, number_of
 from duckpress.marks.correction import corrected, with_checks
+from profiles import examples
 
 KEY, OTHER_KEY = bytes(range(KEY_BYTES)), bytes(range(1, KEY_BYTES + 1))
 numbers = st.integers(0, NUMBERS - 1)
 
 
+@examples(60)
 @given(numbers, st.integers(0, CHECK_BYTES), st.randoms(use_true_random=False))
 def test_a_code_is_read_from_what_is_left_of_it(number: int, missing: int, rng: random.Random) -> None:
     code = [*code_of(number, KEY)]
@@ -24,6 +26,7 @@ def test_a_code_is_read_from_what_is_left_of_it(number: int, missing: int, rng: 
     assert number_of(code, places[:missing], KEY) == number
 
 
+@examples(60)
 @given(st.binary(min_size=1, max_size=40), st.integers(1, 20), st.randoms(use_true_random=False))
 def test_correction_says_what_was_there_or_nothing(data: bytes, count: int, rng: random.Random) -> None:
     word = [*with_checks(data, count)]
@@ -43,6 +46,7 @@ def test_known_answers() -> None:
     assert code_of(17, KEY).hex() == "3d8bf2cc975f81fd15845167bf1e6d78b1b771d893f947ad"
 
 
+@examples(60)
 @given(numbers, st.randoms(use_true_random=False))
 def test_what_is_no_code_says_nothing(number: int, rng: random.Random) -> None:
     assert number_of(code_of(number, KEY), (), OTHER_KEY) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.geometry import Rect
@@ -13,12 +13,13 @@ from duckpress.core.sizes import PAPERS
 from duckpress.marks import CLEAR_MM, DOT_MM, code_of, dots_of, free_cells
 from duckpress.marks.dot_lattice import CODE_PLACES, PERIOD, index_of
 from duckpress.marks.free_paper import LEAST_DOTS, MOST_TIMES
+from profiles import examples
 
 KEY = bytes(range(32))
 boxes = st.builds(Rect, st.floats(-20, 300), st.floats(-20, 420), st.floats(0, 190), st.floats(0, 290))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40)
 @given(st.sampled_from(sorted(PAPERS)), st.lists(boxes, max_size=30), st.integers(0, 1 << 20))
 def test_dots_touch_nothing(paper: str, taken: list[Rect], number: int) -> None:
     printable = Rect(0.0, 0.0, *PAPERS[paper].size).grown(-PAPERS[paper].margin_mm)

@@ -74,7 +74,9 @@ class _Counting(NamedTuple):
     dots: Sequence[_Dot]
 
 
-def read_dots(points: Sequence[Point], key: bytes, *, most_degrees: float = 5.0, most_scale: float = 0.03) -> DotReading:
+def read_dots(
+    points: Sequence[Point], key: bytes, *, most_degrees: float = 5.0, most_scale: float = 0.03
+) -> DotReading:
     """Return what dots at these places (mm) say, on a sheet that is turned and scaled by so much at most.
 
     Besides, it may be turned by quarters, and other things may be among the dots.
