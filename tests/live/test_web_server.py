@@ -40,10 +40,12 @@ class Served:
         self.files = ServedFiles()
         self.files.put({"index.html": b"<p>page", "data/cards.js": b"cards", "pictures/a1.jpg": b"\xff\xd8"})
         self.printed: list[list[str]] = []
+        told = {"folder": str(root / "output"), "files": ["pond-a4.pdf", "pond-link.pdf", "pond-gone.pdf"]}
         printing = PrintAction(
-            ["python3", "-c", "import sys, json; print(json.dumps({'said': sys.argv[1:]}))"], str(root)
+            ["python3", "-c", f"import sys, json; print(json.dumps({{'said': sys.argv[1:], 'games': [{told!r}]}}))"],
+            str(root),
         )
-        self.server = WebServer(0, KEY, self.files, acts_of(root, editor, printing))
+        self.server = WebServer(0, KEY, self.files, acts_of(root, editor, printing), printing.printed)
         self.port = self.server.server_address[1]
         self.host = f"127.0.0.1:{self.port}"
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -103,6 +105,10 @@ def workspace(tmp_path: Path) -> Path:
     (tmp_path / "outside.yaml").write_text("secret")
     (root / "content/pond/link.yaml").symlink_to(tmp_path / "outside.yaml")
     (root / "content/pond/-x.yaml").write_text("odd")
+    (root / "output").mkdir()
+    (root / "output/pond-a4.pdf").write_bytes(b"%PDF-")
+    (root / "output/pond-b5.pdf").write_bytes(b"%PDF-")
+    (root / "output/pond-link.pdf").symlink_to(tmp_path / "outside.yaml")
     return root
 
 
@@ -370,6 +376,17 @@ def test_what_is_no_editor_is_refused(workspace: Path, words: str, monkeypatch: 
     monkeypatch.chdir(workspace.parent)
     with pytest.raises(BadEditor):
         read_editor(words, workspace)
+
+
+def test_only_files_that_the_page_has_printed_are_served(served: Served) -> None:
+    cookie, room = served.enter()
+    assert served.ask(f"{room}printed/pond-a4.pdf", Cookie=cookie).status == 404
+    assert served.post("print", {}).status == 200
+    said = served.ask(f"{room}printed/pond-a4.pdf", Cookie=cookie)
+    assert (said.status, said.body, said.headers["content-type"]) == (200, b"%PDF-", "application/pdf")
+    assert served.ask(f"{room}printed/pond-a4.pdf").status == 403
+    for name in ("pond-b5.pdf", "pond-link.pdf", "pond-gone.pdf", "../secret.txt", "..%2fsecret.txt", "", "pond-a4"):
+        assert served.ask(f"{room}printed/{name}", Cookie=cookie).status == 404, name
 
 
 def test_what_is_printed_is_chosen_by_words_that_cannot_be_options(served: Served, workspace: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import asking, report
+from duckpress.cli.printer import stored_printers
 from duckpress.cli.terminal import echo
 from duckpress.core.interrupts import finish_at_interrupt
 from duckpress.core.limits import settings
@@ -82,7 +83,7 @@ def serve_page(
     echo("    for browsers of this computer alone; Ctrl-C ends it")
     frames = FrameStore(asking.own_cache(workspace))
     versions = versions or held_versions(workspace, game_id, None)
-    serve(LiveSession(workspace, game_id, request, frames, versions), process, _Told())
+    serve(LiveSession(workspace, game_id, request, frames, versions, stored_printers()), process, _Told())
 
 
 def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:

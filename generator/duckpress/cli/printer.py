@@ -54,16 +54,17 @@ def margins(value: str) -> Margins:
     return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
-def _stored(_ctx: click.Context) -> list[str]:
+def stored_printers() -> dict[str, Printer]:
+    """Return the printers that are stored, by name; none where their file cannot be read."""
     from duckpress.store.printer_file import read_printers
 
     try:
-        return list(read_printers(asking.settings_folder())[0])
+        return read_printers(asking.settings_folder())[0]
     except MachineError:
-        return []
+        return {}
 
 
-COMPLETE_PRINTER = completion.one_of(_stored)
+COMPLETE_PRINTER = completion.one_of(lambda _ctx: list(stored_printers()))
 
 
 def known_printer(name: str) -> Printer:

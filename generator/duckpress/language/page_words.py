@@ -63,11 +63,12 @@ PAGE_WORDS: dict[str, str] = {
     "gutterfold": "folded and glued",
     "none": "left out",
     "printer": "Printer",
+    "reach": "The dashed line is how far this printer reaches.",
     "print": "Print",
     "front": "front",
     "back": "back",
     "printing": "Being printed and proven …",
-    "printed": "{n} files in {what}",
+    "printed": "In {what}:",
     "unprinted": "Nothing was printed: see the findings.",
     "apart": "duckpress serves this page no longer.",
     # Changes.

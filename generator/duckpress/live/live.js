@@ -42,20 +42,6 @@
     }
   }
 
-  // Build what was chosen, by the names of the command line: { piece: [...], paper: [...], backs, ink, printer }.
-  async function print(choices = {}) {
-    page.tell(page.say("printing"));
-    try {
-      const told = await act("print", choices);
-      const files = told.games.flatMap(game => game.files ?? []), [game] = told.games;
-      page.tell(files.length ? page.say("printed", { n: files.length, what: game.folder }) : page.say("unprinted"));
-      return told;
-    } catch (error) {
-      page.tell(error.message);
-      return null;
-    }
-  }
-
   page.live = {
     open: duckpressServer.opens ? open : undefined,
     async ask(kind, options = {}) {
@@ -63,7 +49,9 @@
       if (told === null) throw new Error(kind);
       return told;
     },
-    print,
-    actions: [[page.say("print"), () => print()]],
+    // Build what was chosen, by the names of the command line: { piece: [...], paper: [...], backs, ink, printer, lang };
+    // promises what the build tells. Its files are at `printed/<name>`.
+    print: choices => act("print", choices),
+    actions: [[page.say("print"), () => page.print()]],
   };
 })();

@@ -1,7 +1,8 @@
 """Printing from the page: the usual build, as a run of its own beside everything else, and what it tells.
 
 The page chooses by words that the command line knows; each goes to the program as one argument (`--paper=a4`), so that
-no value can pass for an option. What else a page may say is refused.
+no value can pass for an option. What else a page may say is refused. The files that were made can be looked at, by the
+names that the build told, until the next ones are made.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import json
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from duckpress.store import read_whole
 
 _LISTS = ("piece", "paper")
 _WORDS = ("backs", "turn", "gaps", "cut", "ink", "lang", "printer", "sleeve", "finish")
 _SWITCHES = ("gang", "cover")
 _MOST_WORDS = 60  # values in a list
 _LONGEST = 200  # letters
+_MOST_BYTES = 512_000_000  # of a file that is looked at
 
 
 class BadChoice(Exception):
@@ -30,6 +35,7 @@ class PrintAction:
         self._command = tuple(command)
         self._out = out
         self._at_work = threading.Lock()
+        self._printed: dict[str, Path] = {}
 
     def print(self, choices: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a build told, with its status. Raises `BadChoice`; `BlockingIOError` while another is at work."""
@@ -48,7 +54,16 @@ class PrintAction:
             told = json.loads(done.stdout)
         except ValueError:
             return {"status": done.returncode, "said": words, "games": [], "problems": []}
+        folders = [(Path(game["folder"]), game["files"]) for game in told.get("games", [])]
+        self._printed = {name: folder / name for folder, names in folders for name in names}
         return {"status": done.returncode, "said": words, **told}
+
+    def printed(self, name: str) -> bytes | None:
+        """Return a file of the last build; None where it has none of that name, or none any more."""
+        try:
+            return read_whole(self._printed[name], _MOST_BYTES)
+        except (KeyError, OSError):
+            return None
 
 
 def chosen_arguments(choices: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from duckpress.check import NoSuchSetup
 from duckpress.core.inks import INKS
+from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.live.exchange import Stocked
@@ -71,11 +72,13 @@ class LiveSession:
     """The page of one game; `refresh` reads its files, `make` makes what a browser asks for."""
 
     def __init__(
-        self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions
-    ) -> None:
+        self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions,
+        printers: Mapping[str, Printer],
+    ) -> None:  # fmt: skip
         self._game_id = game_id
         self._request = replace(request, every_language=True, other_inks=INKS)  # each is made when it is asked for
         self._versions = versions
+        self._printers = printers
         self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
         self._desk = PictureDesk()
         self._page: GamePage | None = None
@@ -110,7 +113,9 @@ class LiveSession:
             drawn, problems = None, (Problem("unreadable-file", Source(f"content/{self._game_id}"), what, ""),)
         before = self._page
         if drawn is not None and self._is_good(drawn.shown):
-            page = GamePage(drawn, is_live=True, before=before, versions=self._versions)
+            page = GamePage(
+                drawn, is_live=True, before=before, versions=self._versions, printers=self._printers
+            )  # fmt: skip
             self._take(page)
             return self._stocked(page, problems, is_stale=False)
         if before is not None:

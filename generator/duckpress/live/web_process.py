@@ -30,9 +30,10 @@ def serve_session() -> None:
     begin = msgspec.msgpack.decode(next(messages), type=Begin)
     files = ServedFiles()
     editor = Editor(begin.editor, begin.editor_address)
-    acts = acts_of(Path(begin.root), editor, PrintAction(begin.build, begin.out))
+    printing = PrintAction(begin.build, begin.out)
+    acts, opens = acts_of(Path(begin.root), editor, printing), bool(begin.editor or begin.editor_address)
     try:
-        server = WebServer(begin.port, begin.key, files, acts, opens=bool(begin.editor or begin.editor_address))
+        server = WebServer(begin.port, begin.key, files, acts, printing.printed, opens=opens)
     except OSError as error:
         send(said, written(Begun(failed=error.strerror or str(error))))
         return

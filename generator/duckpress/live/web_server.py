@@ -31,10 +31,12 @@ _SEND_S = 20.0
 _PING_S = 15.0  # so that a listener who is gone is noticed
 EVENTS = "events"
 KEYED = "live.js"  # the script that is told the key for what acts
+PRINTED = "printed/"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*")
 _QUERY = re.compile(r"[!-~]{0,2000}")
 _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-          "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml"}  # fmt: skip
+          "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
+          "pdf": "application/pdf"}  # fmt: skip
 _REASONS = {200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
             405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
             415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
@@ -42,6 +44,9 @@ _REASONS = {200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 4
 
 Act = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Does what a page has asked for by POST, and returns what it is told."""
+
+Printed = Callable[[str], bytes | None]
+"""Returns a file that the page has had printed, by its name."""
 
 
 class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
@@ -52,12 +57,14 @@ class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
     request_queue_size = 64
 
     def __init__(
-        self, port: int, key: str, files: ServedFiles, acts: Mapping[str, Act], *, opens: bool = False
-    ) -> None:
+        self, port: int, key: str, files: ServedFiles, acts: Mapping[str, Act], printed: Printed, *,
+        opens: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__((LOOPBACK, port), _Visit)
         self.gate = Gate(self.server_address[1], key)
         self.files = files
         self.acts = acts
+        self.printed = printed
         self.opens = opens  # places in an editor
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
@@ -111,16 +118,22 @@ class _Visit(socketserver.BaseRequestHandler):
         kind = _KINDS.get(name.rpartition(".")[2])
         if not _NAME.fullmatch(name) or len(name) > 200 or kind is None or not _QUERY.fullmatch(query):
             raise Turned(404, "there is nothing of that name")
-        try:
-            data = self.server.files.get(f"{name}?{query}" if kind == _KINDS["json"] else name, MADE_WITHIN_S)
-        except (TooMany, TimeoutError):
-            raise Turned(503, "that takes too long, or is too much at once") from None
+        if name.startswith(PRINTED):
+            data = self.server.printed(name.removeprefix(PRINTED))
+        else:
+            data = self._made(f"{name}?{query}" if kind == _KINDS["json"] else name)
         if data is None:
             raise Turned(404, "there is nothing of that name")
         if name == KEYED:
             about = {"key": self.server.gate.page_key, "opens": self.server.opens}
             data = b"const duckpressServer = %s;\n" % msgspec.json.encode(about) + data
         self._say(200, data, kind)
+
+    def _made(self, name: str) -> bytes | None:
+        try:
+            return self.server.files.get(name, MADE_WITHIN_S)
+        except (TooMany, TimeoutError):
+            raise Turned(503, "that takes too long, or is too much at once") from None
 
     def _act(self, name: str, body: bytes) -> None:
         act = self.server.acts.get(name)

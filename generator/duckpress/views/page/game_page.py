@@ -7,7 +7,8 @@
   They are made when they are asked for; the first of them (`FIRST`) are loaded with the page.
 - `pictures` are JPEG files by name; more become known while data are made. A name is a picture for good.
 
-`versions` are what the game may be compared with: the first of them is among the data as `changes`.
+`printers` are those that the person has measured; a written page, which is given away, knows none. `versions` are what
+the game may be compared with: the first of them is among the data as `changes`.
 
 A page from a server has `is_live`: it also loads `live.js`, which may set `duckpress.live`; what it can do then stands
 at the head of `static/page.js`. What it asks for besides (a deal of any seed, the sheets of any paper, changes
@@ -25,6 +26,8 @@ from markupsafe import Markup
 
 from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.frame import Frame
+from duckpress.core.inks import INKS
+from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import PAPERS
 from duckpress.impose import Backs
 from duckpress.language import Speech
@@ -77,7 +80,7 @@ class GamePage:
 
     def __init__(
         self, drawn: GamePieces, *, is_live: bool = False, before: GamePage | None = None,
-        versions: PageVersions | None = None,
+        versions: PageVersions | None = None, printers: Mapping[str, Printer] | None = None,
     ) -> None:  # fmt: skip
         shown, game, pieces = drawn.shown, drawn.shown.checked.game, drawn.every
         assert game is not None
@@ -88,6 +91,7 @@ class GamePage:
         self.pictures: dict[str, PaintedFile] = {}
         self._pieces = pieces
         self._versions = versions
+        self._printers = printers or {}
         self._rules = GameFindings(game.id, game, shown.checked.before_layout)  # whatever does not fit its box
         self._rows: CardRows = CardRows(game, pieces, self.picture, None if before is None else before._rows)
         self.data: dict[str, Data] = {
@@ -97,7 +101,7 @@ class GamePage:
             "boxes": self._boxes,
         }
         if any(one.faces or one.pages.get(_PAPER) for one in pieces):
-            self.data["sheets"] = lambda: self._sheets(_PAPER, "duplex")
+            self.data["sheets"] = lambda: self._sheets(_PAPER, Backs.DUPLEX, drawn.request.ink, None)
         if game.setup is not None:
             self.data["setup"] = lambda: setup_data(game)
             if game.setup.odds:
@@ -143,9 +147,10 @@ class GamePage:
                 raise ValueError(f"no deal for {players} players")
             return dealt(self.game, players, way, options["seed"])
         if kind == "sheets":
-            if options["paper"] not in PAPERS:
-                raise ValueError(f"no paper {options['paper']!r}")
-            return self._sheets(options["paper"], Backs(options["backs"]).value)
+            if options["paper"] not in PAPERS or options["ink"] not in INKS:
+                raise ValueError(f"no {options['paper']!r} in {options['ink']!r}")
+            printer = self._printers[options["printer"]] if options["printer"] else None
+            return self._sheets(options["paper"], Backs(options["backs"]), options["ink"], printer)
         if kind == "beside":
             return beside_card(self.drawn, options["card"], options["in"], self.picture)
         if kind == "changes":
@@ -158,9 +163,9 @@ class GamePage:
         versions = self._versions.names if self.is_live else [version]
         return {"versions": versions, "since": version, **self._versions.changes(self, version)}
 
-    def _sheets(self, paper: str, backs: str) -> Mapping[str, Any]:
-        request = Request((paper,), backs=backs, ink=self.drawn.request.ink, language=self.game.language)
-        return sheets_data(PrintJob(self.game, request, self.shown.fonts), self._pieces, self.picture)
+    def _sheets(self, paper: str, backs: Backs, ink: str, printer: Printer | None) -> Mapping[str, Any]:
+        request = Request((paper,), backs=backs.value, ink=ink, language=self.game.language, printer=printer)
+        return sheets_data(PrintJob(self.game, request, self.shown.fonts), self.drawn.printed(paper, ink), self.picture)
 
     def _boxes(self) -> Mapping[str, Any]:
         boxes: dict[str, list[list[Any]]] = {}
@@ -207,6 +212,9 @@ class GamePage:
             "rounds": game.setup is not None and game.setup.rounds is not None,
             "papers": list(PAPERS),
             "backs": [one.value for one in Backs if one is not Backs.ONLY],
+            "inks": list(INKS),
+            "printers": list(self._printers),
+            "print": {"lang": self.drawn.request.language, "piece": list(self.drawn.request.pieces)},
         }
 
 

@@ -1,4 +1,4 @@
-"""A game laid out for its page, and its pieces in other languages and inks when they are asked for."""
+"""A game laid out for its page, and its pieces in other languages, inks and papers when they are asked for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GamePieces:
         )
         self._workspace = workspace
         self._spoken: dict[str, Game] = {}
-        self._others: dict[tuple[str, str, str], LaidOut | None] = {}
+        self._others: dict[tuple[str, ...], LaidOut | None] = {}
 
     @property
     def every(self) -> list[LaidOut]:
@@ -56,15 +56,27 @@ class GamePieces:
         """Return a piece that is shown as it is in an ink; None where none of it can be drawn. Books are as shown."""
         return self._laid_out(shown, None, ink)
 
-    def _laid_out(self, shown: LaidOut, language: str | None, ink: str) -> LaidOut | None:
+    def printed(self, paper: str, ink: str) -> list[LaidOut]:
+        """Return the pieces that are shown as they are on a paper and in an ink, those that can be drawn."""
+        every = (self._laid_out(one, None, ink, paper) for one in self.every)
+        return [one for one in every if one is not None]
+
+    def _laid_out(self, shown: LaidOut, language: str | None, ink: str, paper: str = "") -> LaidOut | None:
+        """Return a piece in a language (None: as it is shown) and an ink; a book is as shown but where a paper is named."""
         piece, now = shown.piece, self.shown.checked.game
-        if now is None or piece.book or (language is None and ink == self.request.ink):
+        is_book = bool(piece.book)
+        is_as_shown = language is None and ink == self.request.ink and (not is_book or paper in shown.pages)
+        if now is None or is_as_shown or (is_book and not paper):
             return shown
         game = now if language is None else self._in_language(language)
-        key = piece.id, game.language, ink
+        papers = (paper,) if is_book else ()
+        key = piece.id, game.language, ink, *papers
         if key not in self._others:
             other = next(one for one in game.pieces if one.id == piece.id)
-            task = TypesetTask(self._workspace, game, self.shown.fonts, [other], ink=ink, frames=self.loaded.frames)
+            task = TypesetTask(
+                self._workspace, game, self.shown.fonts, [other], ink=ink, papers=papers,
+                frames=self.loaded.frames,
+            )  # fmt: skip
             self._others[key] = next(iter(lay_out_faces(task).pieces), None)
         return self._others[key]
 

@@ -1,15 +1,21 @@
-"""The sheets that come out of a printer, as plain data: where each face lies on each side, and what is around them."""
+"""The sheets that come out of a printer, as plain data: where each face lies on each side, and what is around them.
+
+A printer that does not print true is sent other pages, and what comes out of it is as it was meant: that is shown, with
+the margins that it cannot reach.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from duckpress.core.frame import Frame, Group, Item, Outline, Text
-from duckpress.core.geometry import IDENTITY, Matrix
-from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path
+from duckpress.core.geometry import IDENTITY, Matrix, Size
+from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path, rectangle
+from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.impose import Sheet, Side
-from duckpress.impose.sheets import all_items
+from duckpress.impose.sheets import Code, Edges, Placement, all_items
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposition import impose
@@ -21,48 +27,84 @@ _Picture = Callable[[LaidOut, Frame], str]
 
 def sheets_data(job: PrintJob, pieces: Sequence[LaidOut], picture: _Picture) -> dict[str, Any]:
     """Return the sheets of every piece on the first paper asked for, but for pages that are not made for it."""
-    paper = job.request.papers[0]
+    paper, printer = job.request.papers[0], job.request.printer
     whole = [one for one in pieces if one.faces or one.pages.get(paper)]
     files = [file for file in impose(job, whole, None, is_draft=False).files if file.piece != ALL_PIECES]
     return {
         "paper": paper,
         "backs": job.request.backs,
         "ink": job.request.ink,
+        "printer": "" if printer is None else printer.name,
         "files": [
             {
+                "piece": file.piece,
                 "title": file.title,
                 "name": file.name,
-                "sheets": [_sheet(sheet, one.laid_out, picture) for one in file.pieces for sheet in one.sheets],
+                "sheets": [
+                    _sheet(sheet, printer, one.laid_out, picture) for one in file.pieces for sheet in one.sheets
+                ],
             }
             for file in files
         ],
     }
 
 
-def _sheet(sheet: Sheet, one: LaidOut, picture: _Picture) -> dict[str, Any]:
+def _sheet(sheet: Sheet, printer: Printer | None, one: LaidOut, picture: _Picture) -> dict[str, Any]:
     frames = frames_of(one)
+    sides = [side for side in (sheet.front, sheet.back) if side is not None]
+    reach = None if printer is None or printer.margins is None else printer.printable(sheet.paper, 0.0)
     return {
         "width": round(sheet.paper.width_mm, 2),
         "height": round(sheet.paper.height_mm, 2),
-        "sides": [_side(side, one, frames, picture) for side in (sheet.front, sheet.back) if side is not None],
+        "reach": None if reach is None else [round(number, 2) for number in reach],
+        "sides": [_side(side, sheet.paper, one, frames, picture) for side in sides],
     }
 
 
-def _side(side: Side, one: LaidOut, frames: dict[str, Frame], picture: _Picture) -> dict[str, Any]:
+def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], picture: _Picture) -> dict[str, Any]:
+    # A page that lay on its side was stood up for a printer that is measured upright.
+    stand = stood_up(paper.turned()) if abs(side.map.b) > abs(side.map.a) else IDENTITY
     lines: list[str] = []
     words: list[list[Any]] = []
-    for item, matrix in _placed(all_items(side), IDENTITY):
+    for item, matrix in _placed(all_items(side), stand):
         if isinstance(item, Outline):
             lines.append(_drawn(item.path, matrix))
-        elif isinstance(item, Text) and abs(matrix.b) + abs(matrix.c) < 1e-6:  # upright: footers
+        elif isinstance(item, Text):
             x, y = matrix.apply(item.x_mm, item.y_mm)
-            words.append([round(x, 1), round(y, 1), round(item.size_mm * matrix.a, 2), item.text])
+            scale, turn = math.hypot(matrix.a, matrix.b), math.degrees(math.atan2(matrix.b, matrix.a))
+            shape = (x, y, item.size_mm * scale, item.width_mm * scale, turn)
+            words.append([*(round(number, 2) for number in shape), item.text])
     faces = []
     for placed in side.placements:
         frame = frames[placed.frame]
-        numbers = (placed.x_mm, placed.y_mm, *frame.trim, placed.turn_degrees, frame.bleed_mm, *placed.bleed)
+        x, y, turn, bleed = _stood(placed, frame.trim, stand)
+        numbers = (x, y, *frame.trim, turn, frame.bleed_mm, *bleed)
         faces.append([picture(one, frame), *(round(number, 2) for number in numbers)])
-    return {"faces": faces, "lines": " ".join(lines), "words": words}
+    return {"faces": faces, "lines": " ".join(lines), "dark": _modules(side.code, stand), "words": words}
+
+
+def _modules(code: Code | None, matrix: Matrix) -> str:
+    """Return the dark modules of a code of a sheet as SVG writes a path."""
+    if code is None:
+        return ""
+    size, most = code.module_mm, len(code.rows)
+    squares = []
+    for down, row in enumerate(code.rows):
+        for across in range(most):
+            if row >> (most - 1 - across) & 1:
+                square = rectangle(code.x_mm + across * size, code.y_mm + down * size, size, size)
+                squares.append(_drawn(square, matrix))
+    return "".join(squares)
+
+
+def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:
+    """Return where a face lies on a page that was stood up, how far it is turned there, and what shows of its bleed."""
+    if stand == IDENTITY:
+        return placed.x_mm, placed.y_mm, placed.turn_degrees, placed.bleed
+    x, y = stand.apply(placed.x_mm + trim.width_mm / 2, placed.y_mm + trim.height_mm / 2)
+    left, top, right, bottom = placed.bleed
+    turn = (placed.turn_degrees + 90) % 360
+    return x - trim.width_mm / 2, y - trim.height_mm / 2, turn, Edges(bottom, left, top, right)
 
 
 def _placed(items: Sequence[Item], matrix: Matrix) -> Iterator[tuple[Item, Matrix]]:
