@@ -62,7 +62,7 @@ class GamePieces:
         return [one for one in every if one is not None]
 
     def _laid_out(self, shown: LaidOut, language: str | None, ink: str, paper: str = "") -> LaidOut | None:
-        """Return a piece in a language (None: as it is shown) and an ink; a book is as shown but where a paper is named."""
+        """Return a piece in a language (None: as it is shown) and an ink; a book as it is shown, or for a paper."""
         piece, now = shown.piece, self.shown.checked.game
         is_book = bool(piece.book)
         is_as_shown = language is None and ink == self.request.ink and (not is_book or paper in shown.pages)
