@@ -19,7 +19,7 @@ from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
 from duckpress.press.request import Built
-from duckpress.vendors.pressfile import press_pdf
+from duckpress.vendors.pressfile import press_pdf, press_picture
 
 PROGRAM = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
 
@@ -50,7 +50,7 @@ def test_every_stream_of_a_document_is_packed_here(whole: Callable[[str], Built]
 
 def test_every_stream_for_a_press_is_packed_here() -> None:
     picture = Image.linear_gradient("L").convert("CMYK")
-    streams = list(streams_of(press_pdf("Pond", ["a"], {"a": picture}, Size(30, 30), Size(20, 20))))
+    streams = list(streams_of(press_pdf("Pond", ["a"], {"a": press_picture(picture)}, Size(30, 30), Size(20, 20))))
     assert len(streams) == 2  # the picture and the profile of the inks; the page's one line stays as it is
     assert all(deflated(zlib.decompress(stream)) == stream for stream in streams)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 from xml.sax.saxutils import escape
 
 from PIL import Image as Pictures
@@ -12,8 +12,13 @@ from PIL.Image import Image
 from duckpress.art.quick_png import quick_png
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
-from duckpress.vendors.pressfile import press_pdf, to_cmyk
+from duckpress.pool import jobs
+from duckpress.pool.parallel import in_parts
+from duckpress.vendors.pressfile import press_pdf, press_picture, to_cmyk
 from duckpress.vendors.products import Canvas, OrderKind, Vendor
+
+_Paint = Callable[[], Image]
+_Made = TypeVar("_Made")
 
 
 class OrderCard(NamedTuple):
@@ -24,8 +29,8 @@ class OrderCard(NamedTuple):
 
     card: str
     copies: int
-    front: Callable[[], Image]
-    back: Callable[[], Image] | None
+    front: _Paint
+    back: _Paint | None
     back_key: str | None
 
 
@@ -35,29 +40,35 @@ def order_files(
     """Return the files of a deck's order: name (with a folder for the deck) -> bytes."""
     if vendor.kind is OrderKind.DOCUMENT:
         return {f"{deck}.pdf": _document(vendor, canvas, title, trim, cards)}
-    if vendor.id == "mpc":
-        return _numbered(vendor, canvas, deck, title, cards)
-    return _by_name(vendor, canvas, deck, cards)
+    sides, lists = _numbered(deck, title, cards) if vendor.id == "mpc" else (_by_name(deck, cards), {})
+    files = _made_of(sides, lambda face: quick_png(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi))
+    return {**files, **lists}
 
 
-def _by_name(vendor: Vendor, canvas: Canvas, deck: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
+def _made_of(sides: Mapping[str, _Paint], make: Callable[[Image], _Made]) -> dict[str, _Made]:
+    """Return what is made of each picture, by all cores: it has to be picklable."""
+    paints = list(sides.values())
+    return dict(zip(sides, in_parts(lambda at: make(paints[at]()), len(paints), jobs()), strict=True))
+
+
+def _by_name(deck: str, cards: Sequence[OrderCard]) -> dict[str, _Paint]:
     """Return `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
-    files = {}
+    files: dict[str, _Paint] = {}
     backs = {one.back_key for one in cards}
     is_shared = len(backs) == 1 and len(cards) > 1
     for one in cards:
-        files[f"{deck}/{one.card}[face,{one.copies}].png"] = _png(vendor, canvas, one.front())
+        files[f"{deck}/{one.card}[face,{one.copies}].png"] = one.front
         if one.back is not None and not is_shared:
-            files[f"{deck}/{one.card}[back,{one.copies}].png"] = _png(vendor, canvas, one.back())
+            files[f"{deck}/{one.card}[back,{one.copies}].png"] = one.back
     if is_shared and cards[0].back is not None:
         count = sum(one.copies for one in cards)
-        files[f"{deck}/{deck}[back,{count}].png"] = _png(vendor, canvas, cards[0].back())
+        files[f"{deck}/{deck}[back,{count}].png"] = cards[0].back
     return files
 
 
-def _numbered(vendor: Vendor, canvas: Canvas, deck: str, title: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
+def _numbered(deck: str, title: str, cards: Sequence[OrderCard]) -> tuple[dict[str, _Paint], dict[str, bytes]]:
     """Return `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which says in which slots they go."""
-    files: dict[str, bytes] = {}
+    files: dict[str, _Paint] = {}
     fronts, backs = [], []
     back_files: dict[str, str] = {}
     slot = 0
@@ -67,16 +78,15 @@ def _numbered(vendor: Vendor, canvas: Canvas, deck: str, title: str, cards: Sequ
         slots = range(slot, slot + one.copies)
         slot += one.copies
         name = f"{number:0{width}}_{one.card}_front.png"
-        files[f"{deck}/{name}"] = _png(vendor, canvas, one.front())
+        files[f"{deck}/{name}"] = one.front
         fronts.append((name, slots, one.card))
         if one.back is None or one.back_key is None:
             continue
         if one.back_key not in back_files:
             back_files[one.back_key] = f"{number:0{width}}_{one.card}_back.png"
-            files[f"{deck}/{back_files[one.back_key]}"] = _png(vendor, canvas, one.back())
+            files[f"{deck}/{back_files[one.back_key]}"] = one.back
         backs.append((back_files[one.back_key], slots, one.card))
-    files[f"{deck}/cards.xml"] = _cards_xml(title, total, fronts, backs)
-    return files
+    return files, {f"{deck}/cards.xml": _cards_xml(title, total, fronts, backs)}
 
 
 def _cards_xml(
@@ -104,28 +114,19 @@ def _cards_xml(
     return text.encode()
 
 
-def _png(vendor: Vendor, canvas: Canvas, face: Image) -> bytes:
-    return quick_png(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi)
-
-
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:
     """Return a PDF with the back and then the front of every card, as often as there are copies of it."""
     times = vendor.drawn_dpi // vendor.dpi
     width_px, height_px = canvas.width_px * times, canvas.height_px * times
     most = vendor.ink_percent or 400
-    pictures: dict[str, Image] = {}
+    sides: dict[str, _Paint] = {}
     order: list[str] = []
-
-    def add(key: str, paint: Callable[[], Image] | None) -> str:
-        if key not in pictures:
-            face = Pictures.new("RGB", (width_px, height_px), "white") if paint is None else paint()
-            pictures[key] = to_cmyk(on_canvas(face, width_px, height_px), most)
-        return key
-
     for one in cards:
-        back = add(f"back {one.back_key}", one.back)
-        front = add(f"front {one.card}", one.front)
+        back, front = f"back {one.back_key}", f"front {one.card}"
+        sides.setdefault(back, one.back or (lambda: Pictures.new("RGB", (width_px, height_px), "white")))
+        sides.setdefault(front, one.front)
         order += [back, front] * one.copies
+    pictures = _made_of(sides, lambda face: press_picture(to_cmyk(on_canvas(face, width_px, height_px), most)))
     size = Size(canvas.width_px / vendor.dpi * MM_PER_INCH, canvas.height_px / vendor.dpi * MM_PER_INCH)
     return press_pdf(title, order, pictures, size, trim)
 

@@ -16,7 +16,7 @@ import io
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
@@ -100,7 +100,20 @@ def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: in
     return cyan, magenta, yellow
 
 
-def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, Image], size: Size, trim: Size) -> bytes:
+class PressPicture(NamedTuple):
+    """A picture in CMYK: its size in pixels, and these, deflated."""
+
+    width_px: int
+    height_px: int
+    packed: bytes
+
+
+def press_picture(picture: Image) -> PressPicture:
+    """Return a picture in CMYK as it is stored in a document."""
+    return PressPicture(*picture.size, deflated(picture.tobytes()))
+
+
+def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, PressPicture], size: Size, trim: Size) -> bytes:
     """Return the document with a page for each key of a picture, which is stored once; the trim is in its middle.
 
     The same pictures give the same bytes.
@@ -110,11 +123,11 @@ def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, Image], s
         key: pdf.make_indirect(
             Stream(
                 pdf,
-                deflated(picture.tobytes()),
+                picture.packed,
                 Type=Name.XObject,
                 Subtype=Name.Image,
-                Width=picture.width,
-                Height=picture.height,
+                Width=picture.width_px,
+                Height=picture.height_px,
                 ColorSpace=Name.DeviceCMYK,
                 BitsPerComponent=8,
                 Filter=Name.FlateDecode,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from duckpress.core.sizes import Format
@@ -15,12 +16,20 @@ _FINE = 4  # times as large as the picture, so that edges are smooth
 
 def cut_out(picture: Image, format_: Format) -> Image:
     """Return a picture of a whole face, cut to the shape of its format; one of four square corners as it is."""
+    if not (format_.is_round or format_.is_hex or format_.corner_mm):
+        return picture
+    shaped = picture.convert("RGBA")
+    shaped.putalpha(_mask(picture.size, format_))
+    return shaped
+
+
+@lru_cache(maxsize=8)
+def _mask(size: tuple[int, int], format_: Format) -> Image:
+    """Return what shows of a picture of that size; it takes longer to make than many a card to paint."""
     from PIL import Image as Pictures
     from PIL import ImageDraw
 
-    if not (format_.is_round or format_.is_hex or format_.corner_mm):
-        return picture
-    width, height = picture.width * _FINE, picture.height * _FINE
+    width, height = size[0] * _FINE, size[1] * _FINE
     mask = Pictures.new("L", (width, height), 0)
     pen = ImageDraw.Draw(mask)
     box = (0, 0, width - 1, height - 1)
@@ -39,6 +48,4 @@ def cut_out(picture: Image, format_: Format) -> Image:
         )
     else:
         pen.rounded_rectangle(box, format_.corner_mm / format_.trim.width_mm * width, fill=255)
-    shaped = picture.convert("RGBA")
-    shaped.putalpha(mask.resize(picture.size, Pictures.Resampling.BOX))
-    return shaped
+    return mask.resize(size, Pictures.Resampling.BOX)

@@ -6,8 +6,9 @@ it shows exactly what is printed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from duckpress.art.quick_png import PngStrip, png_strip
 from duckpress.core.frame import Frame
@@ -16,10 +17,14 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import LaidOut
+from duckpress.pool import jobs
+from duckpress.pool.parallel import in_parts
 from duckpress.render import Booklet, DocumentInfo, Renderer
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+_Made = TypeVar("_Made")
 
 _PAGES_AT_ONCE = 24
 _MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
@@ -37,8 +42,7 @@ def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
     """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-    for page in FacePainter(fonts).pages(one, frames, dpi, has_bleed=has_bleed):
-        yield page.image().convert("RGB")
+    return FacePainter(fonts).pictures(one, frames, dpi, has_bleed=has_bleed)
 
 
 class FacePage(NamedTuple):
@@ -119,6 +123,27 @@ class FacePainter:
             renderer.unpack(_small_pictures(one))
         for start in range(0, len(frames), _PAGES_AT_ONCE):
             yield from _pages(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+
+    def pictures(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
+        """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
+        return (page.image().convert("RGB") for page in self.pages(one, frames, dpi, has_bleed=has_bleed))
+
+    def made_of_pictures(
+        self, sides: Sequence[tuple[LaidOut, Frame]], dpi: float, make: Callable[[int, Image], _Made]
+    ) -> list[_Made]:
+        """Return what is made of the picture of each side without bleed, by all cores: it has to be picklable.
+
+        `make` takes the number of the side, too. Sides of a piece that follow each other are painted together.
+        """
+        runs = [list(run) for _, run in groupby(range(len(sides)), key=lambda number: id(sides[number][0]))]
+        parts = [run[start : start + _PAGES_AT_ONCE] for run in runs for start in range(0, len(run), _PAGES_AT_ONCE)]
+
+        def part(at: int) -> list[_Made]:
+            frames = [sides[number][1] for number in parts[at]]
+            pictures = self.pictures(sides[parts[at][0]][0], frames, dpi, has_bleed=False)
+            return [make(number, picture) for number, picture in zip(parts[at], pictures, strict=True)]
+
+        return [one for some in in_parts(part, len(parts), jobs()) for one in some]
 
 
 def _small_pictures(one: LaidOut) -> list[str]:

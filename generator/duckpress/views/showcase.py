@@ -7,7 +7,8 @@ as the print.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from duckpress.core.tuckbox import NET_MARGINS, Net, TuckBox
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
+from duckpress.pool import jobs
+from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
 from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
@@ -43,21 +46,24 @@ def showcase_files(
     """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
     dpi = max_px / _LONGEST_IN
     cards = [(one, face) for one in pieces for face in one.faces if _is_card(game, face)]
-    files: Files = {}
+    pictures: dict[str, Callable[[], Image]] = {}
     if cards:
-        step("fan, row and spread")
         fan, row = _spread_over(cards, _IN_FAN), _spread_over(cards, _IN_ROW)
-        files["fan.png"] = _fitted(_fan(_fronts(fan, fonts, dpi)), max_px)
-        files["row.png"] = _fitted(_grid([_back(*row[0], fonts, dpi), *_fronts(row, fonts, dpi)], len(row) + 1), max_px)
         columns = math.ceil(math.sqrt(len(cards) * 1.6))
-        files["spread.png"] = _fitted(_spread(_fronts(cards, fonts, dpi / 2), columns), max_px)
+        pictures = {
+            "fan.png": lambda: _fan(_fronts(fan, fonts, dpi)),
+            "row.png": lambda: _grid([_back(*row[0], fonts, dpi), *_fronts(row, fonts, dpi)], len(row) + 1),
+            "spread.png": lambda: _spread(_fronts(cards, fonts, dpi / 2), columns),
+        }
     for one in pieces:
         for face in one.faces:
             box = game.decks[face.deck].box
             if box is not None:
-                step(face.deck)
-                files[f"{face.deck}.png"] = _fitted(_box(box, *_painted(one, [face.front], fonts, dpi)), max_px)
-    return files, {"max_px": max_px}
+                pictures[f"{face.deck}.png"] = partial(_boxed, box, one, face, fonts, dpi)
+    step(f"{len(pictures)} pictures")
+    makers = list(pictures.values())
+    made = in_parts(lambda number: _fitted(makers[number](), max_px), len(makers), jobs())
+    return dict(zip(pictures, made, strict=True)), {"max_px": max_px}
 
 
 def _is_card(game: Game, face: Face) -> bool:
@@ -168,6 +174,10 @@ def _spread(cards: Sequence[Image], columns: int) -> Image:
         ground.alpha_composite(grid, ((ground.width - grid.width) // 2, y))
         y += grid.height
     return ground
+
+
+def _boxed(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
+    return _box(box, *_painted(one, [face.front], fonts, dpi))
 
 
 def _box(box: TuckBox, flat: Image) -> Image:

@@ -12,7 +12,6 @@ from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_INCH
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
 from duckpress.press.reading import Checked
@@ -21,7 +20,7 @@ from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
 from duckpress.vendors import OrderCard, Vendor, order_files
 from duckpress.views.export_files import MANIFEST, Files, json_bytes
-from duckpress.views.face_painter import paint_frames
+from duckpress.views.face_painter import FacePainter
 from duckpress.views.face_pictures import ShownGame
 
 _SAME_MM = 0.01
@@ -40,6 +39,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
     game = checked.game
     if game is None or checked.has_errors:
         return checked, {}
+    painter = FacePainter(fonts)
     files: Files = {}
     listed: list[dict[str, object]] = []
     problems: list[Problem] = []
@@ -61,7 +61,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
             step(f"painting {deck_id}")
             faces, title = [face for face in one.faces if face.deck == deck_id], f"{game.title}: {deck.title}"
             is_turned = (trim.width_mm > trim.height_mm) is not (canvas.width_px > canvas.height_px)
-            paint = _painter(one, fonts)
+            paint = partial(painter.pictures, one, has_bleed=True)
             cards = _cards(paint, faces, vendor, is_turned=is_turned)
             cut = trim.turned() if is_turned else trim
             deck_files = order_files(vendor, canvas, deck_id, title, cut, cards)
@@ -89,10 +89,6 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
     }
     files[MANIFEST] = json_bytes(manifest)
     return checked, files
-
-
-def _painter(one: LaidOut, fonts: FontLibrary) -> Paint:
-    return lambda frames, dpi: paint_frames(one, frames, fonts, dpi, has_bleed=True)
 
 
 def _cards(paint: Paint, faces: Sequence[Face], vendor: Vendor, *, is_turned: bool) -> list[OrderCard]:

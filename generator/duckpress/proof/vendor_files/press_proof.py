@@ -1,8 +1,8 @@
 """The files of an order, opened again and held against the cards: what a vendor prints is paid for before it is seen.
 
 Each picture is held against the side of the card whose place it has, painted anew with few pixels. Where they differ,
-it is painted once more with all of them: lines and letters as fine as a pixel turn out darker with few. One picture at
-a time is unpacked. Not looked at is what lies beyond a face's own bleed, and the output intent of a document.
+it is painted once more with all of them: lines and letters as fine as a pixel turn out darker with few. Each process
+unpacks one picture at a time. Not looked at is what lies beyond a face's own bleed, and a document's output intent.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
+from duckpress.pool import jobs
+from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.expected import fault
 from duckpress.proof.opened import OpenedPdf, PageRead, UnreadablePdf, opened_pdf
 from duckpress.proof.used_things import ImageRead
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _LOW_DPI = 150
+_PICTURES_A_PART = 24
 _TOLERANCE_PT = 0.01
 _BOXES = ("media", "bleed", "trim")
 
@@ -90,10 +93,21 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
 
 
 def _check_pictures(places: Sequence[Shown], order: Order) -> None:
-    """Raise `WrongOrderError` for a picture that does not show its side of a card."""
+    """Raise `WrongOrderError` for the first picture that does not show its side of a card; all cores look at them."""
+    parts = shares(len(places), -(-len(places) // _PICTURES_A_PART))
+    found = in_parts(lambda at: _first_fault([places[number] for number in parts[at]], order), len(parts), jobs())
+    for what in filter(None, found):
+        raise WrongOrderError(what)
+
+
+def _first_fault(places: Sequence[Shown], order: Order) -> str:
+    """Return what is wrong with the first picture that is; empty for none."""
     low = order.paint([shown.frame for shown in places if shown.frame is not None], _LOW_DPI)
     for shown in places:
-        picture = shown.picture()
+        try:
+            picture = shown.picture()
+        except WrongOrderError as error:
+            return str(error)
         if shown.frame is None:
             is_right = picture.getbbox() is None
         else:
@@ -102,7 +116,8 @@ def _check_pictures(places: Sequence[Shown], order: Order) -> None:
                 for painted in order.paint([shown.frame], order.vendor.drawn_dpi)
             )
         if not is_right:
-            raise WrongOrderError(f"{shown.place} does not show {shown.side} in its place and colours")
+            return f"{shown.place} does not show {shown.side} in its place and colours"
+    return ""
 
 
 def _is_shown(picture: Image, painted: Image, dpi: int, order: Order) -> bool:

@@ -22,7 +22,7 @@ from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
-from duckpress.views.face_painter import paint_frames
+from duckpress.views.face_painter import FacePainter
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_job import TableJob
 from duckpress.views.virtual.table_stacks import TableCard, TableStack, in_rows
@@ -54,10 +54,8 @@ class Shelf(NamedTuple):
 
 def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
     """Return the room of a game as a file, and what has to be said of it."""
-    assets: dict[str, bytes] = {}
-    for deck in job.decks:
-        job.step(deck.name)
-        assets |= _pictures(deck, min(job.grid.dpi, _MOST_DPI), job.fonts)
+    job.step("pictures")
+    assets = _pictures(job.decks, min(job.grid.dpi, _MOST_DPI), job.fonts)
     shelves = _shelves([stack for stack in job.stacks if not stack.is_away])
     hand = {"id": "hand", "type": "hand", "x": 50, "y": _HAND_TOP, "z": 1, "dragging": None}
     widgets = [hand, *_decks(job.game, job.decks, shelves), *(one for shelf in shelves for one in _widgets(shelf))]
@@ -74,20 +72,23 @@ def _asset(deck: TableDeck, card: str, side: str) -> str:
     return f"userassets/{name}.png"
 
 
-def _pictures(deck: TableDeck, dpi: float, fonts: FontLibrary) -> dict[str, bytes]:
-    """Return the pictures of a deck's faces, each small enough to be loaded."""
-    files: dict[str, bytes] = {}
-    for side in ("front",) if deck.thing is TableThing.BOARD else ("front", "back"):
-        frames = {
-            _asset(deck, face.card, side): frame
-            for face in deck.faces
-            if (frame := face.front if side == "front" else face.back) is not None
-        }
-        for (name, frame), picture in zip(
-            frames.items(), paint_frames(deck.laid_out, list(frames.values()), fonts, dpi, has_bleed=False), strict=True
-        ):
-            files[name] = _small_enough(cut_out(picture, deck.faces[0].format), frame.trim)
-    return files
+def _pictures(decks: Sequence[TableDeck], dpi: float, fonts: FontLibrary) -> dict[str, bytes]:
+    """Return the pictures of the decks' faces, each small enough to be loaded."""
+    sides = {
+        _asset(deck, face.card, side): (deck, frame)
+        for deck in decks
+        for side in (("front",) if deck.thing is TableThing.BOARD else ("front", "back"))
+        for face in deck.faces
+        if (frame := face.front if side == "front" else face.back) is not None
+    }
+    placed = list(sides.values())
+
+    def file(number: int, picture: Image) -> bytes:
+        deck, frame = placed[number]
+        return _small_enough(cut_out(picture, deck.faces[0].format), frame.trim)
+
+    painted = [(deck.laid_out, frame) for deck, frame in placed]
+    return dict(zip(sides, FacePainter(fonts).made_of_pictures(painted, dpi, file), strict=True))
 
 
 def _small_enough(picture: Image, trim: Size) -> bytes:
