@@ -186,9 +186,12 @@ def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Wor
     git(pond, "add", ".")
     git(pond, "commit", "-qm", "first")
     edit(pond, "layouts/egg.xml", ("#204060", "#406020"))
-    edit(pond, "decks/duck.yaml", ("text: Pass.}", "text: 'Pass {icon-of-none}.'}"))
+    edit(pond, "decks/duck.yaml", ("text: Pass.}", "text: Pass on.}"))
+    edit(pond, "layouts/duck.xml", ("card.text", "card.text if card.id != 'eider' else card.wing"))
     rows = by_key(taken(preview(pond, "--since", "HEAD", status=1)))
     assert {key: row["kind"] for key, row in rows.items()} == {"egg/egg": "looks", "duck/eider": ""}
+    cards = taken(pond.root / "output/pond/preview", "cards")["decks"][0]["cards"]
+    assert [card["front"] is None for card in cards] == [False, True, False]
     assert rows["duck/eider"]["fields"][0]["was"] == "Pass."
     assert by_key(taken(preview(pond, "--since", "HEAD", "--piece", "eggs"))).keys() == {"egg/egg"}
 
