@@ -73,6 +73,13 @@ def test_changes_follow_what_is_saved_and_what_is_chosen(page: Page, root: Path)
     deck.write_text(DECK.replace("A quiet", "A loud"), "utf-8")
     page.wait(f"{CHANGED} === 'A loud teal'")
     page.wait(f"{MARKED} === 'DELtiny,INSloud'")
+    deck.write_text(DECK.replace("A quiet", "One very quiet"), "utf-8")
+    page.wait(f"{MARKED} === 'DELA tiny,INSOne very quiet'")
+    deck.write_text(DECK.replace("A quiet", "A tiny and quiet"), "utf-8")
+    page.wait(f"{MARKED} === 'INSand quiet'")
+    assert page.ask("document.querySelector('.change dd').textContent") == "A tiny and quiet teal"
+    deck.write_text(DECK.replace("A quiet", "A loud"), "utf-8")
+    page.wait(f"{MARKED} === 'DELtiny,INSloud'")
     for version in ("0.2", ""):
         since(page, version)
         page.wait(f"{MARKED} === 'DELquiet,INSloud'")

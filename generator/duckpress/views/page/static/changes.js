@@ -14,20 +14,33 @@
     const best = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
     for (let i = a.length - 1; i >= 0; i--)
       for (let j = b.length - 1; j >= 0; j--) best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
-    const runs = []; // [element or "", words], what went and what came each in one piece
-    const add = (kind, word) => runs.at(-1)?.[0] === kind ? runs.at(-1)[1] += word : runs.push([kind, word]);
-    let i = 0, j = 0;
+    const parts = [];
+    let went = "", came = "", blank = "", i = 0, j = 0; // words that differ in one row are marked in one piece, blanks between them too
+    const mark = () => {
+      const words = [["del", went.trim()], ["ins", came.trim()]].filter(([, text]) => text).flatMap(([kind, text], at) => [at ? " " : "", make(kind, {}, text)]);
+      const edge = pattern => [went, came].map(text => pattern.exec(text)[0]).find(Boolean) ?? "";
+      parts.push(...words.length ? [edge(/^\s*/), ...words, edge(/\s*$/)] : [went || came], blank);
+      went = came = blank = "";
+    };
     while (i < a.length || j < b.length) {
       if (i < a.length && j < b.length && a[i] === b[j]) {
-        add("", a[i++]);
+        if ((went || came) && !a[i].trim()) blank += a[i];
+        else {
+          mark();
+          parts.push(a[i]);
+        }
+        i++;
         j++;
-      } else if (i < a.length && (j >= b.length || best[i + 1][j] >= best[i][j + 1])) add("del", a[i++]);
-      else add("ins", b[j++]);
+        continue;
+      }
+      went += blank;
+      came += blank;
+      blank = "";
+      if (i < a.length && (j >= b.length || best[i + 1][j] >= best[i][j + 1])) went += a[i++];
+      else came += b[j++];
     }
-    return make("span", {}, runs.map(([kind, text]) => {
-      const [, before, marked, after] = /^(\s*)(.*?)(\s*)$/s.exec(text);
-      return kind && marked ? [before, make(kind, {}, marked), after] : text;
-    }));
+    mark();
+    return make("span", {}, parts);
   }
 
   const words = value => value === null || value === undefined ? "" : value === true ? say("yes") : value === false ? say("no") : filters.words(value);
