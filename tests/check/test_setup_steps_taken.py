@@ -9,7 +9,7 @@ import pytest
 from test_setup_values import AT, VALUES, valued_game
 
 from duckpress.check import deal_cards
-from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.findings.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent

@@ -34,9 +34,10 @@ ROOT = HERE.parents[1]
 PROGRAM = Path("generator", "duckpress")
 FILES = (
     *(f"check/setup/{name}.py" for name in (
-        "card_book", "certainty", "counting", "dealing", "draws", "expectations", "moves", "outcomes", "repairing",
-        "runs", "scene", "steps", "tabletop", "telling_apart",
+        "card_book", "counting", "dealing", "draws", "moves", "outcomes", "repairing", "runs", "scene", "steps",
+        "tabletop", "telling_apart",
     )),
+    "check/findings/certainty.py", "check/findings/expectations.py",
     "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
 )  # fmt: skip
 """What is tried where nothing is chosen: files of the program, or folders."""

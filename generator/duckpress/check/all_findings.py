@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from duckpress.check.findings.certainty import as_certain
+from duckpress.check.findings.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.findings.shortage_words import shortage_problem
 from duckpress.check.following import without_followers
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.rounds_in_vain import rounds_in_vain
-from duckpress.check.setup.certainty import as_certain
 from duckpress.check.setup.combinations import MOST_MODULES, NoSuchSetup, counts_for, way_to_play
-from duckpress.check.setup.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.setup.later_places import later_places
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
-from duckpress.check.setup.shortage_words import shortage_problem
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words

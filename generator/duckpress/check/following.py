@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.check.findings.expectations import cards_of_total, everybody_asked, is_about
 from duckpress.check.setup.card_book import CardBook
-from duckpress.check.setup.expectations import cards_of_total, everybody_asked, is_about
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from duckpress.check.expression_names import is_strange
-from duckpress.check.setup.expectations import everybody_asked, is_about
+from duckpress.check.findings.expectations import everybody_asked, is_about
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup_expressions import Stopped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.check.setup.certainty import as_certain
+from duckpress.check.findings.certainty import as_certain
 from duckpress.check.setup.repairing import Shortage
 from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Problem

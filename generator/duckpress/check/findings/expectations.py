@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from duckpress.check.setup.both_sides import sides_in_words
-from duckpress.check.setup.certainty import as_certain
+from duckpress.check.findings.both_sides import sides_in_words
+from duckpress.check.findings.certainty import as_certain
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
