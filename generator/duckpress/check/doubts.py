@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from duckpress.check.all_findings import accept_findings, setup_problems
+from duckpress.check.all_findings import setup_problems
+from duckpress.check.findings.acceptances import accept_findings
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book
