@@ -53,13 +53,13 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
         findings = without_followers(findings, runs, _places(runs), _wrong_at)
     if players is None and variant is None and book is not None and book.is_whole:
         findings += unused_acceptances(game, problems, of_rules=True)
-    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
+    return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
 
 
 def every_finding(game: Game) -> list[Problem]:
     """Return all that is wrong with a game, with what only follows from other findings."""
     findings, _, runs = _every_finding(game, None, None)
-    return sorted_problems(runs.occurrences.told(findings) if runs is not None else findings)
+    return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
 
 
 def _every_finding(
@@ -82,7 +82,7 @@ def _every_finding(
 def _places(runs: Runs) -> list[tuple[int, str | None]]:
     """Return where a game that is tried is looked at: alone or with one part, and wherever something is wrong."""
     looked_at = runs.occurrences.looked_at
-    wrong = [place for places in runs.occurrences.found.values() for place in sorted(places, key=repr)]
+    wrong = [place for places in runs.occurrences.places_of.values() for place in sorted(places, key=repr)]
     few = [(players, way) for way, counts in looked_at.items() if "," not in (way or "") for players in counts]
     return list(dict.fromkeys((*few, *wrong)))
 
@@ -113,7 +113,7 @@ def _in_game(game: Game, problems: Iterable[Problem]) -> list[Problem]:
 def setup_problems(
     runs: Runs, players: int | None = None, variant: str | None = None, *, is_reported: bool = False
 ) -> Iterator[Problem]:
-    """Yield what is wrong with the setup; `is_reported`: there are errors already. Raises `Spent` if it takes too long."""
+    """Yield what is wrong with the setup; `is_reported`: there are errors already. Raises `Spent` after its budget."""
     book = runs.book
     for check in SETUP_CHECKS:
         for problem in check(book):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from duckpress.check import accept_findings
 from duckpress.check.alike_ways import is_part_of, what_leads_to
+from duckpress.check.occurrences import Occurrences, cause_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
-from duckpress.check.told_once import Occurrences, cause_of
 from duckpress.content.setup.odds_section import share_of
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
@@ -29,7 +29,7 @@ def odds_problems(game: Game, players: int | None = None, variant: str | None = 
             problems += _of_rule(book, rule, counts, variant, occurrences)
     except Spent as spent:
         problems.append(spent.problem)
-    return occurrences.told(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
+    return occurrences.with_places(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
 def variants_for(book: Book, rule: OddsRule) -> list[str | None]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from duckpress.check import accept_findings
 from duckpress.check.alike_ways import is_part_of, what_leads_to
+from duckpress.check.occurrences import Occurrences, cause_of
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
-from duckpress.check.told_once import Occurrences, cause_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
@@ -60,7 +60,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
             if not found or number == runs or isinstance(played, Problem):
                 break
         problems += occurrences.noted([one for one in found if not _is_known(one, problems)], count, name)
-    return occurrences.told(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
+    return occurrences.with_places(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
 def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, int, Rounds]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from duckpress.check.findings.both_sides import sides_in_words
 from duckpress.check.findings.certainty import as_certain
+from duckpress.check.occurrences import cause_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
@@ -14,7 +15,6 @@ from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene, as_words, exactly
 from duckpress.check.setup.steps_run import State
 from duckpress.check.setup_expressions import Stopped, unknown
-from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
 from duckpress.model.amounts import Expression, as_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.check.findings.certainty import as_certain
+from duckpress.check.occurrences import cause_of
 from duckpress.check.setup.repairing import Shortage
-from duckpress.check.told_once import cause_of
 from duckpress.core.problems import Problem
 from duckpress.model.setup import Each
 

@@ -21,7 +21,7 @@ class Occurrences(Struct):
     """
 
     looked_at: dict[_Way, Sequence[int]] = field(default_factory=dict)
-    found: dict[str, _Places] = field(default_factory=dict)
+    places_of: dict[str, _Places] = field(default_factory=dict)
 
     def noted(self, problems: Iterable[Problem], players: int, way: _Way) -> list[Problem]:
         """Return the problems of one run, each with a cause of its own, and note where that is."""
@@ -31,11 +31,11 @@ class Occurrences(Struct):
             cause = problem.cause or cause_of(problem.code, problem.source)
             numbers[cause] += 1
             cause += f" ({numbers[cause]})" if numbers[cause] > 1 else ""
-            self.found.setdefault(cause, set()).add((players, way))
+            self.places_of.setdefault(cause, set()).add((players, way))
             caused[cause] = problem._replace(cause=cause)
         return list(caused.values())
 
-    def told(self, problems: Sequence[Problem]) -> list[Problem]:
+    def with_places(self, problems: Sequence[Problem]) -> list[Problem]:
         """Return problems with the words that say where their cause occurs.
 
         Where some of a cause are accepted and others are not, each say their own places.
@@ -47,9 +47,9 @@ class Occurrences(Struct):
             own.setdefault((problem.cause, problem.level), set()).update((count, problem.variant) for count in counts)
             levels.setdefault(problem.cause, set()).add(problem.level)
         words = {
-            (cause, level): occurrence(self.found[cause] if len(levels[cause]) == 1 else places, self.looked_at)
+            (cause, level): occurrence(self.places_of[cause] if len(levels[cause]) == 1 else places, self.looked_at)
             for (cause, level), places in own.items()
-            if cause in self.found
+            if cause in self.places_of
         }
         return [problem._replace(occurs=words.get((problem.cause, problem.level), "")) for problem in problems]
 
