@@ -6,10 +6,11 @@ The language of setup.yaml and every problem code are explained in docs/checks.m
 """
 
 from duckpress.check.all_findings import check_game, wrong_words
+from duckpress.check.deals.dealing import ALGORITHM, deal_cards
+from duckpress.check.deals.dealt_cards import CardRef, Deal, Holding, Seat
 from duckpress.check.findings.acceptances import CODES, accept_findings, unused_acceptances
 from duckpress.check.game_checks import copies_for
 from duckpress.check.setup.combinations import NoSuchSetup, way_to_play
-from duckpress.check.setup.dealing import ALGORITHM, CardRef, Deal, Holding, Seat, deal_cards
 from duckpress.check.setup.setup_table import SetupTable, setup_table
 
 __all__ = [
