@@ -73,17 +73,18 @@ def test_one_changed_card_makes_one_picture_and_it_is_as_made_from_nothing(root:
     assert export(root, *kind) == after
 
 
-def test_the_bytes_do_not_depend_on_how_many_processes_make_them(root: Path) -> None:
+@pytest.mark.parametrize(("to", "files"), [("png", COUNT + 1), ("pcio", 2)])
+def test_the_bytes_do_not_depend_on_how_many_processes_make_them(root: Path, to: str, files: int) -> None:
     os.environ["DUCKPRESS_CACHE"] = "off"
     several = []
     for count in (1, 3):
         use_jobs(count)
         try:
-            several.append(export(root, "png", "--dpi", "36"))
+            several.append(export(root, to, "--dpi", "36"))
         finally:
             use_jobs(None)
     assert several[0] == several[1]
-    assert len(several[0]) == COUNT + 1
+    assert len(several[0]) == files
 
 
 def test_a_picture_that_was_changed_or_lost_is_made_again_and_one_that_is_no_card_goes(root: Path) -> None:
