@@ -18,7 +18,7 @@ from duckpress.layout import Face
 from duckpress.press.reading import load
 from duckpress.releases.lock import CardKey
 from duckpress.share.updates.releasing import changes_since
-from duckpress.share.updates.revisions import faces_by_card, old_faces
+from duckpress.share.updates.revisions import Held, faces_by_card, old_faces
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
@@ -58,7 +58,7 @@ def tweak(workspace: Workspace) -> None:
 def found(workspace: Workspace) -> dict[CardKey, Face]:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    pieces = old_faces(workspace, changes.old, "en", "color", None, FontLibrary(workspace), {"duck"}, None)
+    pieces = old_faces(workspace, Held(changes.old, "en", "color", None), {"duck"}, FontLibrary(workspace), None)
     faces = faces_by_card(pieces)
     assert not faces or faces[TEAL].bare == changes.old.cards[TEAL].faces["en"][0]
     return faces

@@ -44,9 +44,7 @@ def guide_of(index: int) -> int | None:
     return None if rest else GUIDES[place]
 
 
-CODE_PLACES = {
-    index: place for place, index in enumerate(index for index in range(PERIOD) if guide_of(index) is None)
-}
+CODE_PLACES = {index: place for place, index in enumerate(index for index in range(PERIOD) if guide_of(index) is None)}
 """Which half of a byte of the code a part says that is no guide."""
 
 assert len(CODE_PLACES) == 2 * CODE_BYTES

@@ -116,9 +116,7 @@ def _cells(points: Sequence[Point], lattice: Lattice) -> list[tuple[int, int]]:
     places = [(lattice.across.at(point), lattice.down.at(point)) for point in points]
     rounded = [(round(across), round(down), across, down) for across, down in places]
     return [
-        (at, below)
-        for at, below, across, down in rounded
-        if max(abs(across - at), abs(down - below)) < _WITHIN_STEPS
+        (at, below) for at, below, across, down in rounded if max(abs(across - at), abs(down - below)) < _WITHIN_STEPS
     ]
 
 

@@ -55,9 +55,7 @@ def free_cells(printable: Rect, taken: Sequence[Rect]) -> FreeCells | None:
     places = {CODE_PLACES.get(index_of(*cell)) for cell in cells}
     if len(cells) < LEAST_DOTS or len(places - {None}) < len(CODE_PLACES) * 0.9:
         return None
-    return FreeCells(
-        round(room.x_mm + column * STEP_MM, 3), round(room.y_mm + row * STEP_MM, 3), tuple(sorted(cells))
-    )
+    return FreeCells(round(room.x_mm + column * STEP_MM, 3), round(room.y_mm + row * STEP_MM, 3), tuple(sorted(cells)))
 
 
 def _free_rows(room: Rect, across: int, down: int, taken: Sequence[Rect]) -> list[int]:

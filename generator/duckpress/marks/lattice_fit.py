@@ -201,4 +201,3 @@ def _fitted(axis: LatticeAxis, offs: Sequence[tuple[float, float, float]]) -> La
         return axis._replace(start=axis.start + mo)
     across, down = (xo * yy - yo * xy) / size, (yo * xx - xo * xy) / size
     return LatticeAxis(axis.across + across, axis.down + down, axis.start + mo - across * mx - down * my)
-

@@ -36,7 +36,7 @@ from duckpress.share.updates.change_wording import (
     telling_of,
 )
 from duckpress.share.updates.releasing import Compared, language_held
-from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.revisions import Held, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import change_sections
 from duckpress.share.updates.word_marks import as_markdown, as_text
 from duckpress.text import spaced
@@ -79,7 +79,7 @@ def change_page(
     theme, _ = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
-    old = old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks, loaded.frames)
+    old = old_faces(workspace, Held(changes.old, language, ink, since), decks, shown.fonts, loaded.frames)
     telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, ink)
     for leaf in (*shown.checked.pieces, *old):

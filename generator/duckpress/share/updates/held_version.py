@@ -24,6 +24,7 @@ from duckpress.share.updates.releasing import (
     written_version,
 )
 from duckpress.share.updates.revisions import (
+    Held,
     LaidOutFace,
     faces_of,
     files_then,
@@ -78,12 +79,12 @@ def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVers
         problems += more
     if lock is None or problems:
         raise Unknown(in_words(problems))
-    held = lock
+    held = Held(lock, language, ink, name)
 
     def find(decks: Collection[str]) -> Iterable[LaidOut]:
-        return old_faces(workspace, held, language, ink, name, fonts, decks, drawn.loaded.frames)
+        return old_faces(workspace, held, decks, fonts, drawn.loaded.frames)
 
-    return HeldVersion(spoken_in(held, language_held(held, game, language)), fonts, find)
+    return HeldVersion(spoken_in(lock, language_held(lock, game, language)), fonts, find)
 
 
 def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: FontLibrary) -> HeldVersion:

@@ -61,29 +61,38 @@ class _Blob(Struct, frozen=True):
     path: str
 
 
+class Held(Struct, frozen=True):
+    """What somebody holds: a version in a language and an ink; `since` is the word that named it."""
+
+    lock: Lock
+    language: str
+    ink: str
+    since: str | None
+
+
 def old_faces(
-    workspace: Workspace, old: Lock, language: str, ink: str, since: str | None, fonts: FontLibrary,
-    decks: Collection[str], frames: FrameStore | None,
-) -> tuple[LaidOut, ...]:  # fmt: skip
+    workspace: Workspace, held: Held, decks: Collection[str], fonts: FontLibrary, frames: FrameStore | None
+) -> tuple[LaidOut, ...]:
     """Return the pieces with some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
     `frames` are those of the game as it is now.
     """
-    for revision in _revisions(workspace, old, since):
+    old = held.lock
+    for revision in _revisions(workspace, old, held.since):
         with files_then(workspace, old.game, revision) as then:
             if then is None:
                 continue
             loaded = load_then(then, old.game, frames)
             if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
                 continue
-            if language not in [spoken.code for spoken in loaded.game.languages]:
+            if held.language not in [spoken.code for spoken in loaded.game.languages]:
                 continue
             pieces = pieces_with(loaded.game, decks)
             if not pieces:
                 return ()
-            shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
+            shown = lay_out_game(then, loaded, language=held.language, pieces=pieces, ink=held.ink)
             keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             return shown.checked.pieces
     return ()

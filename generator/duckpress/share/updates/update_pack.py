@@ -29,7 +29,7 @@ from duckpress.releases.lock import CardKey
 from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import telling_of
-from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.revisions import Held, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
@@ -61,7 +61,8 @@ def lay_out_pack(
         return PackFaces(shown, ())
     step("laying out the old cards")
     decks = {line.card.deck for line in swap.take_out}
-    return PackFaces(shown, old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks, loaded.frames))
+    held = Held(changes.old, language, ink, since)
+    return PackFaces(shown, old_faces(workspace, held, decks, shown.fonts, loaded.frames))
 
 
 class PackMaker:
