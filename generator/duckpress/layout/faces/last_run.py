@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import repeat
 from typing import NamedTuple
 
 import msgspec
@@ -90,25 +91,31 @@ class LastRun(NamedTuple):
             face = known.face(made.key, now.size)
             return GatheredSide(made, face) if face is not None else None
 
+        def sides_of(before: LastCard, _given: None) -> Sides | None:
+            front, behind = side_of(before[1]), None if before[2] is None else side_of(before[2])
+            return (front, behind) if front is not None and (behind is not None or before[2] is None) else None
+
         back = None if last.back is None else side_of(last.back)
         if back is None and last.back is not None:
             return frozenset()
-        found: dict[str, Sides] = {}
-        recalled: dict[str, LastCard] = {}
-        for card in piece.decks[deck].cards:
-            before = last.cards.get(card.id)
-            if before is None or before[0] != _values(card):
-                continue
-            front, behind = side_of(before[1]), None if before[2] is None else side_of(before[2])
-            if front is not None and (behind is not None or before[2] is None):
-                found[card.id], recalled[card.id] = (front, behind), before
+        cards = piece.decks[deck].cards
+        hashes = known.results["values", deck].each(cards, repeat(None), lambda card, _given: _values(card))
+        unchanged = {
+            number: before
+            for number, (card, values) in enumerate(zip(cards, hashes, strict=True))
+            if (before := last.cards.get(card.id)) is not None and before[0] == values
+        }
+        sides = known.results["sides", deck].each(unchanged.values(), repeat(None), sides_of, now.size)
+        found = {number: both for number, both in zip(unchanged, sides, strict=True) if both is not None}
+        recalled = {cards[number].id: unchanged[number] for number in found}
         if found:
+            known.want(made.key for before in recalled.values() for made in before[1:] if made is not None)
             piece.decks[deck].recall(back, found, recalled)
             piece.drawings.update(self.drawings)
             piece.pictures.update(self.pictures)
             piece.decorations.update(self.cards.decorations)
             piece.taken += [one for one in self.cards.taken if one not in piece.taken]
-        return frozenset(found)
+        return frozenset(recalled)
 
 
 def last_run(known: KnownFaces) -> LastRun | None:
@@ -139,8 +146,10 @@ def uses_of(known: KnownFaces, piece: PieceGathered) -> set[str]:
     return {name for uses in every for name in uses}
 
 
-def remember(batch: Batch, piece: PieceGathered, wanted: Wanted, asked: Answers, fonts: Iterable[str]) -> None:
-    """Keep what came of a piece of a batch; `asked` is what workers asked of files, and `fonts` they read.
+def remember(
+    batch: Batch, piece: PieceGathered, wanted: Wanted, uses: Iterable[str], asked: Answers, fonts: Iterable[str]
+) -> None:
+    """Keep what came of a piece of a batch, and its `uses`; `asked` is what workers asked of files, `fonts` they read.
 
     Fonts and other things that games share were asked for before; nothing is kept where nobody noted that.
     """
@@ -155,7 +164,7 @@ def remember(batch: Batch, piece: PieceGathered, wanted: Wanted, asked: Answers,
         decks = {id_: deck for id_, deck in kept if deck is not None}
     drawings, pictures = dict(sorted(piece.drawings.items())), dict(sorted(piece.pictures.items()))
     cards = LastCards(
-        decks, sorted(uses_of(known, piece)), files, sorted(set(fonts)), list(drawings), list(pictures),
+        decks, sorted(uses), files, sorted(set(fonts)), list(drawings), list(pictures),
         sorted(piece.decorations), sorted(piece.taken),
     )  # fmt: skip
     before, known.last = known.last, LastRun(cards, drawings, pictures)
@@ -174,9 +183,8 @@ def _last_deck(batch: Batch, wanted: Wanted, deck: DeckGathered) -> LastDeck | N
     if not surroundings or (back is not None and not _is_own(back, wanted.known)):
         return None
     cards = dict(deck.recalled)
-    for card, (front, behind) in deck.finished():
-        is_new = card.id not in cards and _is_own(front, wanted.known)
-        if is_new and (behind is None or _is_own(behind, wanted.known)):
+    for card, (front, behind) in deck.made():
+        if _is_own(front, wanted.known) and (behind is None or _is_own(behind, wanted.known)):
             cards[card.id] = _values(card), front.made, None if behind is None else behind.made
     return LastDeck(surroundings, None if back is None else back.made, cards)
 

@@ -132,13 +132,14 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     gathered = [PieceGathered(batch.game, wanted, batch.language) for wanted in batch.pieces]
     layout = _Layout(batch, gathered)
     fonts.load_paths(layout.run())
-    if layout.has_lost_uses():  # what only a card used that has changed would be told of for ever
+    uses = [uses_of(wanted.known, piece) for wanted, piece in zip(batch.pieces, gathered, strict=True)]
+    if layout.has_lost_uses(uses):  # what only a card used that has changed would be told of for ever
         for wanted in batch.pieces:
             wanted.known.last = False
         return _laid_out(batch)
     results = []
-    for wanted, piece in zip(batch.pieces, gathered, strict=True):
-        remember(batch, piece, wanted, layout.files, layout.fonts)
+    for wanted, piece, used in zip(batch.pieces, gathered, uses, strict=True):
+        remember(batch, piece, wanted, used, layout.files, layout.fonts)
         laid_out, problems = piece.finished()
         unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
         results.append((laid_out, [*problems, *unknown, *fonts.problems]))
@@ -202,12 +203,11 @@ class _Layout:
             self._standing[key] = last.stands_for(self._batch)
         return self._standing[key]
 
-    def has_lost_uses(self) -> bool:
+    def has_lost_uses(self, uses: Sequence[set[str]]) -> bool:
         """Return whether faces of the last run asked for what none asks for now, in a piece that took cards from it."""
         for number in self._recalled:
-            known = self._batch.pieces[number].known
-            last = last_run(known)
-            if last is not None and not set(last.cards.uses) <= uses_of(known, self._gathered[number]):
+            last = last_run(self._batch.pieces[number].known)
+            if last is not None and not uses[number].issuperset(last.cards.uses):
                 return True
         return False
 

@@ -42,6 +42,8 @@ def with_shown_cards(
     Those faces are taken from the pieces themselves and from those `at_hand`; others are laid out by `lay_out`.
     Problems: those of what had to be laid out besides, and `card-in-itself`.
     """
+    if not any(map(_stand_ins, laid_out)):
+        return list(laid_out), []
     placer = _Placer(batch, [*laid_out, *at_hand], lay_out)
     return [placer.placed(one) for one in laid_out], list(dict.fromkeys(placer.problems))
 

@@ -7,11 +7,13 @@ of the deck; so is what is wrong with a face that several cards have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.check.occurrences import cause_of
 from duckpress.core.frame import Drawing
+from duckpress.core.kept import Kept
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
@@ -37,6 +39,11 @@ class GatheredSide(NamedTuple):
 
     made: MadeSide
     face: KnownFace | None
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is to be told of it."""
+        return bool(self.made.problems or self.made.once or (self.face is not None and self.face.shrunk))
 
 
 Sides = tuple[GatheredSide, GatheredSide | None]
@@ -68,11 +75,13 @@ class DeckGathered:
             self.back = back
         (self._again if is_again else self._sides).update(sides)
 
-    def recall(self, back: GatheredSide | None, known: Mapping[str, Sides], last: Mapping[str, LastCard]) -> None:
-        """Take in the sides of cards that an earlier run made, by the ids of the cards, and the back of all."""
+    def recall(self, back: GatheredSide | None, known: dict[int, Sides], last: Mapping[str, LastCard]) -> None:
+        """Take in the sides of cards that an earlier run made, by their numbers, and the back of all.
+
+        No text of theirs stands together with those of other cards.
+        """
         self.recalled.update(last)
-        numbers = {number: known[card.id] for number, card in enumerate(self.cards) if card.id in known}
-        self.take([], back, numbers, is_again=False)
+        self.take([], back, known, is_again=False)
 
     @property
     def is_clean(self) -> bool:
@@ -86,17 +95,22 @@ class DeckGathered:
             if sides is not None:
                 yield card, sides
 
+    def made(self) -> Iterable[tuple[Card, Sides]]:
+        """Yield the cards that were made in this run, each with its sides."""
+        return ((card, sides) for card, sides in self.finished() if card.id not in self.recalled)
+
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
         common: dict[str, float] = {}
-        for sides in self._sides.values():
-            for name, size_pt in _together(sides):
+        made = [number for number in sorted(self._sides) if self.cards[number].id not in self.recalled]
+        for number in made:
+            for name, size_pt in _together(self._sides[number]):
                 common[name] = min(size_pt, common.get(name, size_pt))
         self.forced_pt = dict(sorted(common.items()))
         return [
             number
-            for number, sides in sorted(self._sides.items())
-            if any(size_pt != common[name] for name, size_pt in _together(sides))
+            for number in made
+            if any(size_pt != common[name] for name, size_pt in _together(self._sides[number]))
         ]
 
     def tell(self, findings: FaceFindings) -> None:
@@ -109,23 +123,28 @@ class DeckGathered:
         for number, card in enumerate(self.cards):
             is_again = number in self._again
             for side in self._of(number) or ():
-                if side is not None:
+                if side is not None and side.tells:
                     findings.add_side(side, card.subject, deck, card.id, is_again=is_again)
 
-    def faces(self, copies: Mapping[tuple[str, str], int]) -> Iterable[Face]:
-        """Yield the faces of the cards that could be made."""
+    def faces(
+        self, copies: Mapping[tuple[str, str], int], kept: Kept[Sides, tuple[str, int], Face | None]
+    ) -> list[Face]:
+        """Return the faces of the cards that could be made."""
         deck = self.deck
-        for number, card in enumerate(self.cards):
-            sides = self._of(number)
-            if sides is None:
-                continue
+
+        def face_of(sides: Sides, card: tuple[str, int]) -> Face | None:
             front, back = sides[0], sides[1] or self.back
             if front.face is None or (deck.back is not None and (back is None or back.face is None)):
-                continue
+                return None
             behind = back.face.frame if back is not None and back.face is not None else None
-            count = copies.get((deck.id, card.id), card.copies)
-            face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
-            yield face._replace(bare_front=front.made.bare, bare_behind=back.made.bare if back is not None else None)
+            face = Face(deck.id, *card, front.face.frame, behind, deck.size, deck.overlap_mm)
+            return face._replace(bare_front=front.made.bare, bare_behind=back.made.bare if back is not None else None)
+
+        finished = list(self.finished())
+        cards = [(card.id, copies.get((deck.id, card.id), card.copies)) for card, _ in finished]
+        how = deck.id, deck.size, deck.overlap_mm, deck.back, self.back
+        every = kept.each((sides for _, sides in finished), cards, face_of, how)
+        return [face for face in every if face is not None]
 
     def _of(self, number: int) -> Sides | None:
         return self._again.get(number) or self._sides.get(number)
@@ -257,12 +276,12 @@ class PieceGathered:
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
         """Return the piece, and all that was found in laying it out."""
-        findings = FaceFindings(self._language)
+        findings, kept = FaceFindings(self._language), self._wanted.known.results
         faces: list[Face] = []
         for gathered in self.decks.values():
             if not gathered.is_given_up:
                 gathered.tell(findings)
-                faces += gathered.faces(self._wanted.copies)
+                faces += gathered.faces(self._wanted.copies, kept["faces", gathered.deck.id])
         for _, problems in sorted(self._art, key=lambda met: met[0]):
             for problem in problems:
                 findings.add(problem)
@@ -270,7 +289,7 @@ class PieceGathered:
             findings.add(problem)
         piece = self._wanted.piece
         if piece.scale != 1:
-            faces = [scaled(face, piece.scale) for face in faces]
+            faces = kept["scaled", ""].each(faces, repeat(piece.scale), scaled)
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
             decorations=frozenset(self.decorations),
