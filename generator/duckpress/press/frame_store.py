@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from duckpress.check.known_rules import KnownRules
+from duckpress.core.kept import KeptLists
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.layout import KnownFaces
@@ -67,7 +68,10 @@ class SaidWords(OfFrames[str]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return it as `[]` does, which notes that it was asked for."""
-        return self[key] if key in self else default  # noqa: SIM401 - it would call itself
+        if key not in self:
+            return default
+        self.used[key] = None
+        return dict.__getitem__(self, key)
 
 
 class MadeFile(msgspec.Struct, frozen=True, array_like=True):
@@ -104,6 +108,7 @@ class FrameStore:
         self._proven: dict[str, Proven] = {}
         self._sheets: dict[str, KeptSheets] = {}
         self._rules: dict[tuple[str, str], KnownRules] = {}
+        self.kept = KeptLists()  # in this process
         self.fonts = KeptFonts()
 
     def apart(self, shelf: str) -> FrameStore:

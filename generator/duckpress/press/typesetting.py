@@ -13,6 +13,7 @@ from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.check.known_rules import KnownRules
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
+from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.workspace import Workspace
@@ -85,7 +86,8 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
     pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
     problems += undrawn
-    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
+    kept = KeptLists() if task.frames is None else task.frames.kept
+    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour, kept)
     untitled = MarginWords(task.fonts, game.speech).missing(game)
     every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))

@@ -9,12 +9,15 @@ was proven with it still says the same if the font still says the same of every 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
 
+from duckpress.core.kept import Kept
 from duckpress.core.problems import Problem
 from duckpress.impose import Side
 from duckpress.proof.expected import Expected, FrameOfCard
@@ -28,6 +31,7 @@ from duckpress.proof.written_objects import UnusualPdf, WrittenObjects, WrittenP
 _MOST_KEPT = 4  # times as many pages and fonts as the newest file has: older ones may be wanted again
 _LEAST_KEPT = 500
 _LEAST_FONTS = 100
+_MOST_THINGS = 100_000
 _MOST_ASKED = 8  # of a page: what is asked of it once it is proven
 _MOST_BYTES = 64_000_000  # of files proven last that are kept to be compared with the next ones
 
@@ -55,6 +59,10 @@ class _FontFacts(Struct, frozen=True):
         )
 
 
+_Place = tuple[int, tuple[Called, ...]]
+"""Which page of a file it is, and what it calls there."""
+
+
 class _KeptPage(Struct, frozen=True, array_like=True):
     """A proven page: what lies on it, the fonts that it was proven with, and the warnings of its faces, by name."""
 
@@ -69,7 +77,7 @@ _decode = msgspec.msgpack.Decoder(tuple[dict[bytes, bytes], dict[bytes, _FontFac
 
 
 class Proven:
-    """What was proven: `things` (faces, pictures, fonts) in other files of this build, pages in earlier builds too.
+    """What was proven: pages, also by earlier programs; `things` (faces, pictures, fonts), by this one.
 
     Without `keeps_pages` no page is looked up, and none is kept.
     """
@@ -86,6 +94,9 @@ class Proven:
         self._files: dict[str, WrittenObjects] = {}
         self._sides: dict[int, tuple[Side, bytes]] = {}
         self._sides_before = self._sides
+        self._extending: dict[tuple[int, int], bool] = {}
+        self.keys = defaultdict[str, Kept[WrittenPage, object, bytes]](Kept)  # by files
+        self.readings = defaultdict[str, Kept[_KeptPage, _Place, PageReadings]](Kept)
         with suppress(msgspec.MsgspecError):
             self._pages, self._fonts, settled = _decode(data or b"")
             self.settled = dict.fromkeys(settled)
@@ -94,8 +105,10 @@ class Proven:
 
     def begin(self) -> None:
         """Begin another build."""
-        self.things.clear()
+        if not self.keeps_pages or len(self.things) > _MOST_THINGS:
+            self.things.clear()
         self._used.clear()
+        self._extending.clear()
         self._sides, self._sides_before = {}, self._sides
 
     def written(self, file: str, pdf: bytes) -> WrittenObjects:
@@ -117,10 +130,11 @@ class Proven:
         self._sides[id(side)] = known
         return known[1]
 
-    def digest(self, key: bytes) -> bytes | None:
-        """Return the hash of a page's key and of what is kept of it; None where it was proven just now."""
+    def digest(self, key: bytes) -> bytes:
+        """Return the hash of the key of a page that was proven before, and of what is kept of it."""
         digest = self._digests.get(key)
-        if digest is None and (written := self._pages.get(key)) is not None:
+        if digest is None:
+            written = self._pages.get(key) or _encode(self._read[key])
             digest = self._digests[key] = hashlib.sha256(key + written).digest()
         return digest
 
@@ -153,10 +167,17 @@ class Proven:
                 return None
         for name, digest in page.fonts.items():
             before, now = self._fonts.get(digest), fonts.get(name)
-            if before is None or now is None or not (before is now or now.extends(before)):
+            if before is None or now is None or not (before is now or self._extends(now, before)):
                 return None
         self._used[key] = None
         return page
+
+    def _extends(self, now: _FontFacts, before: _FontFacts) -> bool:
+        """Return whether a font says what another one says; most pages of a file were proven with the same ones."""
+        key = id(now), id(before)  # both of which are kept
+        if key not in self._extending:
+            self._extending[key] = now.extends(before)
+        return self._extending[key]
 
     def keep(self, key: bytes, page: _KeptPage) -> None:
         """Keep a page that was proven."""
@@ -194,45 +215,29 @@ class FileProof:
         self._keys: dict[int, bytes] = {}
         self._digests: dict[str, bytes] = {}
         self.readings: dict[int, PageReadings] = {}
-        fonts: dict[str, _FontFacts] = {}
-        self.fonts: dict[Called, None] = {}
-        pages: list[WrittenPage] = []
         self.digests: dict[int, bytes] = {}
+        pages: list[WrittenPage] = []
         with suppress(UnusualPdf):
             if proven.keeps_pages:
                 objects, (numbers, parent) = proven.written(file, pdf), document.page_numbers()
                 pages = [objects.page(number, parent) for number in numbers]
-        for index, page in enumerate(pages):
-            key = self._key(index, page, expected)
-            if key is not None:
+        art = {*(f"D-{key}" for key in expected.drawings), *(f"P-{key}" for key in expected.pictures)}
+        for index, (page, key) in enumerate(zip(pages, self._page_keys(pages, expected, file), strict=True)):
+            if page.art <= art and all(map(frames.__contains__, page.faces)):  # else it calls what nobody knows
                 self._written[index], self._keys[index] = page, key
-                self.fonts |= dict.fromkeys(call for call in page.called if call[0].startswith("F-"))
+        called = {page.fonts: None for page in self._written.values()}
+        self.fonts = dict.fromkeys(call for fonts in called for call in fonts)
+        facts: dict[str, _FontFacts] = {}
         for name, number in self.fonts:
-            self._digests[name], fonts[name] = proven.font(_FontFacts.of(document.font(number)))
-        for index, key in self._keys.items():
-            kept = proven.page(key, fonts)
-            if kept is not None and kept.warnings.keys() <= set(map(self._name, self._faces(index))):
-                self.readings[index] = self._reading(index, kept)
-                digest = proven.digest(key)
-                if digest is not None:
-                    self.digests[index] = digest
+            self._digests[name], facts[name] = proven.font(_FontFacts.of(document.font(number)))
+        self._find(facts, file)
 
-    def _key(self, index: int, page: WrittenPage, expected: Expected) -> bytes | None:
-        """Return the hash of a page and of all that is expected of it; None where it calls what nobody knows."""
-        faces = []
-        for name, _ in page.called:
-            kind, _, key = name.partition("-")
-            if kind == "C":
-                if key not in self._frames:
-                    return None
-                faces.append((key, self._frames[key][1].is_cut))
-            elif (kind == "D" and key not in expected.drawings) or (kind == "P" and key not in expected.pictures):
-                return None
-        asked = (
-            page.digest,
-            faces,
-            None if expected.printer is None else (repr(expected.printer), index % 2),
-            [self._proven.side(side) for side in expected.sides[index : index + 1]],
+    def _page_keys(self, pages: Sequence[WrittenPage], expected: Expected, file: str) -> list[bytes]:
+        """Return the hashes of pages with all that is expected of them."""
+        uncut = frozenset(name for name, (_, face, _) in self._frames.items() if not face.is_cut)
+        printer = expected.printer
+        of_all = (
+            None if printer is None else repr(printer),
             expected.paper,
             expected.margin_mm,
             expected.duplex,
@@ -241,18 +246,35 @@ class FileProof:
             expected.is_grey,
             bool(expected.pictures),
         )
-        return hashlib.sha256(_encode(asked)).digest()
+        of_each = (
+            (
+                None if printer is None else index % 2,
+                [self._proven.side(side) for side in expected.sides[index : index + 1]],
+                [] if uncut.isdisjoint(page.faces) else [name in uncut for name in page.faces],
+            )
+            for index, page in enumerate(pages)
+        )
 
-    def _reading(self, index: int, kept: _KeptPage) -> PageReadings:
-        """Return a page that was proven before as if it had been read now."""
-        called = self._written[index].called
-        faces = {
-            call: CheckedThing(list(kept.warnings.get(self._name(call), ())), page=index + 1)
-            for call in self._faces(index)
-        }
-        things = {call: CheckedThing([]) for call in called if call[0].startswith(("D-", "P-", "G-"))}
-        layers = [call for call in called if call[0].startswith("L-")]
-        return PageReadings({index: kept.layout}, [], layers, faces, things, ())
+        def key(page: WrittenPage, given: object) -> bytes:
+            return hashlib.sha256(_encode((page.digest, page.faces, given, of_all))).digest()
+
+        return self._proven.keys[file].each(pages, of_each, key, of_all)
+
+    def _find(self, fonts: Mapping[str, _FontFacts], file: str) -> None:
+        """Find the pages that were proven before."""
+        known = {index: self._proven.page(key, fonts) for index, key in self._keys.items()}
+        found = {index: kept for index, kept in known.items() if kept is not None}
+        plain = {index: kept for index, kept in found.items() if not kept.warnings}
+        places = ((index, self._written[index].called) for index in plain)
+        readings = self._proven.readings[file].each(plain.values(), places, _reading)
+        self.readings.update(zip(plain, readings, strict=True))
+        for index, kept in found.items():
+            called = self._written[index].called
+            if kept.warnings and kept.warnings.keys() <= set(map(self._name, self._faces(index))):
+                warnings = {call: kept.warnings.get(self._name(call), ()) for call in self._faces(index)}
+                self.readings[index] = _reading(kept, (index, called), warnings)
+            if index in self.readings:
+                self.digests[index] = self._proven.digest(self._keys[index])
 
     def _faces(self, index: int) -> list[Called]:
         return [call for call in self._written[index].called if call[0].startswith("C-")]
@@ -268,3 +290,16 @@ class FileProof:
             called = self._written[index].called
             fonts = {name: self._digests[name] for name, _ in called if name in self._digests}
             self._proven.keep(self._keys[index], _KeptPage(layouts[index], fonts, warnings))
+
+
+def _reading(
+    kept: _KeptPage, place: _Place, warnings: Mapping[Called, Sequence[Problem]] = MappingProxyType({})
+) -> PageReadings:
+    """Return a page that was proven before as if it had been read now."""
+    index, called = place
+    faces = {
+        call: CheckedThing(list(warnings.get(call, ())), page=index + 1) for call in called if call[0].startswith("C-")
+    }
+    things = {call: CheckedThing([]) for call in called if call[0].startswith(("D-", "P-", "G-"))}
+    layers = [call for call in called if call[0].startswith("L-")]
+    return PageReadings({index: kept.layout}, [], layers, faces, things, ())

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from operator import ge, sub
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ _REFERENCE = re.compile(rb" [0-9]+ 0 R").sub
 _OTHER_REFERENCE = re.compile(rb"[\s\0]R").search
 _UNFOLLOWED = (b"F-", b"L-")  # fonts and layers
 _LIST_OF_PAGES = re.compile(rb"<</Type/Pages/Count \d+/Kids\[(?:\d+ 0 R ?)+\]>>")
+_AT_ONCE = 64  # objects that are compared with those of an earlier file
 _LENGTH = re.compile(rb"/Length (\d+)>>\Z")
 _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
 
@@ -34,11 +36,23 @@ _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
 class WrittenPage(Struct, frozen=True):
     """A page by its bytes: `digest` covers it and all that it refers to, but for fonts and layers, and its parent.
 
-    Those are named there. `called` are all things that it and what it refers to call, in order.
+    Those are named there. `called` are all things that it and what it refers to call, in order; `faces` are the keys of
+    frames among them, `fonts` those that are fonts, and `art` the names of drawings and pictures.
     """
 
     digest: bytes
     called: tuple[Called, ...]
+    faces: tuple[str, ...]
+    fonts: tuple[Called, ...]
+    art: frozenset[str]
+
+    @classmethod
+    def of(cls, written: bytes, called: tuple[Called, ...]) -> WrittenPage:
+        """Return the page that is written so."""
+        faces = tuple(name.removeprefix("C-") for name, _ in called if name.startswith("C-"))
+        fonts = tuple(call for call in called if call[0].startswith("F-"))
+        art = frozenset(name for name, _ in called if name.startswith(("D-", "P-")))
+        return cls(hashlib.sha256(written).digest(), called, faces, fonts, art)
 
 
 class _Head(Struct, frozen=True):
@@ -61,12 +75,12 @@ class WrittenObjects:
 
     def __init__(self, pdf: bytes, before: WrittenObjects | None = None) -> None:
         self._pdf = pdf
-        self._spans = dict(_spans(pdf))
+        self._bounds = _bounds(pdf)
         self._has_plain_list = False
         self._digests: dict[Number, bytes] = {}
         self._heads: dict[bytes, _Head] = {}
         self._called: dict[Number, dict[Called, None]] = {}
-        self._pages: dict[tuple[Number, Number], WrittenPage] = {}
+        self._pages: dict[Number, tuple[Number, WrittenPage]] = {}  # with their parents
         self._refers: dict[Number, frozenset[Number]] = {}
         if before is not None:
             self._take(before)
@@ -77,22 +91,36 @@ class WrittenObjects:
         return len(self._pdf)
 
     def _take(self, before: WrittenObjects) -> None:
-        """Take the hashes of what is as it was."""
-        (now, spans), (then, spans_then) = (self._pdf, self._spans), (before._pdf, before._spans)
-        changed = set()
-        for number, (start, end) in spans.items():
-            start_then, end_then = spans_then.get(number, (0, 0))
-            if end - start != end_then - start_then or now[start:end] != then[start_then:end_then]:
-                changed.add(number)
-        changed |= spans_then.keys() - spans.keys()
-        count = -1
+        """Take the hashes of what is as it was, from one that is not asked again."""
+        changed, count = self._changed(before), -1
         while count != len(changed):
             count = len(changed)
             changed |= {number for number, refers in before._refers.items() if not refers.isdisjoint(changed)}
-        self._refers = {number: refers for number, refers in before._refers.items() if number not in changed}
-        self._digests = {number: digest for number, digest in before._digests.items() if number not in changed}
-        self._called = {number: before._called[number] for number in self._digests}
-        self._pages = {numbers: page for numbers, page in before._pages.items() if numbers[0] not in changed}
+        self._refers, self._digests, self._called = before._refers, before._digests, before._called
+        self._pages = before._pages
+        known: tuple[dict[Number, Any], ...] = (self._refers, self._digests, self._called, self._pages)
+        for of_objects in known:
+            for number in changed:
+                of_objects.pop(number, None)
+
+    def _changed(self, before: WrittenObjects) -> set[Number]:
+        """Return the numbers of objects that have other bytes than they had; many are compared at once."""
+        now, then = self._bounds, before._bounds
+        lengths, lengths_then = ([*map(sub, bounds[1:], bounds)] for bounds in (now, then))
+        count = min(len(lengths), len(lengths_then))
+        changed = set(range(count + 1, max(len(lengths), len(lengths_then)) + 1))
+        for first in range(0, count, _AT_ONCE):
+            last = min(first + _AT_ONCE, count)
+            if lengths[first:last] == lengths_then[first:last] and (
+                self._pdf[now[first] : now[last]] == before._pdf[then[first] : then[last]]
+            ):
+                continue
+            changed.update(
+                at + 1
+                for at in range(first, last)
+                if self._pdf[now[at] : now[at + 1]] != before._pdf[then[at] : then[at + 1]]
+            )
+        return changed
 
     def page(self, number: Number, parent: Number) -> WrittenPage:
         """Return a page by the number of its object; `parent` is that of the list of pages, which says nothing else."""
@@ -100,16 +128,16 @@ class WrittenObjects:
             self._has_plain_list = _LIST_OF_PAGES.fullmatch(self._body(parent)) is not None
             if not self._has_plain_list:
                 raise UnusualPdf("the list of pages")
-        page = self._pages.get((number, parent))
-        if page is None:
+        known = self._pages.get(number)
+        if known is None or known[0] != parent:
             body = self._body(number)
             parts = body.split(b"/Parent %d 0 R" % parent)
             if len(parts) != 2:
                 raise UnusualPdf(f"page {number}")
             head = self._head(b"".join(parts))
-            page = WrittenPage(hashlib.sha256(head.written).digest(), tuple(head.called))
-            self._pages[number, parent], self._refers[number] = page, head.refers
-        return page
+            known = parent, WrittenPage.of(head.written, tuple(head.called))
+            self._pages[number], self._refers[number] = known, head.refers
+        return known[1]
 
     def _digest(self, number: Number) -> bytes:
         """Return the hash of an object and all that it refers to."""
@@ -155,7 +183,9 @@ class WrittenObjects:
 
     def _body(self, number: Number) -> bytes:
         """Return what stands between `obj` and `endobj`, a stream up to the end of its data."""
-        start, end = self._spans.get(number, (0, 0))
+        if not 0 < number < len(self._bounds):
+            raise UnusualPdf(f"object {number}")
+        start, end = self._bounds[number - 1 : number + 1]
         first = b"%d 0 obj\n" % number
         if not self._pdf.startswith(first, start, end):
             raise UnusualPdf(f"object {number}")
@@ -165,8 +195,8 @@ class WrittenObjects:
         raise UnusualPdf(f"the end of object {number}")
 
 
-def _spans(pdf: bytes) -> Iterator[tuple[Number, tuple[int, int]]]:
-    """Yield the objects by their numbers, each with where it begins and ends: at the next one, or at the table."""
+def _bounds(pdf: bytes) -> list[int]:
+    """Return where the objects begin, in the order of their numbers and of the file; and last, where its table does."""
     trailer = _TRAILER.search(pdf, max(0, len(pdf) - _LONGEST_TRAILER))
     first = _FIRST_LINES.match(pdf)
     if trailer is None or first is None:
@@ -178,10 +208,7 @@ def _spans(pdf: bytes) -> Iterator[tuple[Number, tuple[int, int]]]:
         raise UnusualPdf("its table")
     if _ENTRIES.fullmatch(entries) is None:
         raise UnusualPdf("its table")
-    starts = [int(entries[at : at + 10]) for at in range(0, len(entries), _ENTRY_BYTES)]
-    order = sorted(range(len(starts)), key=starts.__getitem__)
-    bounds = [starts[index] for index in order]
-    if bounds[:1] != [first.end()]:
-        raise UnusualPdf("what stands before its objects")
-    for index, start, end in zip(order, bounds, [*bounds[1:], table], strict=True):
-        yield index + 1, (start, end)
+    bounds = [*map(int, entries.split(b" 00000 n \n")[:-1]), table]
+    if bounds[0] != first.end() or any(map(ge, bounds, bounds[1:])):
+        raise UnusualPdf("the order of its objects")
+    return bounds

@@ -60,7 +60,7 @@ def write_merged(
     folder. Raises `MachineError`, with the folder as it was before.
     """
     before = f"{run}/" if run else ""
-    old = _written_before(target.folder / run)
+    old = _written_before(target.folder / run, {output.facts.name for output in outputs})
     manifest = _build_manifest(edition, outputs, cards, old)
     kept = {entry.name for entry in manifest.files}
     stale = [before + entry.name for entry in old.files if entry.name not in kept] if old is not None else []
@@ -69,8 +69,11 @@ def write_merged(
     return manifest
 
 
-def _written_before(folder: Path) -> Manifest | None:
-    """Return the old manifest without the files that are gone or were changed by somebody since; None without one."""
+def _written_before(folder: Path, replaced: Collection[str]) -> Manifest | None:
+    """Return the old manifest without the files that are gone or were changed by somebody since; None without one.
+
+    At files that are `replaced` nobody looks.
+    """
     path = folder / MANIFEST
     if not os.path.lexists(path):
         return None
@@ -81,8 +84,9 @@ def _written_before(folder: Path) -> Manifest | None:
     if manifest is None:
         raise MachineError(f"{path} was not written by duckpress: move it away, or choose another folder with --out")
     # What is in a folder of the folder has a list of its own.
-    own = [file for file in manifest.files if "/" not in file.name and is_as_written(folder, file.name, file.sha256)]
-    return replace(manifest, files=own)
+    own = [file for file in manifest.files if "/" not in file.name]
+    kept = [file for file in own if file.name in replaced or is_as_written(folder, file.name, file.sha256)]
+    return replace(manifest, files=kept)
 
 
 def _build_manifest(
@@ -100,7 +104,7 @@ def _build_manifest(
     wholes = {run[1:] for run in shown if run[0] in (ALL_PIECES, GANG)}
     kept_cards = [
         card
-        for card in (old.cards if old is not None else [])
+        for card in (old.cards if old is not None and kept else [])
         if (run := _page_run(card)) not in built and (run in shown or run[1:] in wholes)
     ]
     order = {piece: place for place, piece in enumerate(edition.pieces)}
@@ -146,6 +150,8 @@ def _still_holding(
     if (old.game, old.version) != (edition.game, edition.version):
         return []
     names = {entry.name for entry in files}
+    if names.issuperset(entry.name for entry in old.files):
+        return []
     before, now = _looks_by_run(old.cards), _looks_by_run(cards)
     changed = {run for run, looks in now.items() if _differ(looks, before.get(run, {}))}
     changed |= {run for run in before if run[0] not in edition.pieces}

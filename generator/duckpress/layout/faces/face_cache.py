@@ -17,10 +17,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import field
@@ -29,7 +28,7 @@ from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.core.frame import Frame, Item, read_items, written_items
 from duckpress.core.geometry import Size
-from duckpress.core.kept import Kept
+from duckpress.core.kept import KeptLists
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary, Typeface
@@ -113,7 +112,7 @@ class KnownFaces:
         self._wanted: dict[str, None] = {}
         self._read: dict[str, tuple[KnownEntry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
-        self.results = defaultdict[tuple[str, str], Kept[Any, Any, Any]](Kept)  # by what is kept, and of which deck
+        self.results = KeptLists()  # by what is kept, and of which deck
         self._fresh: dict[str, tuple[Item, ...]] = {}  # the items of what workers made, until they are asked for
         with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
             self._add(_decode(data))
