@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from duckpress.files.workspace import Refused, Workspace
 
@@ -15,14 +16,18 @@ Answers = dict[str, str]
 
 
 class RecordingWorkspace(Workspace):
-    """A wrapper of a workspace; `answers` holds every question that came through it, with its answer."""
+    """A wrapper of a workspace; `answers` holds every question that came through it, with its answer.
 
-    def __init__(self, workspace: Workspace) -> None:
+    `trusted` are answers to questions that need not be asked again to know that they are the same.
+    """
+
+    def __init__(self, workspace: Workspace, trusted: Mapping[str, str] = MappingProxyType({})) -> None:
         self.root = workspace.root
         self.roots = workspace.roots
         self._content_roots = workspace._content_roots
         self._workspace: Workspace = workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
         self.answers: Answers = {}
+        self.trusted = trusted
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Return a file's bytes."""
@@ -79,9 +84,17 @@ class RecordingWorkspace(Workspace):
 
 
 def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
-    """Return whether a workspace answers everything as it did."""
+    """Return whether a workspace answers everything as it did.
+
+    One that records is not asked what it answered before, nor what it trusts.
+    """
     again = RecordingWorkspace(workspace)
+    known = {**workspace.trusted, **workspace.answers} if isinstance(workspace, RecordingWorkspace) else {}
     for question, answer in answers.items():
+        if question in known:
+            if known[question] != answer:
+                return False
+            continue
         try:
             kind, *arguments = json.loads(question)
             if kind not in _QUESTIONS:
@@ -96,4 +109,5 @@ def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
     return True
 
 
-_QUESTIONS = ("read", "read_all", "has", "files", "folders")
+READING = ("read", "read_all")
+_QUESTIONS = (*READING, "has", "files", "folders")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 from msgspec import UNSET, Struct
@@ -11,6 +13,7 @@ from msgspec import UNSET, Struct
 from duckpress import pool
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
+from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, Problem, Source, UnusableContent
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
@@ -129,20 +132,22 @@ def prove(
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _differences(job, file, pdf, jobs, proven)
+            found = _differences(job, file, pdf, jobs, proven, KeptLists() if frames is None else frames.kept)
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
     return ProvenFiles(tuple(outputs), tuple(problems))
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven) -> list[Problem]:
+def _differences(
+    job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven, kept: KeptLists
+) -> list[Problem]:
     """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.
     """
     request, paper = job.request, file.paper
-    sheets = _expected_sheets(job, file)
+    sheets = _expected_sheets(job, file, kept)
     faces = tuple(face for piece in sheets.pieces for face in piece.faces)
     pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
     drawings = {key: drawing for one in file.pieces for key, drawing in one.laid_out.drawings.items()}
@@ -178,7 +183,7 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
             yield sheet.back or Side((), ())
 
 
-def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
+def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> ExpectedSheets:
     """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
     game, request = job.game, job.request
     own, pieces = {piece.id for piece in game.pieces}, []  # the others of a bundle are sheets that pieces share
@@ -187,7 +192,9 @@ def _expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
         if not (is_read or is_shared or any(face.copies for face in one.faces)):
             continue
-        faces = (_expected_face(face, request.backs, game, is_read=is_read) for face in one.faces)
+        how = request.backs, game.version, game.finish, is_read
+        make = partial(_expected_face, backs=request.backs, game=game, is_read=is_read)
+        faces = kept["expected", game.id, piece.id, file.name].each(one.faces, repeat(None), make, how)
         pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
         pieces.append(
             ExpectedPiece(
@@ -229,7 +236,7 @@ def _expected_copy(job: PrintJob) -> ExpectedCopy | None:
     return ExpectedCopy(copy.number, copy.key, tuple(map(drawn, words)))
 
 
-def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
+def _expected_face(face: Face, _given: None, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
     front, back = face.front, face.back
     if backs == "only":

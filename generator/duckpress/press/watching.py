@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from duckpress.content.game.known_cards import KnownGame
-from duckpress.files.recording import RecordingWorkspace, is_unchanged
+from duckpress.files.recording import READING, Answers, RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Checked, Loaded, load
@@ -48,6 +48,7 @@ class Watcher(Generic[T]):
         self._recordings: dict[str, RecordingWorkspace] = {}
         self._cards: dict[str, KnownGame] = {}
         self._looks: dict[str, Look] = {}
+        self._first_looks: dict[str, Look] = {}  # before something was made, the others after it
 
     def games(self) -> Sequence[str]:
         """Return the games to watch: those named, or all that there are now."""
@@ -55,7 +56,8 @@ class Watcher(Generic[T]):
 
     def make(self, game_id: str) -> T:
         """Make what is wanted of a game, and remember what it was made of."""
-        recording = self._recordings[game_id] = RecordingWorkspace(self._workspace)
+        recording = RecordingWorkspace(self._workspace, self._trusted(game_id))
+        self._recordings[game_id] = recording
         try:
             known = self._cards.setdefault(game_id, KnownGame())
             return self._make(recording, replace(load(recording, game_id, known), frames=self._frames))
@@ -70,6 +72,21 @@ class Watcher(Generic[T]):
     def look_further(self, game_id: str) -> None:
         """Look from now on at what was asked of a game's files after something was made of them, too."""
         self._looks[game_id] = {**self._look(game_id), **self._looks.get(game_id, {})}
+
+    def _trusted(self, game_id: str) -> Answers:
+        """Return what was answered the last time of files that look as they did when that began.
+
+        Files keep still before they are read (`settle`): one that is written afterwards looks different.
+        """
+        recording, before = self._recordings.get(game_id), self._first_looks.get(game_id, {})
+        now = self._first_looks[game_id] = self._look(game_id)
+        same = {place for place, seen in now.items() if place in before and before[place] == seen}
+        trusted = {}
+        for question, answer in recording.answers.items() if recording is not None else ():
+            kind, path, *_ = json.loads(question)
+            if kind in READING and same.issuperset(f"{root}/{path}" for root in self._workspace.roots):
+                trusted[question] = answer
+        return trusted
 
     def is_stale(self, game_id: str) -> bool:
         """Return whether a file changed while something was made of its game, after it had been read."""

@@ -150,7 +150,8 @@ def _check_all(
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")
     for checked in reading.checked:
-        yield from (_on_page(problem, checked.page) for problem in checked.problems)
+        for problem in checked.problems:
+            yield _on_page(problem, checked.page)
 
 
 def _on_page(problem: Problem, page: int) -> Problem:

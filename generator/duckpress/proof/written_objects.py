@@ -112,7 +112,7 @@ class WrittenObjects:
         for first in range(0, count, _AT_ONCE):
             last = min(first + _AT_ONCE, count)
             if lengths[first:last] == lengths_then[first:last] and (
-                self._pdf[now[first] : now[last]] == before._pdf[then[first] : then[last]]
+                self._pdf.startswith(before._pdf[then[first] : then[last]], now[first])
             ):
                 continue
             changed.update(

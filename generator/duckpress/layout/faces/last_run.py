@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import repeat
 from typing import NamedTuple
@@ -141,9 +141,18 @@ def _read(known: KnownFaces) -> LastRun | bool:
 
 def uses_of(known: KnownFaces, piece: PieceGathered) -> set[str]:
     """Return the names of all that the faces of a piece asked for."""
-    # What a face that is not kept asked for nobody knows: it stands for that itself.
-    every = {known.entries[key].uses if key in known.entries else (key,) for key in piece.face_keys()}
-    return {name for uses in every for name in uses}
+    shared: dict[frozenset[str], frozenset[str]] = {}  # many cards have the same ones
+
+    def uses(sides: Sequence[GatheredSide | None], _given: None = None) -> frozenset[str]:
+        # What a face that is not kept asked for nobody knows: it stands for that itself.
+        keys = [side.made.key for side in sides if side is not None]
+        found = frozenset(use for key in keys for use in (known.entries[key].uses if key in known.entries else (key,)))
+        return shared.setdefault(found, found)
+
+    every = [uses([deck.back]) for deck in piece.decks.values()]
+    for id_, deck in piece.decks.items():
+        every += known.results["uses", id_].each((sides for _, sides in deck.finished()), repeat(None), uses)
+    return set().union(*{id(found): found for found in every}.values())
 
 
 def remember(

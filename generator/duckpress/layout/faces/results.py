@@ -224,12 +224,6 @@ class PieceGathered:
         """Whether anything is wrong with the art of the piece."""
         return any(problems for _, problems in self._art)
 
-    def face_keys(self) -> set[str]:
-        """Return the keys of all faces."""
-        every = [side for deck in self.decks.values() for _, sides in deck.finished() for side in sides]
-        every += [deck.back for deck in self.decks.values()]
-        return {side.made.key for side in every if side is not None}
-
     def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
         """Take in what came of a task. Raises `ValueError` for what cannot have come of it.
 

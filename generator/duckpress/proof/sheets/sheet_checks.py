@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.geometry import Rect
@@ -235,7 +236,8 @@ def _check_grids(
         return  # which of them lies where cannot be known
     kinds = {face.front.hash: CardKind(face.front.trim, face.front.bleed_mm, face.shape) for face in faces}
     sides = [side for side in sides if not side.layout.folds]
-    counts = Counter(kinds[face.frame] for side in sides for face in side.layout.faces if face.frame in kinds)
+    kinds_on = [[kinds[face.frame] for face in side.layout.faces if face.frame in kinds] for side in sides]
+    counts = Counter(chain.from_iterable(kinds_on))
     sheets_needed = 0
     ways: dict[CardKind, Sequence[str]] = {}
     for kind, count in counts.items():
@@ -243,13 +245,13 @@ def _check_grids(
         sheets_needed += -(-count // max(1, most_cards(kind, sheets.paper, _most(sheets.gaps))))
     if len(sides) > sheets_needed and not expected.fold_turn:
         yield fault("proof-placement", f"{sides[0].title!r} is on {len(sides)} sheets, not on {sheets_needed}")
-    for side in sides:
-        on_page = list({kinds[face.frame] for face in side.layout.faces if face.frame in kinds})
+    for side, of_faces in zip(sides, kinds_on, strict=True):
+        on_page = list(dict.fromkeys(of_faces))
         if len(on_page) == 1:
             asked = on_page[0], sheets.paper, ways[on_page[0]]
             if settled.has(side.page - 1, "grid", *asked, len(counts)) or is_in_grid(side.layout, *asked):
                 continue
-        bleeds = [kinds[face.frame].bleed_mm for face in side.layout.faces if face.frame in kinds]
+        bleeds = [kind.bleed_mm for kind in of_faces]
         if len(counts) < 2 or not is_in_the_middle(side.layout, bleeds):
             what = "its cards do not lie in the middle, as far apart and with such marks as their sizes give"
             yield fault("proof-placement", f"page {side.page}: {what}")
@@ -278,6 +280,8 @@ def _check_order(
     for kind in dict.fromkeys(kinds.values()):
         wanted = [face.front.hash for face in faces for _ in range(face.copies) if kinds[face.front.hash] == kind]
         found = [(one.frame, side.page) for side in sides for one in side.layout.faces if kinds.get(one.frame) == kind]
+        if wanted[: len(found)] == [frame for frame, _ in found]:
+            continue
         names = {face.front.hash: face for face in reversed(faces)}
         for frame, (other, page) in zip(wanted, found, strict=False):
             if frame != other:
