@@ -119,7 +119,7 @@ def changed(name: str) -> Damage:
         (lambda parts: parts | {"SHA256SUMS": b"no sums\n"}, "bad-bundle", "SHA256SUMS"),
         (lambda parts: parts | {"../../evil.txt": b"x"}, "unsafe-bundle", ""),
         (lambda parts: parts | {"/etc/passwd": b"x"}, "unsafe-bundle", ""),
-        (lambda parts: parts | {f"more/{n}": b"" for n in range(2_001)}, "unsafe-bundle", ""),
+        (lambda parts: parts | {f"more/{n}": b"" for n in range(20_001)}, "unsafe-bundle", ""),
     ],
 )
 def test_what_is_damaged_is_told(

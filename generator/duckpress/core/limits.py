@@ -41,7 +41,7 @@ LIMITS: Mapping[str, Limit] = {
     "rules-file": Limit(150_000, "bytes", "the rules in one language"),
     "lock-file": Limit(20_000_000, "bytes", "a lock or a manifest, of this game or of another"),
     "folder-entries": Limit(20_000, "files", "a folder of a game, and the folders in it"),
-    "archive-files": Limit(2_000, "files", "a bundle, a spreadsheet or another zip", 60_000),
+    "archive-files": Limit(20_000, "files", "a bundle, a spreadsheet or another zip", 60_000),
     "archive-file": Limit(300_000_000, "bytes", "a file of a bundle, unpacked"),
     "archive-all": Limit(2_000_000_000, "bytes", "all files of a bundle, unpacked"),
     "revision-files": Limit(20_000, "files", "a game, layouts and fonts as they were at a revision"),

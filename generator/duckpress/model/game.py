@@ -60,7 +60,7 @@ class SheetText(Struct, frozen=True):
 class BundlePlan(Struct, frozen=True):
     """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's).
 
-    `has_form`: a game without a feedback form of its own gets one.
+    `has_form`: a game without a feedback form of its own gets one. `has_page`: the page of all cards is in it.
     """
 
     papers: tuple[str, ...] = ("a4", "letter")
@@ -68,6 +68,7 @@ class BundlePlan(Struct, frozen=True):
     inks: tuple[str, ...] = ("color",)
     languages: tuple[str, ...] = ()
     has_form: bool = True
+    has_page: bool = False
 
 
 STOCKS = ("paper", "card", "board")

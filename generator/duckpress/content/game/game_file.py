@@ -201,6 +201,7 @@ class BundleKeys(Shape):
     inks = optional(list_of(choice(INKS)), (), "inks")
     languages = optional(list_of(PLACED), (), "codes of the game's languages")
     feedback = optional(YES_NO, True, "whether a game without a feedback form of its own gets one")
+    preview = optional(YES_NO, False, "whether the page of all cards for a browser is in it")
 
 
 class GameKeys(Shape):
@@ -292,4 +293,7 @@ def _bundle(written: BundleKeys | None, codes: list[str]) -> BundlePlan:
         return plan
     papers, backs, inks = (tuple(dict.fromkeys(words)) for words in (written.papers, written.backs, written.inks))
     languages = dict.fromkeys(code for code, _ in written.languages if code in codes)
-    return BundlePlan(papers or plan.papers, backs or plan.backs, inks or plan.inks, tuple(languages), written.feedback)
+    return BundlePlan(
+        papers or plan.papers, backs or plan.backs, inks or plan.inks, tuple(languages), written.feedback,
+        written.preview,
+    )  # fmt: skip

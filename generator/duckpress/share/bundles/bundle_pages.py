@@ -61,6 +61,8 @@ class Contents(Struct):
     changes: Changes | None = None
     updates: list[PackedUpdate] = field(default_factory=list)
     lock: str = ""
+    pages: dict[str, str] = field(default_factory=dict)
+    """The pages of all cards, by language."""
 
 
 def bundle_languages(game: Game) -> tuple[str, ...]:
@@ -191,6 +193,8 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
 
 def _more(say: Callable[..., str], language: str, contents: Contents) -> list[tuple[str, str]]:
     rows = []
+    if language in contents.pages:
+        rows.append((contents.pages[language], say(program.READ_SCREEN)))
     if contents.changes is not None:
         old = contents.changes.old.version
         rows.append(("CHANGELOG.md, CHANGELOG.txt", say(program.READ_CHANGELOG, old=old)))

@@ -33,6 +33,10 @@ from duckpress.share.updates.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.manifest import digest
 from duckpress.store.stored_zip import zip_bytes
+from duckpress.views.export_files import ExportRequest
+from duckpress.views.page.preview_page import FOLDER, preview
+
+_SCREEN_DPI = 100.0  # of pictures to be looked at: a card takes 20 KB
 
 
 class Bundled(Struct, frozen=True):
@@ -97,7 +101,23 @@ class _Maker:
                     return False
             if plan.has_form and not has_own_form(game) and not self._add_form(game, language):
                 return False
+            if plan.has_page:
+                self._add_page(language)
         return True
+
+    def _add_page(self, language: str) -> None:
+        """Add the page of all cards, in a folder of its own; in the first language without a code."""
+        self._step(f"making the page: {language}")
+        folder = FOLDER if not self.contents.pages else f"{FOLDER}-{language}"
+        request = ExportRequest(FOLDER, dpi=_SCREEN_DPI, language=language)
+        with scratch_folder() as scratch:
+            preview(self._workspace, self._loaded, request, scratch, is_given=True)
+            written = scratch / self._loaded.game_id / FOLDER
+            files = {path.relative_to(written).as_posix(): path for path in written.rglob("*") if path.is_file()}
+            self.contents.files |= {
+                f"{folder}/{name}": files[name].read_bytes() for name in sorted(files) if name != MANIFEST
+            }
+        self.contents.pages[language] = f"{folder}/index.html"
 
     def _add_form(self, game: Game, language: str) -> bool:
         plan = game.bundle

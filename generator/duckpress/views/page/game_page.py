@@ -7,8 +7,8 @@
   They are made when they are asked for; the first of them (`FIRST`) are loaded with the page.
 - `pictures` are JPEG files by name; more become known while data are made. A name is a picture for good.
 
-`printers` are those that the person has measured; a written page, which is given away, knows none. `versions` are what
-the game may be compared with: the first of them is among the data as `changes`.
+`printers` are those that the person has measured. `versions` are what the game may be compared with: the first of them
+is among the data as `changes`. A page that `is_given` to others says nothing of the game's files and findings.
 
 A page from a server has `is_live`: it also loads `live.js`, which may set `duckpress.live`; what it can do then stands
 at the head of `static/page.js`. What it asks for besides (a deal of any seed, the sheets of any paper, changes
@@ -61,6 +61,8 @@ _SCRIPTS = (
     "page.js", "rows.js", "filters.js", "cards.js", "single.js", "table.js", "findings.js", "reading.js",
     "sheets.js", "changes.js", "setup.js", "deal.js",
 )  # fmt: skip
+_PLACES: Mapping[str, Any] = {"at": "", "places": []}  # of the data of a page: where in its files something is written
+_SAID = ("values", "cells")  # what a game says, whatever it is called
 Data = Callable[[], Mapping[str, Any]]
 
 
@@ -80,7 +82,7 @@ class GamePage:
 
     def __init__(
         self, drawn: GamePieces, *, is_live: bool = False, before: GamePage | None = None,
-        versions: PageVersions | None = None, printers: Mapping[str, Printer] | None = None,
+        versions: PageVersions | None = None, printers: Mapping[str, Printer] | None = None, is_given: bool = False,
     ) -> None:  # fmt: skip
         shown, game, pieces = drawn.shown, drawn.shown.checked.game, drawn.every
         assert game is not None
@@ -88,6 +90,7 @@ class GamePage:
         self.drawn = drawn
         self.shown = shown
         self.is_live = is_live
+        self.is_given = is_given
         self.pictures: dict[str, PaintedFile] = {}
         self._pieces = pieces
         self._versions = versions
@@ -100,6 +103,9 @@ class GamePage:
             "findings": lambda: finding_rows(shown.checked.problems, self._rows.places),
             "boxes": self._boxes,
         }
+        if is_given:
+            self.data["findings"] = lambda: finding_rows((), self._rows.places)
+            del self.data["boxes"]
         if any(one.faces or one.pages.get(_PAPER) for one in pieces):
             self.data["sheets"] = lambda: self._sheets(_PAPER, Backs.DUPLEX, drawn.request.ink, None)
         if game.setup is not None:
@@ -124,8 +130,9 @@ class GamePage:
 
     def script(self, name: str) -> bytes:
         """Return the script that hands data of a name to the page. Raises `KeyError` where there are none."""
-        data = msgspec.json.encode(self.data[name]())
-        return b'duckpress.take("%s", %s);\n' % (name.encode(), data)
+        data = self.data[name]()
+        written = msgspec.json.encode(_without_places(data) if self.is_given else data)
+        return b'duckpress.take("%s", %s);\n' % (name.encode(), written)
 
     @property
     def places(self) -> CardPlaces:
@@ -213,9 +220,20 @@ class GamePage:
             "papers": list(PAPERS),
             "backs": [one.value for one in Backs if one is not Backs.ONLY],
             "inks": list(INKS),
+            "isGiven": self.is_given,
             "printers": list(self._printers),
             "print": {"lang": self.drawn.request.language, "piece": list(self.drawn.request.pieces)},
         }
+
+
+def _without_places(data: Any) -> Any:
+    """Return data of a page without what they say of where things are written; values of cards are as they are."""
+    if isinstance(data, Mapping):
+        return {
+            key: _PLACES[key] if key in _PLACES else value if key in _SAID else _without_places(value)
+            for key, value in data.items()
+        }
+    return [_without_places(one) for one in data] if isinstance(data, list) else data
 
 
 def page_from(template: Path, **values: object) -> str:

@@ -19,18 +19,19 @@ FILE = f"{FOLDER}/index.html"
 
 def preview(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None,
-    versions: PageVersions | None = None,
+    versions: PageVersions | None = None, *, is_given: bool = False,
 ) -> Checked:  # fmt: skip
     """Write `out/<game>/preview/`, and return what was shown: every card that can be drawn, and what is wrong.
 
-    Writes nothing where no card can be. Raises `MachineError`.
+    Writes nothing where no card can be. A page that `is_given` to others says nothing of files and findings. Raises
+    `MachineError`.
     """
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
         step("laying out")
         drawn = GamePieces(workspace, loaded, request)
         shown, game = drawn.shown, drawn.shown.checked.game
         if game is not None and shown.checked.pieces:
-            page = GamePage(drawn, versions=versions)
+            page = GamePage(drawn, versions=versions, is_given=is_given)
             files = {**page.files, **{f"data/{name}.js": page.script(name) for name in page.data}}
             step(f"{len(page.pictures)} pictures")
             painted = paint_files(target, FOLDER, page.pictures, shown.fonts, loaded.frames)

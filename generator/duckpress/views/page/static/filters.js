@@ -111,7 +111,7 @@ duckpress.filters = (() => {
         if (name === "changed" && known.game.data.includes("changes")) duckpress.need("changes").catch(() => {});
       },
     } }), say(name));
-    const toggles = [toggle("wrong"), hasChanges() ? toggle("changed") : null].filter(Boolean);
+    const toggles = [known.game.isGiven ? null : toggle("wrong"), hasChanges() ? toggle("changed") : null].filter(Boolean);
     const clear = make("button", { type: "button", on: { click: () => {
       Object.assign(chosen, { words: "", wrong: false, changed: false, fields: {} });
       fields.dataset.of = "";

@@ -48,6 +48,7 @@
 
   duckpress.view("findings", {
     needs: ["cards", "findings"],
+    isThere: () => !known.game.isGiven,
     start(section) {
       root = make("div", { class: "page-body" });
       section.append(root);

@@ -164,7 +164,7 @@ const duckpress = (() => {
     const groups = known.findings?.groups ?? [], marks = { findings: groups.length };
     const level = groups.some(one => one.level === "error") ? "error" : "warning";
     refill(at("views"), [...views.keys()].filter(isThere).map(id => make("a", {
-      href: last[id] ?? address(id), "data-key": id, "aria-current": id === current ? "page" : undefined,
+      href: last[id] || address(id), "data-key": id, "aria-current": id === current ? "page" : undefined,
     }, say(id), marks[id] ? make("small", { class: `mark ${level}` }, String(marks[id])) : null)));
     at("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -177,12 +177,12 @@ const duckpress = (() => {
     return { auto: "◐", light: "○", dark: "●" }[now];
   }
 
-  // A place in a file: in the editor where the page is live, else copied.
+  // A place in a file: in the editor where the page is live, else copied. A page that is given to others knows none.
   function open(where) {
     if (duckpress.live?.open) duckpress.live.open(where);
     else navigator.clipboard?.writeText(where).then(() => tell(say("copied", { what: where })), () => tell(where)) ?? tell(where);
   }
-  const placeButton = where => make("button", { type: "button", class: "place", "data-key": where, on: { click: () => open(where) } }, where);
+  const placeButton = where => where && make("button", { type: "button", class: "place", "data-key": where, on: { click: () => open(where) } }, where);
 
   // A side of a card: its picture has its bleed, which its trim hides.
   function face(deck, picture, name, more = {}) {

@@ -6,13 +6,14 @@
   const LARGE_MM = 120;
   let root = null;
 
+  const boards = () => known.cards.decks.filter(({ width, height }) => Math.max(width, height) > LARGE_MM);
+
   function lay() {
-    const boards = known.cards.decks.filter(({ width, height }) => Math.max(width, height) > LARGE_MM);
     const parts = [
       ...known.cards.reading.map(({ id, title, at, pages }) => ({ id, title, at, faces: pages.map((page, number) => ({
         anchor: page.anchor, name: `${title} ${number + 1}`, deck: { ...page, bleed: 0, radius: 0 }, picture: page.picture, label: String(number + 1),
       })) })),
-      ...boards.map(deck => ({ id: deck.id, title: deck.title, at: deck.at, faces: deck.cards.flatMap(card =>
+      ...boards().map(deck => ({ id: deck.id, title: deck.title, at: deck.at, faces: deck.cards.flatMap(card =>
         ["front", "back"].filter(side => card[side]).map(side => ({
           anchor: card.anchor, name: card.name, deck, picture: card[side], label: side === "back" ? say("backOf", { name: card.name }) : card.name, href: duckpress.address("reading", card.anchor),
         }))) })),
@@ -33,6 +34,7 @@
 
   duckpress.view("reading", {
     needs: ["cards"],
+    isThere: () => known.cards.reading.length > 0 || boards().length > 0,
     start(section) {
       root = make("div", { class: "page-body" });
       section.append(root);
