@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from duckpress.check.findings.certainty import as_certain
 from duckpress.check.occurrences import cause_of
-from duckpress.check.setup.repairing import Shortage
+from duckpress.check.setup.shortages import Shortage
 from duckpress.core.problems import Problem
 from duckpress.model.setup import Each
 

@@ -1,99 +1,23 @@
-"""What a step lacks, and the least number of cards to add with which it has enough, found by trying."""
+"""Shortages -> the least number of cards to add with which each has enough, found by trying."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.later_places import asks_what_lies
+from duckpress.check.setup.shortages import Shortage, fitting_cards
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun
-from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
 from duckpress.model import Card
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import Each
 
 _MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
 _MOST_TRIES = 8
 _MOST_ONE_BY_ONE = 12
 _MOST_IMAGINED = 60
-
-
-class Shortage(Struct):
-    """A step that needs more than there is, and the least number of cards with which it has enough."""
-
-    falling: Falling
-    run: StepsRun
-    to_add: int | None = None  # copies of `card` in a deck, or cards more at the place; None: that cannot help
-    card: CardKey | None = None  # a card of which copies were tried
-    is_one_kind: bool = False  # it takes more of any other kind
-    is_certain: bool = False  # whatever is drawn, this take falls short, of these cards or of others
-    is_earlier: Source | None = None  # the step whose random draw comes before
-    owners: list[int] = field(default_factory=list)  # whose cards fall short alike: players, teams or numbers
-    is_unheard_of: bool = False  # a deck has no such card, and what one would be like cannot be known
-
-    @property
-    def is_only_counted(self) -> bool:
-        """Whether what is lacking could not be tried, so that it is missing in what came out."""
-        return self.card is None and self.to_add is not None and self.origin in self.run.book.game.decks
-
-    @property
-    def owner(self) -> tuple[Each, int]:
-        """Whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
-        falling, run = self.falling, self.run
-        if falling.take is not None and falling.group[1]:
-            return each_of(run.book, falling.take.origin, run.variant), falling.group[1]
-        return falling.step.each, falling.goals[0] if len(falling.goals) == 1 else 0
-
-    @property
-    def fitting(self) -> list[CardKey]:
-        """The cards of its deck that the step may take."""
-        keys = list(self.run.book.deck_part(self.origin, self.falling.group[1]).copies)
-        return _fitting(self.run, self, self.falling.states[0][0], keys)
-
-    @property
-    def origin(self) -> str:
-        """The deck or place that falls short."""
-        falling = self.falling
-        return falling.take.origin if falling.take is not None else falling.step.place
-
-    @property
-    def amount(self) -> Amount:
-        """What says how many are needed."""
-        falling = self.falling
-        amount = falling.take.amount if falling.take is not None else falling.step.remove
-        assert amount is not None
-        return amount
-
-
-def alike(shortages: list[Shortage]) -> list[Shortage]:
-    """Return shortages, those of several seats that are the same as one."""
-    first_of: dict[tuple[object, ...], Shortage] = {}
-    for shortage in shortages:
-        falling = shortage.falling
-        _, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
-        share = sum(state.weight for state, _, _ in falling.states) if len(falling.states) < len(falling.of) else 1
-        # What is added to one player's set is in all of them: who lacks cards then, lacks more.
-        own = shortage.owner if shortage.card is not None and shortage.card.seat else None
-        key = (
-            own,
-            id(falling.step),
-            id(falling.take),
-            need,
-            supply,
-            shortage.to_add,
-            share,
-            falling.group[3],
-            falling.each,
-        )
-        first = first_of.setdefault(key, shortage)
-        if shortage.owner[1]:
-            first.owners = sorted({*first.owners, shortage.owner[1]})
-    return list(first_of.values())
 
 
 def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
@@ -238,7 +162,7 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
     for deck in decks:
         seat = falling.group[1] if deck == origin else int(book.game.decks[deck].is_per_player)
         keys = list(book.deck_part(deck, max(0, seat)).copies)
-        fitting = _fitting(run, shortage, state, keys)
+        fitting = fitting_cards(run, shortage, state, keys)
         # Cards that were imagined for another player count are no cards of the game: only where no other fits.
         keys = [key for key in fitting if key.position < len(book.game.decks[deck].cards)] or fitting
         if not keys and falling.take is not None and falling.take.where is not None:
@@ -247,18 +171,6 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
             if len(cards) < _MOST_KINDS and key in keys:
                 cards[key] = None
     return list(cards)
-
-
-def _fitting(run: StepsRun, shortage: Shortage, state: State, keys: list[CardKey]) -> list[CardKey]:
-    """Return those cards that the step of a shortage may take."""
-    falling = shortage.falling
-    if falling.take is None or falling.take.where is None:
-        return keys
-    scene = run.scene(state).at(falling.step.each, falling.goals[0] or falling.group[1])
-    if falling.group[3] is not None:
-        scene = replace(scene, drawn=falling.group[3])
-    fitting = scene.chosen(keys, falling.take.where)
-    return [key for key in keys if key in fitting]
 
 
 def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: int) -> list[CardKey]:
@@ -277,7 +189,7 @@ def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: 
     like = like[:_MOST_IMAGINED]
     first = book.imagine(deck, [*known, *like]) + len(known)
     keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
-    fitting = _fitting(run, shortage, state, keys)
+    fitting = fitting_cards(run, shortage, state, keys)
     book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
     return [CardKey(deck, seat, first)] if fitting else []
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from duckpress.check.occurrences import Occurrences
-from duckpress.check.setup.repairing import Shortage, alike, fall_apart, lower, repaired, repaired_together
+from duckpress.check.setup.repairing import fall_apart, lower, repaired, repaired_together
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.shortages import Shortage, alike
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
