@@ -34,7 +34,7 @@ ROOT = HERE.parents[1]
 PROGRAM = Path("generator", "duckpress")
 FILES = (
     *(f"check/setup/{name}.py" for name in (
-        "card_book", "counting", "draws", "moves", "outcomes", "repairing", "runs", "scene", "steps",
+        "card_book", "card_functions", "counting", "draws", "moves", "outcomes", "repairing", "runs", "scene", "steps",
         "tabletop", "telling_apart",
     )),
     "check/deals", "check/findings/certainty.py", "check/findings/expectations.py",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.scene import Scene, value_order
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.value_words import value_order
 from duckpress.check.setup_expressions import unknown
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.playtest.game_table import GameTable, Ids

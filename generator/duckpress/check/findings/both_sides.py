@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from duckpress.check.setup.scene import Scene, exactly
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.value_words import exactly
 from duckpress.check.setup_expressions import Stopped
 from duckpress.model.amounts import Expression
 

@@ -12,8 +12,9 @@ from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
-from duckpress.check.setup.scene import Scene, as_words, exactly
+from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps_run import State
+from duckpress.check.setup.value_words import as_words, exactly
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.geometry import surveying
-from duckpress.check.setup.counting import SOME, CardKey, added_up
+from duckpress.check.setup.card_functions import CardFunctions, Compute
+from duckpress.check.setup.counting import SOME, CardKey
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import SeenTable
-from duckpress.check.setup_expressions import Reading, Stopped, unknown
-from duckpress.core.problems import Problem, did_you_mean
+from duckpress.check.setup.value_words import as_words
+from duckpress.check.setup_expressions import Reading, Stopped
+from duckpress.core.problems import Problem
 from duckpress.expressions.budget import weight
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import fill_holes
-from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.written_values import as_written
 from duckpress.model.amounts import ALL, Amount, Expression
 from duckpress.model.setup import Each, Knowledge, NamedValue
 
 _MOST = 10**6
-Compute = Callable[..., object]
 
 
 class Scene(Struct, frozen=True):
@@ -268,93 +266,18 @@ class Scene(Struct, frozen=True):
         return value
 
     def _function(self, name: str) -> Compute:
-        functions: Mapping[str, Compute] = {
-            "count": lambda of, where=None: sum(self._cards(of, where).values()),
-            "sum": lambda of, field, where=None: self._sum(of, field, where),
-            "distinct": lambda of, field, where=None: len({repr(value) for value, _ in self._field(of, field, where)}),
-            "taken": lambda of: self.top.taken(self.book.deck_of(of)),
-            "left": lambda of: (
-                self.top.left(of) if of in self.book.game.decks else self.top.size(self._place(of), self.instance(of))
-            ),
-            "removed": lambda of: self.top.removed(self._place(of)),
-            "total": lambda of: self.top.total(self._place(of)),
-            "told": lambda of: len(self.told_at(self._place(of))),
-            "knowers": lambda of: self.knowers(self._place(of)),
-            "values": lambda of, field: tuple(
-                sorted({value for value, _ in self._field(of, field, None)}, key=value_order)
-            ),
-            "tally": lambda of, field, value, where=None: sum(
-                copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
-                for entry, copies in self._field(of, field, where)
-            ),
-        }
         if name in surveying.FUNCTIONS:
-            functions = surveying.functions_of(self.book.survey)
-        if name not in functions:
-            raise Stopped(None)
-        function = functions[name]
+            function = surveying.functions_of(self.book.survey)[name]
+        else:
+            is_settled = self.known is not None
+            cards = CardFunctions(self.book, self.top, self.variant, self.instance, self.matching, is_settled)
+            function = cards.function(name) or self._function_of_seats(name, cards)
         function.__qualname__ = name  # the name by which Python says that it is given too little or too much
         return function
 
-    def _place(self, name: str) -> str:
-        places = self.book.all_places
-        if name not in places:
-            fix = did_you_mean(name, places) or "correct the name"
-            raise ExpressionError("unknown-place", f"no step forms {name!r}", fix)
-        return name
-
-    def _cards(self, of: object, where: object) -> Mapping[CardKey, int]:
-        """Return the cards of a deck, whether they are in the box or not, or those that lie at a place now."""
-        name = str(of)
-        if name in self.book.game.decks:
-            seat = 1 if self.book.game.decks[name].is_per_player else 0
-            cards = self.book.deck_part(name, seat).copies
-            more = {CardKey(name, seat, at): copies for (deck, at), copies in self.top.extra.items() if deck == name}
-            # What is only tried belongs to the steps: what must come out is said of the game as it is.
-            cards = added_up(dict(cards), more) if more and self.known is None else cards
-        elif name in self.book.all_places:
-            cards = self.top.contents(name, self.instance(name))
-        else:
-            raise unknown("unknown-deck", name, (*self.book.game.decks, *self.book.all_places))
-        if where is None:
-            return cards
-        matching = self.matching(cards, str(where))
-        return {key: copies for key, copies in cards.items() if key in matching}
-
-    def _field(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
-        decks = self.book.game.decks
-        asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
-        fields = {field for deck in asked for field in decks[deck].fields}
-        if name not in (*fields, "id", "deck"):
-            what = f"{'deck ' if str(of) in decks else ''}{str(of)!r} has no field {str(name)!r}"
-            raise unknown("unknown-field", str(name), fields, what, says="its fields are")
-        part = self._cards(of, where)
-        self.book.spend(1 + len(part) // 8)
-        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.items())
-        return [(value, copies) for value, copies in pairs if value is not None]
-
-    def _sum(self, deck: object, name: object, where: object) -> float:
-        total: float = 0
-        for value, copies in self._field(deck, name, where):
-            if not isinstance(value, int | float):
-                what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
-                raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
-            total += value * copies
-        return total
-
-
-def value_order(value: object) -> tuple[bool, object]:
-    """Return what sorts the values of a field: numbers first."""
-    is_number = isinstance(value, int | float)
-    return (not is_number, value if is_number else str(value))
-
-
-def exactly(value: object) -> str:
-    """Return a value as words that tell it from others that look the same once they are rounded."""
-    words = as_words(value)
-    return repr(value) if isinstance(value, float) and math.isfinite(value) and float(words) != value else words
-
-
-def as_words(value: object) -> str:
-    """Return a value as it reads in a text: yes and no, whole numbers without a point."""
-    return str(as_written(value, SETUP))
+    def _function_of_seats(self, name: str, cards: CardFunctions) -> Compute:
+        if name == "told":
+            return lambda of: len(self.told_at(cards.place(of)))
+        if name == "knowers":
+            return lambda of: self.knowers(cards.place(of))
+        raise Stopped(None)

@@ -11,7 +11,8 @@ from duckpress.check.setup.combinations import parts_named
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs, SetupRun
-from duckpress.check.setup.scene import Scene, as_words
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.value_words import as_words
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import fill_holes
