@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from pathlib import Path
@@ -62,7 +63,7 @@ def test_both_languages_are_there_and_the_first_page_leads_to_them(folder: Path)
         assert (folder / name / "index.html").exists()
         pictures = list((folder / name / "pictures").iterdir())
         assert len(pictures) >= 6
-        assert max(max(Image.open(one).size) for one in pictures) < 400, "they are small"
+        assert max(max(Image.open(io.BytesIO(one.read_bytes())).size) for one in pictures) < 400, "they are small"
         assert not (folder / name / "manifest.json").exists()
 
 
