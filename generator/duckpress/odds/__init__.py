@@ -4,8 +4,9 @@
 `odds_problems` holds the questions of setup.yaml against their bounds.
 """
 
-from duckpress.odds.answering import RUNS, Odds, checked_question, knows_place, odds_of
+from duckpress.odds.answering import RUNS, Odds, odds_of
 from duckpress.odds.odds_bounds import in_words, odds_problems, variants_for
+from duckpress.odds.question_check import checked_question, knows_place
 
 __all__ = [
     "RUNS",

@@ -11,25 +11,23 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup_expressions import Stopped, unknown
+from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
-from duckpress.model import Deck, FieldKind
-from duckpress.model.amounts import Amount, Expression
+from duckpress.model.amounts import Amount
 from duckpress.odds.counted_figures import Figures, Values
 from duckpress.odds.dealt_often import dealt_hands
+from duckpress.odds.dice_faces import FACE, faces_of
 from duckpress.odds.exact import MOST_HANDS, chance_of, chance_of_roll, hands_from
 from duckpress.odds.laying import CardMove, CardTable, LaidPools, lay_out, moves_to, scene_of
 from duckpress.odds.pools import Cell, NotExact
-from duckpress.odds.question import Comparison, Figure, LooksAt, Question, read_question
+from duckpress.odds.question import Comparison, Figure, LooksAt, Question
 
 RUNS = 10_000
 _Z = 1.959963984540054  # of the normal distribution, for 95 %
-_FACE = "face"
 
 
 class Odds(Struct, frozen=True):
@@ -43,33 +41,6 @@ class Odds(Struct, frozen=True):
     runs: int
     low: Fraction
     high: Fraction
-
-
-def checked_question(book: Book, expression: Expression, variants: Sequence[str | None]) -> Question | list[Problem]:
-    """Return a question, or what is wrong with its words; its place has to be in one of the variants."""
-    try:
-        question = read_question(expression)
-        decks = _decks_of(book, question, variants)
-    except ExpressionError as error:
-        return [error.problem(expression.at(error.offset))]
-    names, problems = ExpressionNames(book), list[Problem]()
-    if question.size is not None:
-        problems += names.expression(question.size)
-    is_roll = question.draw is LooksAt.ROLL
-    for one in question.comparisons():
-        if one.where is not None and not (is_roll and _is_face(book, decks[0], one.where.text)):
-            problems += names.expression(one.where, decks=decks)
-        fields = [_FACE] if is_roll else sorted({name for deck in decks for name in book.game.decks[deck].fields})
-        if one.field and one.field not in fields:
-            what = f"no card of {' or '.join(map(repr, decks))} has a field {one.field!r}"
-            mistake = unknown("unknown-field", one.field, fields, what, says="its fields are")
-            problems.append(mistake.problem(expression.at(one.offset)))
-    return problems or question
-
-
-def knows_place(book: Book, question: Question, variant: str | None) -> bool:
-    """Return whether what a question looks at is there in a variant."""
-    return question.place in book.game.decks or question.place in book.places(variant)
 
 
 def odds_of(
@@ -111,36 +82,6 @@ def wilson(met: int, runs: int) -> tuple[Fraction, Fraction]:
     half = _Z * math.sqrt(share * (1 - share) / runs + square / (4 * runs * runs))
     low, high = ((middle + sign * half) / (1 + square / runs) for sign in (-1, 1))
     return Fraction(max(0.0, low)) if met else Fraction(0), Fraction(min(1.0, high)) if met < runs else Fraction(1)
-
-
-def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) -> tuple[str, ...]:
-    """Return the decks whose cards a question may see. Raises `ExpressionError` for an unknown place."""
-    name = question.place
-    if name in book.game.decks:
-        if question.draw is LooksAt.ROLL and _faces_field(book.game.decks[name]) is None:
-            what = f"{name!r} is no deck of dice: none of its fields is a list"
-            raise ExpressionError("bad-question", what, "give its cards a list of faces", question.place_offset)
-        return (name,)
-    decks = dict.fromkeys(deck for variant in variants for deck in book.decks_in(name, variant))
-    if question.draw is LooksAt.ROLL or not any(name in book.places(variant) for variant in variants):
-        known = [*book.game.decks, *(place for variant in variants for place in book.places(variant))]
-        what = f"there is no deck {name!r}" + ("" if question.draw is LooksAt.ROLL else ", and no step forms it")
-        raise unknown("unknown-place", name, known, what, says="there are", offset=question.place_offset)
-    return tuple(decks)
-
-
-def _faces_field(deck: Deck) -> str | None:
-    lists = [name for name, field in deck.fields.items() if field.kind is FieldKind.LIST]
-    return "faces" if "faces" in lists else next(iter(lists), None)
-
-
-def _is_face(book: Book, deck: str, word: str) -> bool:
-    return any(word in _faces(book.game.decks[deck], position) for position in range(len(book.game.decks[deck].cards)))
-
-
-def _faces(deck: Deck, position: int) -> tuple[str, ...]:
-    faces = deck.cards[position].values.get(_faces_field(deck) or "")
-    return tuple(map(str, faces)) if isinstance(faces, tuple) else ()
 
 
 class _Asking(Struct):
@@ -253,7 +194,7 @@ class _Asking(Struct):
         deck = self.book.game.decks[self.question.place]
         dice: list[tuple[Values, ...]] = []
         for position, card in enumerate(deck.cards):
-            faces = _faces(deck, position)
+            faces = faces_of(deck, position)
             shown = [tuple(self._of_face(one, face) for one in figures.comparisons) for face in faces]
             dice += [tuple(shown)] * (card.copies if shown else 0)
         number = self._size(scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random())))
@@ -264,7 +205,7 @@ class _Asking(Struct):
     def _of_face(self, one: Comparison, face: str) -> object:
         if one.figure is Figure.COUNT:
             return one.where is not None and face == one.where.text.strip("'\"")
-        return _number(face, _FACE) if one.figure is Figure.SUM else face
+        return _number(face, FACE) if one.figure is Figure.SUM else face
 
     def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
         """Return what gives a card its values, each worked out once."""

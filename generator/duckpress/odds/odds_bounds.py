@@ -13,7 +13,8 @@ from duckpress.content.setup.odds_section import share_of
 from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
 from duckpress.model.setup import OddsRule
-from duckpress.odds.answering import Odds, checked_question, knows_place, odds_of
+from duckpress.odds.answering import Odds, odds_of
+from duckpress.odds.question_check import checked_question, knows_place
 
 _BASE = "base"
 
