@@ -12,7 +12,7 @@ from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.impose import Backs, Cut, Leaf, Turn
 from duckpress.impose.job import Manner
 from duckpress.proof import Expected, ExpectedSheets, Proven, prove_pdf
-from duckpress.proof.sheets import sheet_checks
+from duckpress.proof.sheets import card_order, sheet_checks
 
 A4, POKER = PAPERS["a4"], FORMATS["poker"]
 FRONTS = [face(POKER, f"Card {number}", "#ddeeff") for number in range(12)]
@@ -46,8 +46,8 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noting(name: str, check: Callable[..., object]) -> Callable[..., object]:
         return lambda *args, **more: looks.append(name) or check(*args, **more)
 
-    for name in ("_check_footer", "_cut_faults", "is_in_grid"):
-        monkeypatch.setattr(sheet_checks, name, noting(name, getattr(sheet_checks, name)))
+    for module, name in ((sheet_checks, "check_footer"), (sheet_checks, "_cut_faults"), (card_order, "is_in_grid")):
+        monkeypatch.setattr(module, name, noting(name, getattr(module, name)))
     return looks
 
 
