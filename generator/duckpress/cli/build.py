@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,51 +45,40 @@ GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
 
 
-@click.command("build")
-@GAMES
-@PAPERS
-@click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go.")
-@TURN
-@click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards.")
-@click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
-@click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
-@click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
-@FINISH
-@click.option("--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER)
-@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
-@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
-@click.option(
-    "--sleeve",
-    type=asking.sleeve,
-    help="Cards must slide into this sleeve: a name, or its inside as 66x91.",
-    shell_complete=completion.one_of(completion.sleeves),
+_WAYS = (
+    click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go."),
+    TURN,
+    click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards."),
+    click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts."),
+    click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them."),
+    click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks."),
+    FINISH,
+    click.option("--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER),
+    click.option(
+        "--sleeve",
+        type=asking.sleeve,
+        help="Cards must slide into this sleeve: a name, or its inside as 66x91.",
+        shell_complete=completion.one_of(completion.sleeves),
+    ),
+    click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How."),
+    click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs."),
+    click.option("--variant", help="The variant that is dealt."),
+    PIECES,
 )
-@click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
-@click.option(
-    "--lang",
-    help="The language to print, or `all`; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
-@click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
-@click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
-@click.option("--variant", help="The variant that is dealt.")
-@PIECES
-@OUT
-@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
-@click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
-@FORMAT
-@click.pass_context
-def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
-    """Check games, typeset their pieces and write print-ready PDFs."""
+
+
+def printed_so(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with the options that say how something is printed, whatever it is."""
+    for option in reversed(_WAYS):
+        command = option(command)
+    return command
+
+
+def request_of(options: Mapping[str, Any]) -> Request:
+    """Return what the options of `printed_so` ask for, and those that a build has besides."""
     from duckpress.press.request import Request
 
-    if options["jobs"] is not None:
-        from duckpress.pool.parallel import use_jobs
-
-        use_jobs(options["jobs"])
-    workspace = asking.workspace_of(ctx)
-    request = Request(
+    return Request(
         papers=options["paper"],
         backs=options["backs"],
         turn=options["turn"],
@@ -100,14 +89,52 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
         language=options["lang"],
         players=options["players"],
         pieces=options["pieces"],
-        is_forced=options["force"],
-        seed=options["seed"],
         variant=options["variant"] if options["variant"] != "base" else None,
         printer=known_printer(options["printer"]) if options["printer"] is not None else None,
-        is_ganged=options["gang"],
         sleeve=options["sleeve"],
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
         finish=options["finish"],
+    )
+
+
+def let_work(jobs: int | None) -> None:
+    """Let so many processes work; None for one for each core."""
+    if jobs is not None:
+        from duckpress.pool.parallel import use_jobs
+
+        use_jobs(jobs)
+
+
+JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
+
+
+@click.command("build")
+@GAMES
+@PAPERS
+@printed_so
+@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
+@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
+@click.option(
+    "--lang",
+    help="The language to print, or `all`; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
+@click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
+@OUT
+@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
+@click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
+@JOBS
+@FORMAT
+@click.pass_context
+def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
+    """Check games, typeset their pieces and write print-ready PDFs."""
+    let_work(options["jobs"])
+    workspace = asking.workspace_of(ctx)
+    request = replace(
+        request_of(options),
+        is_forced=options["force"],
+        seed=options["seed"],
+        is_ganged=options["gang"],
         has_cover=options["cover"],
     )
     is_every = request.language == EVERY_LANGUAGE

@@ -11,7 +11,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "See whether it works": ("check", "table", "odds", "playtest", "stats"),
     "Look at cards": ("list", "show", "find", "preview"),
     "Print": ("build", "watch", "deal", "calibrate", "printer"),
-    "Hand it on": ("export", "bundle", "release", "changes", "update"),
+    "Hand it on": ("edition", "export", "bundle", "release", "changes", "update"),
     "Look things up": ("docs", "schema", "licences", "limits"),
 }
 """Every command, below what it is for, in the order of `--help`."""
@@ -29,6 +29,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "check": ("duckpress check", "duckpress check my-game --players 4", "duckpress check my-game --doubt"),
     "deal": ("duckpress deal blind-mans-draft --seed 7", "duckpress deal my-game --players 3 --seed friday"),
     "docs": ("duckpress docs", "duckpress docs content", "duckpress docs layouts --path"),
+    "edition": (
+        "duckpress edition my-game --for people.csv --seed friday",
+        "duckpress edition my-game --count 1000 --seed friday --paper letter",
+    ),
     "export": (
         "duckpress export my-game --to png --dpi 150",
         "duckpress export my-game --to tts --piece cards",

@@ -44,6 +44,7 @@ ELSEWHERE = {
     "changes": "release.changes_command",
     "deal": "deal.deal_command",
     "docs": "help_files.docs_command",
+    "edition": "edition.edition_command.edition_command",
     "export": "export.export_command",
     "find": "show.find_command",
     "licences": "listing.licences_command",
@@ -76,7 +77,7 @@ class _Commands(HelpfulGroup):
         """Return a command by its name."""
         command = super().get_command(ctx, cmd_name)
         if cmd_name in ELSEWHERE:
-            module, _, name = ELSEWHERE[cmd_name].partition(".")
+            module, _, name = ELSEWHERE[cmd_name].rpartition(".")
             command = getattr(import_module(f"duckpress.cli.{module}"), name)
         return None if command is None else with_examples(cmd_name, command)
 

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from duckpress.core.problems import Source
 from duckpress.language import Speech
 from duckpress.model.decks import Deck, Value
+from duckpress.model.edition import EditionPlan
 from duckpress.model.setup import Setup
 
 
@@ -128,6 +129,7 @@ class Game(Struct, frozen=True):
     bundle: BundlePlan = field(default_factory=BundlePlan)
     finish: str = ""  # clean or prototype; empty: the theme says what faces tell of themselves
     report: str = ""  # the address that codes for reports lead to; empty: nowhere
+    edition: EditionPlan | None = None  # what each copy has for itself, where copies differ
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:

@@ -16,6 +16,7 @@ from duckpress.content.translations.translation_file import (
 )
 from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.problems import Problem, has_errors
+from duckpress.editions.plan_checks import edition_problems
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
@@ -46,6 +47,7 @@ def check(
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
     problems += () if has_errors(problems) else _of_chance(game, players, variant)
+    problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         speech = RecordingSpeech.of(game.speech)

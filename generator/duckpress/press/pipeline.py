@@ -104,7 +104,8 @@ def _print(
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems), kept=kept)
         files, unmarked = of_copy(job, imposition.files)
         rendered = render(job, files, renderer, pool.jobs())
-        proven = prove(job, rendered, packet.unproven, pool.jobs(), frames)
+        before = (None, None) if frames is None else (frames.proven(game.id), frames.kept)
+        proven = prove(job, rendered, packet.unproven, pool.jobs(), *before)
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):

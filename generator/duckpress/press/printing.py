@@ -115,16 +115,17 @@ def prove(
     rendered: Iterable[RenderedFile],
     reported: Sequence[Problem] = (),
     jobs: int = 1,
-    frames: FrameStore | None = None,
+    proven: Proven | None = None,
+    kept: KeptLists | None = None,
 ) -> ProvenFiles:
     """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
     Files that could not be drawn are left out; why is among the problems. Up to `jobs` processes look at the pages; at
-    those that `frames` has from earlier builds nobody looks again.
+    what is `proven` from other files nobody looks again.
     """
     outputs: list[Output] = []
     problems: list[Problem] = []
-    proven = Proven() if frames is None else frames.proven(job.game.id)
+    proven, kept = Proven() if proven is None else proven, KeptLists() if kept is None else kept
     for file, pdf, unusable in rendered:
         problems += unusable
         if unusable:
@@ -132,7 +133,7 @@ def prove(
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _differences(job, file, pdf, jobs, proven, KeptLists() if frames is None else frames.kept)
+            found = _differences(job, file, pdf, jobs, proven, kept)
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))

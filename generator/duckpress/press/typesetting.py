@@ -25,7 +25,7 @@ from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.frame_store import FaintWords, FrameStore, SaidWords
-from duckpress.press.identity import Themed, identified, identities_of
+from duckpress.press.identity import Identities, Themed, identified, identities_of
 from duckpress.press.margin_words import MarginWords
 
 _FRAMES_A_PART = 250
@@ -36,7 +36,8 @@ Copies = Mapping[tuple[str, str], int]
 class TypesetTask(Struct, frozen=True):
     """Pieces to be typeset, each with its theme, in one language (None: the game's) and one ink.
 
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again.
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. Cards are called
+    as those of the `named_after` game are, of which this one may be a copy.
     """
 
     workspace: Workspace
@@ -48,6 +49,7 @@ class TypesetTask(Struct, frozen=True):
     ink: str = PLAIN
     papers: Sequence[str | Paper] = ("a4", "letter")
     frames: FrameStore | None = None
+    named_after: Game | None = None
 
 
 class TypesetPieces(NamedTuple):
@@ -69,7 +71,7 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     rules = KnownRules() if task.frames is None else task.frames.rules(game)
     copies = rules.once(game, ("copies", task.players), lambda: copies_for(game, task.players))
     every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
-    identities, problems = identities_of(task.workspace, game, every)
+    identities, problems = _identities(task, every)
     laid_out = _lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
     pieces: list[LaidOut] = []
@@ -91,6 +93,12 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     untitled = MarginWords(task.fonts, game.speech).missing(game)
     every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
+
+
+def _identities(task: TypesetTask, copies: Copies) -> tuple[Identities, list[Problem]]:
+    if task.named_after is None:
+        return identities_of(task.workspace, task.game, copies)
+    return identities_of(task.workspace, task.named_after, copies_for(task.named_after, None))
 
 
 def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:

@@ -103,6 +103,12 @@ class Proven:
         self._known = frozenset(self._pages)
         self._used: dict[bytes, None] = {}
 
+    def branch(self) -> Proven:
+        """Return what begins with the things that are proven here, and keeps no pages."""
+        other = Proven()
+        other.things = set(self.things)
+        return other
+
     def begin(self) -> None:
         """Begin another build."""
         if not self.keeps_pages or len(self.things) > _MOST_THINGS:

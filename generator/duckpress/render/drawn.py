@@ -77,6 +77,13 @@ class InkShelf:
         self._subsets: dict[tuple[str, bytes], tuple[Typeface, FontInk]] = {}
         self._subsets_before = self._subsets
 
+    def branch(self) -> InkShelf:
+        """Return a shelf that begins with all that is on this one."""
+        other = InkShelf(self.fonts)
+        other.faces, other.pages, other._unpacked = {**self.faces}, {**self.pages}, self._unpacked
+        other._drawings, other._pictures, other._subsets = {**self._drawings}, {**self._pictures}, {**self._subsets}
+        return other
+
     def begin(self, fonts: FontLibrary) -> None:
         """Begin another build with what was drawn for the last one."""
         self.fonts = fonts

@@ -41,6 +41,12 @@ class Renderer:
         self.keeps_documents = False  # they are of use to a program that goes on
         self._documents: dict[str, tuple[RenewableDocument, int]] = {}
 
+    def branch(self) -> Renderer:
+        """Return a renderer that begins with all that this one has drawn; what it draws is its own."""
+        other = Renderer(self._shelf.fonts)
+        other._shelf = self._shelf.branch()
+        return other
+
     def unpack(self, pictures: Iterable[str]) -> None:
         """Leave these pictures unpacked, by their keys: for documents that are only made into pixels."""
         self._shelf.unpack(pictures)

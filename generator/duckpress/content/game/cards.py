@@ -55,9 +55,10 @@ class CardReader:
     `missing-key`, `too-many-cards`, `wrong-type`.
     """
 
-    def __init__(self, deck: str, typer: FieldTyper, known: KnownDeck | None = None) -> None:
-        """Take a deck's id, its fields, and the cards of it that are known."""
+    def __init__(self, deck: str, typer: FieldTyper, known: KnownDeck | None = None, *, noun: str = "card") -> None:
+        """Take a deck's id, its fields, the cards of it that are known, and what one is called in messages."""
         self._deck = deck
+        self._noun = noun
         self._known_cards = known
         self._typer = typer
         self._problems = ProblemList()
@@ -153,7 +154,7 @@ class CardReader:
         given = entry.given
         id_node = given["id"].value if "id" in given else None
         shown = id_node.text if isinstance(id_node, Scalar) else ""
-        label = f"card {shown!r}" if shown else "the card"
+        label = f"{self._noun} {shown!r}" if shown else f"the {self._noun}"
         fields = self._typer.fields
         (values, sources, missing), wrong = self._typer.type_values(
             [pair for pair in given.items() if pair[0] in fields], label
@@ -204,7 +205,7 @@ class CardReader:
             return None
         first = self._first[id_]
         what = f"the id {id_!r} is taken already, in line {first.line}"
-        fix = "give every card of a deck an id of its own"
+        fix = f"give every {self._noun}{' of a deck' if self._noun == 'card' else ''} an id of its own"
         if entry.table is not None and entry.table.columns is not None:
             fix = "make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'"
         if first == source:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from duckpress.content.game.edition_section import EditionKeys
 from duckpress.content.game.pieces import PieceKeys, too_many, without_doubles
 from duckpress.content.yaml.declared_shapes import (
     Kind,
@@ -29,6 +30,7 @@ from duckpress.content.yaml.kinds import (
     by_name,
     choice,
     list_of,
+    made,
     plain_value,
     record,
     shape,
@@ -230,6 +232,7 @@ class GameKeys(Shape):
     finish = optional(choice(FINISHES), "", "whether faces say what they are; without it as the theme says")
     report = optional(_REPORT, "", "the address that codes for reports lead to, with {code} where the code stands")
     bundle = optional(shape(BundleKeys), None, "what a bundle for testers holds")
+    edition = optional(made(EditionKeys, EditionKeys.plan), None, "what each copy of an edition has for itself")
 
     def check(self) -> Iterable[Problem]:
         for key in LIMITED:

@@ -35,6 +35,8 @@ class Wanted(Struct, frozen=True):
     theme: Theme
     copies: Mapping[tuple[str, str], int]
     known: KnownFaces = field(default_factory=lambda: KnownFaces(""))
+    game: Game | None = None  # whose piece it is, where that is a copy of the batch's game with other cards
+    tables: object = None  # its setup
 
 
 class Batch(NamedTuple):
@@ -47,6 +49,10 @@ class Batch(NamedTuple):
     language: str
     ink: str
     pieces: Sequence[Wanted]
+
+    def of(self, wanted: Wanted) -> Batch:
+        """Return the batch as a piece of it sees it."""
+        return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""

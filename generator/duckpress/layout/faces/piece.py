@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import TypeVar
 
 from duckpress import pool
@@ -52,7 +52,11 @@ class _Share:
         piece = task.piece
         maker = self._makers.get(piece)
         if maker is None:
-            maker = self._makers[piece] = FaceMaker(self._batch, self._batch.pieces[piece], self._templates)
+            wanted = self._batch.pieces[piece]
+            if wanted.game is not None:  # of many copies only one at a time has its art in memory
+                self._makers.clear()
+                self._told.clear()
+            maker = self._makers[piece] = FaceMaker(self._batch.of(wanted), wanted, self._templates)
         if task.forget:
             maker.forget(task.forget)
         made, art = maker.made, list[MetArt]()
@@ -119,17 +123,21 @@ def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[
     as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
     be had.
     """
-    laid_out = _laid_out(batch)
-    pieces, problems = with_shown_cards(batch, [one for one, _ in laid_out], at_hand, _laid_out)
-    results = list(zip(pieces, [found for _, found in laid_out], strict=True))
-    return [(one, [*found, *problems]) for one, found in results] if problems else results
+    laid_out = iter(_laid_out(batch))
+    results: list[tuple[LaidOut, list[Problem]]] = []
+    for _, group in groupby(batch.pieces, lambda wanted: id(wanted.game)):  # a copy shows its own cards
+        wanted = list(group)
+        made = list(islice(laid_out, len(wanted)))
+        pieces, problems = with_shown_cards(batch.of(wanted[0]), [one for one, _ in made], at_hand, _laid_out)
+        results += [(one, [*found, *problems]) for one, (_, found) in zip(pieces, made, strict=True)]
+    return results
 
 
 def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the same without the faces of cards that others show."""
     fonts = batch.fonts
     assert fonts is not None
-    gathered = [PieceGathered(batch.game, wanted, batch.language) for wanted in batch.pieces]
+    gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
     layout = _Layout(batch, gathered)
     fonts.load_paths(layout.run())
     uses = [uses_of(wanted.known, piece) for wanted, piece in zip(batch.pieces, gathered, strict=True)]
@@ -139,7 +147,7 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
         return _laid_out(batch)
     results = []
     for wanted, piece, used in zip(batch.pieces, gathered, uses, strict=True):
-        remember(batch, piece, wanted, used, layout.files, layout.fonts)
+        remember(batch.of(wanted), piece, wanted, used, layout.files, layout.fonts)
         laid_out, problems = piece.finished()
         unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
         results.append((laid_out, [*problems, *unknown, *fonts.problems]))
@@ -189,7 +197,8 @@ class _Layout:
         piece, batch = self._gathered[number], self._batch
         wanted, cards = batch.pieces[number], piece.decks[deck].cards
         last = last_run(wanted.known)
-        known = last.recall(deck, batch, wanted, piece) if last is not None and self._stands(last) else frozenset()
+        stands = last is not None and self._stands(last)
+        known = last.recall(deck, batch.of(wanted), wanted, piece) if last is not None and stands else frozenset()
         if last is not None and known:
             self._recalled.add(number)
             self.files.update(last.cards.files)

@@ -1,0 +1,1 @@
+"""The commands that print a game for many people."""

@@ -1,0 +1,136 @@
+"""`duckpress edition`: prints a game as often as there are people, each copy its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import asking, completion, report
+from duckpress.cli.asking import FORMAT, GAME, ONE_PAPER, OUT, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli.build import JOBS, let_work, printed_so, request_of
+from duckpress.cli.deal import the_players
+from duckpress.cli.report import counted
+from duckpress.cli.terminal import echo, progress
+
+if TYPE_CHECKING:
+    from duckpress.core.problem_list import Read
+    from duckpress.editions.people import Copy
+    from duckpress.model import Game
+    from duckpress.press.reading import Loaded
+    from duckpress.printrun.running import CopiesOf, EditionRun
+
+_SHOWN = 10
+
+
+@click.command("edition")
+@GAME
+@click.option(
+    "--for",
+    "people",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A table with a row for each copy: id, and the columns that the game asks for.",
+)
+@click.option("--count", type=click.IntRange(1, 1_000_000), help="So many copies, with numbers for ids.")
+@click.option("--seed", type=asking.seed, help="Any text or number: the same seed and id give the same copy.")
+@click.option(
+    "--shard", "size", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Copies in a folder."
+)
+@ONE_PAPER
+@printed_so
+@click.option(
+    "--lang",
+    help="The language of copies whose row names none; without it the game's first.",
+    shell_complete=completion.one_of(completion.languages),
+)
+@OUT
+@JOBS
+@FORMAT
+@click.pass_context
+def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
+    """Print a game many times: each copy with its own name, deck, packet or number."""
+    from duckpress.printrun.running import EditionRequest, run_edition
+
+    if (options["people"] is None) == (options["count"] is None):
+        raise click.UsageError("say for whom: --for people.csv, or how many: --count 100")
+    let_work(options["jobs"])
+    workspace = workspace_of(ctx)
+    request = request_of(options)
+    (loaded,) = chosen_games(
+        workspace,
+        (game,),
+        players=request.players,
+        variant=options["variant"],
+        language=request.language,
+        pieces=request.pieces,
+        next_module="duckpress.printrun.running",
+    )
+    _refuse_without_seed(loaded, options["seed"], request.pieces)
+    if options["seed"] is not None and _has_packet(loaded, request.pieces):
+        the_players(loaded, request.players)
+    copies = _copies(options["people"], options["count"])
+    asked = EditionRequest(request, copies, options["seed"] or "", options["size"])
+    with progress(game, is_quiet=form == "json") as step:
+        run = run_edition(workspace, loaded, asked, output_folder(workspace, out), step)
+    _show(run, form)
+    leave(run.checked.problems)
+
+
+def _has_packet(loaded: Loaded, pieces: tuple[str, ...]) -> bool:
+    game = loaded.game
+    return game is not None and any(game.dealt_to(piece) for piece in game.chosen_pieces(pieces))
+
+
+def _refuse_without_seed(loaded: Loaded, seed: str | None, pieces: tuple[str, ...]) -> None:
+    plan = loaded.game.edition if loaded.game is not None else None
+    if seed is None and ((plan is not None and plan.is_drawn) or _has_packet(loaded, pieces)):
+        raise click.UsageError("copies of this game are drawn by chance: give a --seed that you can give again")
+
+
+def _copies(people: Path | None, count: int | None) -> CopiesOf:
+    def copies(game: Game) -> Read[tuple[Copy, ...]]:
+        from duckpress.editions.people import numbered_copies, read_people
+        from duckpress.files.workspace import Refused, read_plain_file
+
+        if people is None:
+            return numbered_copies(game, count or 0)
+        try:
+            return read_people(game, str(people), read_plain_file(people, "sheet-file"))
+        except Refused as refused:
+            raise click.UsageError(f"--for: {refused.what}; {refused.fix}") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise click.UsageError(f"--for: {str(people)!r} cannot be read: {reason}") from None
+
+    return copies
+
+
+def _show(run: EditionRun, form: str) -> None:
+    if form == "json":
+        failed = [
+            {"copy": entry.id, "problems": [report.problem_data(one) for one in entry.problems]} for entry in run.failed
+        ]
+        data = {
+            "game": run.checked.game_id,
+            "folder": str(run.folder),
+            "copies": run.copies,
+            "shards": list(run.shards),
+            "standing": run.standing,
+            "files": run.files,
+            "sheets": dict(run.sheets),
+            "failed": failed,
+        }
+        report.print_json(data, run.checked.problems)
+        return
+    if not run.copies:
+        report.print_tally(run.checked, "nothing printed")
+        return
+    report.print_tally(run.checked, counted(run.copies, "copy").replace("copys", "copies"))
+    stood = f", {run.standing} of them were there" if run.standing else ""
+    echo(f"    {counted(run.files, 'file')} in {counted(len(run.shards), 'folder')}{stood}: {run.folder}")
+    if run.sheets:
+        echo(f"    {report.paper_in_all(run.sheets, {})}")
+    if run.failed:
+        names = ", ".join(entry.id for entry in run.failed[:_SHOWN]) + (", ..." if len(run.failed) > _SHOWN else "")
+        echo(f"    not printed: {names}")

@@ -1,0 +1,105 @@
+"""A game, a copy and what was drawn for it -> the game of that copy, which stages take like any other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.content.game.fields import reader_of
+from duckpress.content.game.filled_texts import FilledText, TextFiller
+from duckpress.content.yaml.nodes import Cell
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Problem
+from duckpress.editions.card_pools import Dealt, card_record
+from duckpress.editions.people import Copy
+from duckpress.files.workspace import Workspace
+from duckpress.model import Deck, Game, Value
+from duckpress.model.amounts import as_name
+from duckpress.model.edition import FilledField
+
+
+class CopyGames(Struct, frozen=True):
+    """Makes the games of copies; `texts` are what their fields are filled with, ready to be filled in."""
+
+    game: Game
+    texts: Mapping[FilledField, FilledText]
+    has_art: Callable[[str], bool]
+
+    @property
+    def own_decks(self) -> frozenset[str]:
+        """The decks of which a copy may have cards of its own."""
+        drawn = self.game.edition.draws if self.game.edition is not None else ()
+        return frozenset({*drawn, *(field.deck for field in self.texts)})
+
+    def game_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[Game]:
+        """Return the game of a copy. Problems: of expressions, and of what they come to, which a field has to take."""
+        game, problems = self.game, ProblemList()
+        decks = dict(game.decks)
+        for id_, numbers in dealt.items():
+            decks[id_] = _drawn_deck(decks[id_], numbers)
+        if not self.texts:
+            return Read(replace(game, decks=decks))
+        known = {
+            "facts": game.facts,
+            "lists": game.lists,
+            "copy": {"id": copy.id, "number": copy.number, "count": copy.count},
+            "row": copy.values,
+            "names": names,
+            "dealt": {
+                as_name(id_): [card_record(game.decks[id_].cards[at]) for at in numbers]
+                for id_, numbers in dealt.items()
+            },
+        }
+        filler = TextFiller()
+        filled: dict[str, dict[str, Value]] = {}
+        for field, text in self.texts.items():
+            value = problems.take(self._value(field, text, known, filler, copy))
+            if value is not None:
+                filled.setdefault(field.deck, {})[field.field] = value
+        for id_, values in filled.items():
+            deck = decks[id_]
+            cards = tuple(replace(card, values={**card.values, **values}) for card in deck.cards)
+            decks[id_] = replace(deck, cards=cards)
+        return Read(replace(game, decks=decks), problems)
+
+    def _value(
+        self, field: FilledField, text: FilledText, known: Mapping[str, Any], filler: TextFiller, copy: Copy
+    ) -> Read[Value]:
+        written = filler.fill(text, known)
+        if isinstance(written, Problem):
+            return Read(None, [written._replace(what=f"copy {copy.id!r}: {written.what}")])
+        declared = self.game.decks[field.deck].fields[field.field]
+        if not written and not declared.is_required:
+            return Read(declared.default if declared.default is not None else "")
+        label = f"{field.field!r} of deck {field.deck!r} in copy {copy.id!r}"
+        return reader_of(declared, self.has_art)(Cell(written, True, field.text.source), label)
+
+
+def copy_games(workspace: Workspace, game: Game) -> Read[CopyGames]:
+    """Return what makes the games of copies. Problems: `bad-expression`."""
+    problems, filler = ProblemList(), TextFiller()
+
+    def has_art(name: str) -> bool:
+        return any(workspace.has(f"{place}/{name}") for place in (game.folder, "layouts"))
+
+    texts: dict[FilledField, FilledText] = {}
+    for field in game.edition.fields if game.edition is not None else ():
+        if field.deck not in game.decks or field.field not in game.decks[field.deck].fields:
+            continue  # the check of the plan tells
+        text = filler.compile(field.text.text, field.text.source, field.text.inset)
+        if isinstance(text, Problem):
+            problems.append(text)
+        else:
+            texts[field] = text
+    return Read(CopyGames(game, texts, has_art), problems)
+
+
+def _drawn_deck(deck: Deck, numbers: Sequence[int]) -> Deck:
+    """Return a deck with the cards drawn, in the order of its file."""
+    counts = Counter(numbers)
+    cards = tuple(replace(deck.cards[at], copies=count) for at, count in sorted(counts.items()))
+    return replace(deck, cards=cards)

@@ -1,0 +1,192 @@
+"""Which draw each copy gets: the first whose deck passes the check of the game, and that is not too near to another's.
+
+All of it is known before anything is printed. Copies are compared in an order that follows from the seed and their ids,
+not from their rows, so that a row that is added or moved changes no other copy; only where two copies come too near to
+each other one of them is drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from duckpress.check import check_game
+from duckpress.check.known_rules import KnownRules
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.editions.apart import DecksApart
+from duckpress.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, names_there_are
+from duckpress.editions.copy_games import CopyGames
+from duckpress.editions.most_copies import most_copies
+from duckpress.editions.people import Copy
+from duckpress.model import Game
+from duckpress.pool.parallel import in_parts, jobs, shares
+
+TRIES = 100
+"""Draws that are tried for one copy; where so many fail, the constraints leave next to nothing."""
+
+_COPIES_A_PART = 50
+_NOBODY = Copy("sample", 1, 1, {})
+
+
+class CopyDraw(NamedTuple):
+    """Which draw a copy has: of its decks, and of its names, counted from 0."""
+
+    decks: int = 0
+    names: int = 0
+
+
+class Copier(Struct, frozen=True):
+    """Makes the games of the copies of one edition, by its seed."""
+
+    games: CopyGames
+    pools: Pools
+    seed: str
+    rules: KnownRules = field(default_factory=KnownRules)
+
+    def game(self, copy: Copy, draw: CopyDraw) -> Read[Game]:
+        """Return the game of a copy as one of its draws has it. Problems: those of its fields."""
+        return self.games.game_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
+
+    def dealt(self, copy: Copy, attempt: int) -> Dealt:
+        """Return the cards of a copy in one of its draws."""
+        return self.pools.draw(self.seed, self.games.game.id, copy.id, attempt)
+
+    def names(self, copy: Copy, attempt: int) -> dict[str, str]:
+        """Return the names of a copy in one of its draws."""
+        return drawn_names(self.games.game, self.seed, copy.id, attempt)
+
+    def sample(self) -> Game:
+        """Return the game of a copy that nobody gets, its fields as in the game: it stands for what is shared."""
+        game = self.games.game
+        dealt = self.pools.draw(self.seed, game.id, "sample", 0)
+        return replace(self.games, texts={}).game_of(_NOBODY, dealt, {}).value
+
+    def first_sound(self, copy: Copy, attempt: int = 0) -> tuple[int, list[Problem]]:
+        """Return the first draw from one on of which the game passes its check, and why none does where none does."""
+        first: list[Problem] = []
+        for number in range(attempt, attempt + TRIES):
+            if not self.pools.is_complete(self.dealt(copy, number)):
+                continue
+            game, problems = self.game(copy, CopyDraw(number))
+            if has_errors(problems):
+                return number, list(problems)  # another draw would not mend a field
+            found = [one for one in self._check(game) if one.level is Level.ERROR]
+            if not found:
+                return number, []
+            first = first or found
+            if not self.pools.decks:
+                return number, found
+        return attempt, [self._none_sound(copy, first), *first]
+
+    def _none_sound(self, copy: Copy, first: Sequence[Problem]) -> Problem:
+        plan = self.games.game.edition
+        assert plan is not None
+        what = f"copy {copy.id!r}: none of {TRIES} decks that were drawn passes the check"
+        what += "; the first one fails as follows" if first else ": parts of 'deal' leave too few for those behind them"
+        return Problem("pool-too-small", plan.at("deal"), what, "draw other cards, or correct what is expected")
+
+    def _check(self, game: Game) -> Sequence[Problem]:
+        if self.pools.decks:
+            return check_game(game)
+        return self.rules.once(game, "findings", lambda: check_game(game))
+
+
+def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
+    """Return which draw each copy gets, in the order of the copies.
+
+    Problems: `pool-too-small` where there are fewer decks or names than copies, so far apart, or where chance finds
+    none; those of the fields and of the check of a copy.
+    """
+    problems = ProblemList(_impossible(copier, len(copies)))
+    if problems:
+        return Read([], problems)
+    parts = shares(len(copies), -(-len(copies) // _COPIES_A_PART))
+    work = in_parts(lambda at: [copier.first_sound(copies[one]) for one in parts[at]], len(parts), jobs())
+    found = [one for part in work for one in part]
+    for _, wrong in found:
+        problems += wrong
+    if problems:
+        return Read([], list(dict.fromkeys(problems)))
+    keys = [copy_seed(copier.seed, copier.games.game.id, copy.id) for copy in copies]
+    order = sorted(range(len(copies)), key=keys.__getitem__)
+    decks = problems.take(_decks_apart(copier, copies, order, [number for number, _ in found]))
+    names = problems.take(_own_names(copier, copies, order))
+    return Read(list(map(CopyDraw, decks, names)), problems)
+
+
+def _impossible(copier: Copier, count: int) -> list[Problem]:
+    """Return why so many copies cannot be different enough, where counting tells."""
+    game = copier.games.game
+    plan = game.edition
+    problems: list[Problem] = []
+    if plan is None:
+        return problems
+    most = most_copies(copier.pools, plan.apart)
+    if plan.apart and count > most:
+        what = f"{count} copies are asked for, and at most {most} can differ in {_cards(plan.apart)}"
+        fix = "print fewer, draw from more cards, or let them be nearer ('apart')"
+        problems.append(Problem("pool-too-small", plan.at("apart"), what, fix))
+    for name in plan.names:
+        most = names_there_are(game, name)
+        if count > most:
+            what = f"{count} copies are asked for, and the lists make {most} different names for {name!r}"
+            problems.append(Problem("pool-too-small", plan.at("names"), what, "print fewer, or add words to the lists"))
+    return problems
+
+
+def _decks_apart(copier: Copier, copies: Sequence[Copy], order: Sequence[int], draws: list[int]) -> Read[list[int]]:
+    """Return the draws of decks, those drawn again that are too near to one that comes before them."""
+    plan = copier.games.game.edition
+    decks = DecksApart(copier.pools, plan.apart if plan is not None else 0)
+    draws = list(draws)
+    for at in order:
+        copy = copies[at]
+        for _ in range(TRIES):
+            if decks.add(copier.dealt(copy, draws[at])):
+                break
+            draws[at], problems = copier.first_sound(copy, draws[at] + 1)
+            if problems:
+                return Read(draws, problems)
+        else:
+            return Read(draws, [_none_apart(copier, copy, len(copies))])
+    return Read(draws)
+
+
+def _own_names(copier: Copier, copies: Sequence[Copy], order: Sequence[int]) -> Read[list[int]]:
+    """Return the draws of names, those drawn again that a copy has which comes before them."""
+    draws = [0] * len(copies)
+    taken: set[tuple[str, str]] = set()
+    for at in order:
+        copy = copies[at]
+        for number in range(TRIES):
+            names = set(copier.names(copy, number).items())
+            if not names & taken:
+                draws[at] = number
+                taken |= names
+                break
+        else:
+            plan = copier.games.game.edition
+            assert plan is not None
+            what = f"copy {copy.id!r} of {len(copies)}: none of {TRIES} names made for it is free"
+            fix = "print fewer, or add words to the lists"
+            return Read(draws, [Problem("pool-too-small", plan.at("names"), what, fix)])
+    return Read(draws)
+
+
+def _none_apart(copier: Copier, copy: Copy, count: int) -> Problem:
+    plan = copier.games.game.edition
+    assert plan is not None
+    most = most_copies(copier.pools, plan.apart)
+    what = f"copy {copy.id!r} of {count}: none of {TRIES} draws is far enough from all other copies"
+    if plan.apart:
+        what += f"; there are at most {most} that differ in {_cards(plan.apart)}"
+    fix = "print fewer, draw from more cards, or let them be nearer ('apart')"
+    return Problem("pool-too-small", plan.at("apart"), what, fix)
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' * (count != 1)}"

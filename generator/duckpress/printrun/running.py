@@ -1,0 +1,200 @@
+"""An edition, from its game and its copies to a folder with all shards: planned as a whole, printed shard by shard.
+
+A shard is written as any set of outputs is: all its files together, its manifest last. So a run after one that was
+killed goes on with the first shard that has no manifest, or one that was made of something else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from duckpress.core.limits import settings
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.editions.people import Copy
+from duckpress.editions.plan_checks import edition_problems
+from duckpress.editions.planning import CopyDraw, planned
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+from duckpress.press.checking import check_to_print
+from duckpress.press.packet import SHORTEST_SEED
+from duckpress.press.reading import Checked, Loaded, in_finish, named
+from duckpress.press.request import Request, Step, silent
+from duckpress.printrun.game_files import game_files, key_of, unpacked
+from duckpress.printrun.shard_folders import print_shards, standing_shards, withdraw
+from duckpress.printrun.shards import CopyEntry, EditionJob, Shard, ShardMaker, ShardManifest, copier_of
+from duckpress.store import locked_outputs, scratch_folder, sources_of
+from duckpress.store.cache import program_identity
+from duckpress.store.file_writing import write_file
+from duckpress.store.output_places import read_whole
+
+FOLDER, MANIFEST = "edition", "manifest.json"
+SHARD = 100
+"""Copies in a folder where nothing else is asked for."""
+
+_DIGITS = 4  # of the numbers in the name of a folder, at least
+_MOST_BYTES = 100_000_000  # of a manifest
+
+CopiesOf = Callable[[Game], Read[tuple[Copy, ...]]]
+
+
+class EditionRequest(Struct, frozen=True):
+    """What is asked for: how a copy is printed, the seed, which copies there are, and how many lie in a folder."""
+
+    request: Request
+    copies: CopiesOf
+    seed: str = ""
+    size: int = SHARD
+
+
+class EditionRun(Struct, frozen=True):
+    """What an edition came to: findings, its folder and shards, how many of them stood there, and its copies."""
+
+    checked: Checked
+    folder: Path
+    shards: tuple[str, ...] = ()
+    standing: int = 0
+    copies: int = 0
+    files: int = 0
+    sheets: Mapping[str, int] = field(default_factory=dict)  # by paper, of all copies
+    failed: tuple[CopyEntry, ...] = ()
+
+
+class EditionManifest(Struct, frozen=True):
+    """The manifest of an edition: its shards in order, and the ids of the copies that could not be printed."""
+
+    game: str
+    title: str
+    version: str
+    copies: int
+    shards: list[str]
+    failed: list[str] = []
+
+
+def run_edition(
+    workspace: Workspace, loaded: Loaded, asked: EditionRequest, out: Path, step: Step = silent
+) -> EditionRun:
+    """Print the copies of a game into `out/<game>/edition/`.
+
+    Before anything is printed all is told that is wrong with the game, the table of people and the pools. A copy that
+    cannot be printed is left out, and listed. Raises `MachineError`.
+    """
+    loaded = in_finish(loaded, asked.request.finish)
+    checked = check_to_print(loaded, asked.request, step)
+    folder = out / loaded.game_id / FOLDER
+    game = checked.game
+    if game is None or checked.has_errors:
+        return EditionRun(checked, folder)
+    with scratch_folder() as scratch:
+        files = game_files(workspace, game.id)
+        kept = unpacked(files, scratch)
+        step("drawing decks")
+        (copies, draws), problems = _planned(kept, game, asked)
+        problems = [*checked.problems, *problems]
+        if has_errors(problems):
+            return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
+        identity = hashlib.sha256(f"{program_identity()} {key_of(files)} {sorted(settings().items())}".encode())
+        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest())
+        with locked_outputs(folder, sources_of(workspace.root)):
+            printing = _Printing(kept, game, job, folder, step)
+            return printing.print(_shards(copies, draws, asked.size), problems)
+
+
+def _planned(
+    workspace: Workspace, game: Game, asked: EditionRequest
+) -> Read[tuple[Sequence[Copy], Sequence[CopyDraw]]]:
+    """Return the copies, and the number of the draw of each."""
+    problems = ProblemList()
+    copies = problems.take(asked.copies(game))
+    copier = copier_of(workspace, game, asked.seed)
+    problems += edition_problems(workspace, game)
+    if has_errors(problems) or not copies:
+        return Read(((), ()), problems)
+    is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
+    if is_secret and len(asked.seed) < SHORTEST_SEED:
+        what = f"the seed has {len(asked.seed)} letters: a player can find it by trying, and with it every hand"
+        fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
+        problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
+    draws = problems.take(planned(copier, copies))
+    return Read((copies, draws), problems)
+
+
+def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:
+    digits = max(_DIGITS, len(str(len(copies))))
+    shards = []
+    for start in range(0, len(copies), size):
+        part = list(copies[start : start + size])
+        name = f"{part[0].number:0{digits}}-{part[-1].number:0{digits}}"
+        shards.append(Shard(name, part, list(draws[start : start + size])))
+    return shards
+
+
+class _Printing:
+    """An edition being printed into its folder, which is locked."""
+
+    def __init__(self, workspace: Workspace, game: Game, job: EditionJob, folder: Path, step: Step) -> None:
+        self._workspace, self._game, self._job, self._folder, self._step = workspace, game, job, folder, step
+        self._sheets = Counter[str]()
+        self._failed: list[CopyEntry] = []
+        self._files = self._copies = 0
+
+    def print(self, shards: Sequence[Shard], problems: list[Problem]) -> EditionRun:
+        """Print the shards that do not stand there."""
+        game, count = self._game, sum(len(shard.copies) for shard in shards)
+        self._begin(shards, count)
+        left = []
+        for shard, manifest in standing_shards(self._folder, self._job, shards):
+            if manifest is None:
+                left.append(shard)
+            else:
+                self._take(manifest)
+        standing = len(shards) - len(left)
+        self._step("laying out what all copies share")
+        maker = ShardMaker(self._workspace, self._job)
+        problems += maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
+        if has_errors(problems):
+            return EditionRun(Checked(game.id, game, named(game.id, problems)), self._folder)
+        for manifest in print_shards(maker, self._folder, left):
+            self._take(manifest)
+            self._step(f"{self._copies} of {count} copies")
+        self._failed.sort(key=lambda entry: entry.number)
+        self._write(shards, count)
+        problems += [problem for entry in self._failed for problem in entry.problems]
+        checked = Checked(game.id, game, named(game.id, list(dict.fromkeys(problems))))
+        names = tuple(shard.folder for shard in shards)
+        return EditionRun(
+            checked, self._folder, names, standing, count, self._files, dict(self._sheets), tuple(self._failed)
+        )
+
+    def _take(self, manifest: ShardManifest) -> None:
+        for entry in manifest.copies:
+            self._copies += 1
+            self._files += len(entry.files)
+            self._failed += [entry] if entry.has_failed else []
+            for file in entry.files:
+                self._sheets[file.paper] += file.sheets
+
+    def _begin(self, shards: Sequence[Shard], count: int) -> None:
+        """Note which shards there will be, and remove those that were there for others."""
+        path = self._folder / MANIFEST
+        try:
+            before = msgspec.json.decode(read_whole(path, _MOST_BYTES), type=EditionManifest).shards
+        except (OSError, msgspec.MsgspecError, RecursionError):
+            before = []
+        for name in {*before} - {shard.folder for shard in shards}:
+            withdraw(self._folder, name)
+        self._write(shards, count)
+
+    def _write(self, shards: Sequence[Shard], count: int) -> None:
+        game = self._game
+        failed = [entry.id for entry in self._failed]
+        names = [shard.folder for shard in shards]
+        manifest = EditionManifest(game.id, game.title, game.version, count, names, failed)
+        data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+        write_file(self._folder / MANIFEST, data)

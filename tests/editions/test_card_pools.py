@@ -1,0 +1,75 @@
+"""Drawing: by the seed and the copy's id alone, of the right cards, none oftener than there are of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from bingo import FILES, copier_of, game_of
+from duckpress.editions.card_pools import copy_seed, drawn_names, pools_of
+from duckpress.files.workspace import Workspace
+
+Make = Callable[[Mapping[str, str]], Workspace]
+
+
+def test_a_draw_follows_from_seed_and_id_and_is_the_same_for_ever(make_workspace: Make) -> None:
+    pools = copier_of(make_workspace(FILES)).pools
+    drawn = pools.draw("seed", "bingo", "ann", 0)
+    assert drawn == {"number": [0, 1, 9, 10, 8]}
+    assert pools.draw("seed", "bingo", "bob", 0) != drawn
+    assert pools.draw("other", "bingo", "ann", 0) != drawn
+    assert pools.draw("seed", "bingo", "ann", 1) != drawn
+
+
+def test_each_part_draws_of_the_cards_that_it_may(make_workspace: Make) -> None:
+    pools = copier_of(make_workspace(FILES)).pools
+    for number in range(200):
+        (drawn,) = pools.draw("seed", "bingo", str(number), 0).values()
+        assert [at < 6 for at in drawn] == [True, True, False, False, False]
+        assert len(set(drawn)) == 5
+
+
+def test_every_card_is_as_likely(make_workspace: Make) -> None:
+    pools = copier_of(make_workspace(FILES)).pools
+    counts = Counter(at for number in range(3000) for at in pools.draw("seed", "bingo", str(number), 0)["number"])
+    assert all(abs(counts[at] - 3000 * (2 / 6 if at < 6 else 3 / 6)) < 150 for at in range(12))
+
+
+def test_no_card_is_drawn_oftener_than_there_are_of_it(make_workspace: Make) -> None:
+    deck = FILES["content/bingo/decks/number.yaml"].replace('n: "{{ n }}"}', 'n: "{{ n }}", copies: 2}')
+    game = FILES["content/bingo/game.yaml"].replace('{where: "card.n <= 6", count: 2}', "12")
+    pools = copier_of(
+        make_workspace({**FILES, "content/bingo/decks/number.yaml": deck, "content/bingo/game.yaml": game})
+    ).pools
+    for number in range(50):
+        (drawn,) = pools.draw("seed", "bingo", str(number), 0).values()
+        assert len(drawn) <= 15
+        assert pools.is_complete({"number": drawn}) is (len(drawn) == 15)
+        assert max(Counter(drawn).values()) <= 2
+
+
+def test_a_pool_that_is_too_small_is_told_with_what_there_is(make_workspace: Make) -> None:
+    game = FILES["content/bingo/game.yaml"].replace('"card.n <= 6", count: 2', '"card.n <= 6", count: 7')
+    problems = pools_of(game_of(make_workspace({**FILES, "content/bingo/game.yaml": game}))).problems
+    assert [one.code for one in problems] == ["pool-too-small"]
+    assert "7 cards of deck 'number' for which 'card.n <= 6' is true, and there are 6" in problems[0].what
+
+
+def test_parts_that_share_cards_are_too_many_together(make_workspace: Make) -> None:
+    game = FILES["content/bingo/game.yaml"].replace('"card.n <= 6", count: 2', "card.n > 4, count: 7")
+    problems = pools_of(game_of(make_workspace({**FILES, "content/bingo/game.yaml": game}))).problems
+    assert [one.what for one in problems] == [
+        "each copy has 10 cards of deck 'number', and no more than 8 can be drawn"
+    ]
+
+
+def test_names_are_made_of_a_word_of_each_list(make_workspace: Make) -> None:
+    game = game_of(make_workspace(FILES))
+    made = {drawn_names(game, "seed", str(number), 0)["team"] for number in range(200)}
+    assert made == {f"{mood} {bird}" for mood in ("brave", "calm", "bold") for bird in ("duck", "teal", "coot")}
+
+
+def test_the_seed_of_a_copys_deal_is_its_own() -> None:
+    seeds = {copy_seed(seed, game, copy) for seed in "ab" for game in ("x", "y") for copy in ("1", "2")}
+    assert len(seeds) == 8
+    assert all(len(seed) == 20 for seed in seeds)

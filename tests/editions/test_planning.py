@@ -1,0 +1,138 @@
+"""Planning: each copy passes the check, no two are too near, and what cannot be is told before anything is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from bingo import FILES, SETUP, copier_of
+from duckpress.editions.people import Copy
+from duckpress.editions.plan_checks import edition_problems
+from duckpress.editions.planning import planned
+from duckpress.files.workspace import Workspace
+from duckpress.press.checking import check
+from duckpress.press.reading import load
+
+Make = Callable[[Mapping[str, str]], Workspace]
+GAME = "content/bingo/game.yaml"
+
+
+def copies(*ids: str) -> list[Copy]:
+    return [Copy(id_, at, len(ids), {"name": id_, "prize": ""}) for at, id_ in enumerate(ids, 1)]
+
+
+def test_no_two_copies_are_too_near_and_no_name_is_there_twice(make_workspace: Make) -> None:
+    copier = copier_of(make_workspace(FILES))
+    everyone = copies(*"abcdefghi")  # as many as there are names
+    draws, problems = planned(copier, everyone)
+    assert not problems
+    assert any(draw.decks for draw in draws)
+    assert any(draw.names for draw in draws)
+    games = [copier.game(copy, draw).value for copy, draw in zip(everyone, draws, strict=True)]
+    sheets = [game.decks["sheet"].cards[0].values for game in games]
+    assert len({str(sheet["owner"]).partition(" and ")[2] for sheet in sheets}) == 9
+    decks = [{card.id for card in game.decks["number"].cards} for game in games]
+    assert all(len(one - other) >= 2 for one, other in combinations(decks, 2))
+
+
+def test_moving_rows_changes_no_copy_and_adding_one_hardly_any(make_workspace: Make) -> None:
+    game = FILES[GAME].replace("  names: {team: [mood, bird]}\n", "").replace(" and the {{ names.team }}", "")
+    copier = copier_of(make_workspace({**FILES, GAME: game.replace("apart: 2", "apart: 1")}))
+    names = "abcdef"
+    before = dict(zip(names, planned(copier, copies(*names)).value, strict=True))
+    after = dict(zip(names[::-1], planned(copier, copies(*names[::-1])).value, strict=True))
+    assert after == before
+    more = dict(zip("xabcdef", planned(copier, copies(*"xabcdef")).value, strict=True))
+    assert sum(more[name] != before[name] for name in names) <= 1
+
+
+def test_each_copy_passes_the_check(make_workspace: Make) -> None:
+    setup = f"{SETUP}totals:\n  even numbers: {{of: number, where: card.n % 2 == 0, count: 3}}\n"
+    copier = copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup}))
+    everyone = copies(*"abcd")
+    draws, problems = planned(copier, everyone)
+    assert not problems
+    for copy, draw in zip(everyone, draws, strict=True):
+        even = [card for card in copier.game(copy, draw).value.decks["number"].cards if card.values["n"] % 2 == 0]
+        assert len(even) == 3
+
+
+def test_what_no_draw_can_meet_is_told_with_what_fails(make_workspace: Make) -> None:
+    setup = "setup:\n  - pile: bag\n    take: {number: 6}\n"
+    problems = planned(copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup})), copies("a")).problems
+    assert [one.code for one in problems] == ["pool-too-small", "not-enough"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "count", "words"),
+    [
+        ("deal: {number: 2}\n  apart: 1", 67, "67 copies are asked for, and at most 66 can differ in 1 card"),
+        ("deal: {number: 3}\n  apart: 2", 23, "23 copies are asked for, and at most 22 can differ in 2 cards"),
+        ("names: {team: [mood, bird]}", 10, "10 copies are asked for, and the lists make 9 different names for 'team'"),
+    ],
+)
+def test_a_pool_that_is_too_small_is_told_with_the_number_of_copies(
+    edition: str, count: int, words: str, make_workspace: Make
+) -> None:
+    game = FILES[GAME].partition("edition:")[0] + f"edition:\n  {edition}\n"
+    copier = copier_of(make_workspace({**FILES, GAME: game}))
+    problems = planned(copier, copies(*map(str, range(count)))).problems
+    assert [(one.code, one.what) for one in problems] == [("pool-too-small", words)]
+
+
+def test_where_chance_finds_no_deck_far_enough_the_bound_is_told(make_workspace: Make) -> None:
+    game = FILES[GAME].partition("edition:")[0] + "edition:\n  deal: {number: 6}\n  apart: 6\n"
+    copier = copier_of(make_workspace({**FILES, GAME: game}))
+    problems = planned(copier, copies("a", "b")).problems
+    assert [one.code for one in problems] == ["pool-too-small"]
+    assert "none of 100 draws is far enough from all other copies; there are at most 2" in problems[0].what
+
+
+def test_a_value_that_a_field_does_not_take_is_told_of_its_copy(make_workspace: Make) -> None:
+    board = "content/bingo/boards/sheet.yaml"
+    files = {**FILES, board: FILES[board].replace("{kind: text, default: Nobody}", "{kind: whole, default: 1}")}
+    problems = planned(copier_of(make_workspace(files)), copies("a", "b")).problems
+    assert {one.code for one in problems} == {"wrong-type"}
+    assert problems[0].what.startswith("'owner' of deck 'sheet' in copy 'a' is 'a and the ")
+
+
+WRONG = """\
+edition:
+  columns: {name: text}
+  deal: {numbers: 3, sheet: 1}
+  names: {team: [moods]}
+  fields:
+    sheets: {owner: x}
+    sheet: {owners: x, owner: "{{ row.nme }}"}
+"""
+
+
+def test_names_that_nothing_bears_are_told_by_check(make_workspace: Make) -> None:
+    game = FILES[GAME].partition("edition:")[0]
+    workspace = make_workspace({**FILES, GAME: game + WRONG})
+    told = [(one.code, one.source.line) for one in check(workspace, load(workspace, "bingo")).problems]
+    assert told == [("unknown-deck", 10), ("unknown-list", 11), ("unknown-deck", 13), ("unknown-field", 14)]
+    mended = WRONG.replace("numbers: 3, sheet: 1", "number: 3").replace("[moods]", "[mood]")
+    mended = mended.replace("    sheets: {owner: x}\n", "").replace("owners: x, ", "")
+    workspace = make_workspace({**FILES, GAME: game + mended})
+    told = [(one.code, one.source.line) for one in check(workspace, load(workspace, "bingo")).problems]
+    assert told == [("unknown-name", 13)]
+
+
+def test_a_deck_without_cards_of_its_own_is_not_drawn(make_workspace: Make) -> None:
+    workspace = make_workspace({**FILES, GAME: FILES[GAME].replace("deal: {number:", "deal: {sheet: 1, number:")})
+    loaded = load(workspace, "bingo")
+    assert loaded.game is not None
+    game = loaded.game
+    assert edition_problems(workspace, game) == []
+    sheet = replace(game.decks["sheet"], dealt_to="host", cards=())
+    problems = edition_problems(workspace, replace(game, decks={**game.decks, "sheet": sheet}))
+    assert "deck-not-drawn" in [one.code for one in problems]
+
+
+def test_apart_without_a_deal_is_told(make_workspace: Make) -> None:
+    workspace = make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0] + "edition: {apart: 2}\n"})
+    assert [one.code for one in load(workspace, "bingo").problems] == ["apart-unused"]

@@ -1,0 +1,242 @@
+"""An edition printed: every copy is what a build of its game is, whoever made it and however often that was stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bingo import FILES, PEOPLE, copier_of, game_of
+from crews import UseWorkers
+from duckpress.editions.people import Copy, numbered_copies, read_people
+from duckpress.editions.planning import planned
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from duckpress.printrun import shards
+from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
+
+Make = Callable[[Mapping[str, str]], Workspace]
+GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
+A4 = Request(papers=("a4",))
+needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+
+
+def printed(
+    workspace: Workspace, out: Path, request: Request = A4, *, people: str = PEOPLE, size: int = 2, seed: str = "seed"
+) -> EditionRun:
+    asked = EditionRequest(request, lambda game: read_people(game, "people.csv", people.encode()), seed, size)
+    return run_edition(workspace, load(workspace, "bingo"), asked, out)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def games_of(workspace: Workspace) -> list[tuple[Copy, Game]]:
+    """Return the copies, each with its game."""
+    copier, copies = copier_of(workspace), read_people(game_of(workspace), "people.csv", PEOPLE.encode()).value
+    return [
+        (copy, copier.game(copy, draw).value) for copy, draw in zip(copies, planned(copier, copies).value, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("pieces", [("sheet",), ("numbers",), ()])
+def test_a_copy_has_the_bytes_of_a_build_of_its_game(
+    pieces: tuple[str, ...], make_workspace: Make, tmp_path: Path
+) -> None:
+    workspace = make_workspace(FILES)
+    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=pieces))
+    assert not run.checked.problems
+    for copy, game in games_of(workspace):
+        loaded = replace(load(workspace, "bingo"), game=game)
+        build(workspace, loaded, replace(A4, pieces=pieces, has_cover=False), tmp_path / copy.id)
+        name = f"bingo-{pieces[0] if pieces else 'all'}-a4.pdf"
+        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
+        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / name).read_bytes(), copy.id
+
+
+@needs_fork
+def test_the_bytes_are_the_same_for_any_number_of_processes(
+    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers
+) -> None:
+    workspace = make_workspace(FILES)
+    made = []
+    for jobs in (0, 1, 2):
+        use_workers(jobs)
+        printed(workspace, tmp_path / str(jobs), size=1)
+        made.append(files_in(tmp_path / str(jobs)))
+    assert made[0] == made[1] == made[2]
+    assert len(made[0]) == 3 + 3 + 1
+
+
+def test_a_copy_is_the_same_in_any_shard_and_beside_any_others(make_workspace: Make, tmp_path: Path) -> None:
+    game = FILES[GAME].replace("apart: 2", "apart: 0").replace("  names: {team: [mood, bird]}\n", "")
+    workspace = make_workspace({**FILES, GAME: game.replace(" and the {{ names.team }}", "")})
+    printed(workspace, tmp_path / "one", size=1)
+    printed(workspace, tmp_path / "all", size=9)
+    few = "\n".join([PEOPLE.splitlines()[0], *PEOPLE.splitlines()[:1:-1]])
+    printed(workspace, tmp_path / "few", people=few)
+    for folder in ("one", "all", "few"):
+        files = {Path(name).name: data for name, data in files_in(tmp_path / folder).items()}
+        assert files["bingo-eve-a4.pdf"] == (tmp_path / "all/bingo/edition/0001-0003/bingo-eve-a4.pdf").read_bytes()
+
+
+def test_what_stands_is_left_alone_and_what_differs_is_made_again(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    first = printed(workspace, tmp_path)
+    assert (first.standing, first.shards) == (0, ("0001-0002", "0003-0003"))
+    before = {path: path.stat().st_mtime_ns for path in first.folder.rglob("*.pdf")}
+    assert printed(workspace, tmp_path).standing == 2
+    assert {path: path.stat().st_mtime_ns for path in first.folder.rglob("*.pdf")} == before
+    assert printed(workspace, tmp_path, people=PEOPLE.replace("Eve", "Eva")).standing == 1
+    assert printed(workspace, tmp_path, seed="other").standing == 0
+    next(first.folder.rglob("bingo-ann-a4.pdf")).write_bytes(b"torn")
+    assert printed(workspace, tmp_path, seed="other").standing == 1
+    (workspace.root / SHEET).write_text(FILES[SHEET].replace('y="4"', 'y="5"'))
+    assert printed(workspace, tmp_path, seed="other").standing == 0
+
+
+def test_folders_of_an_earlier_edition_go_but_for_what_others_put_there(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    folder = printed(workspace, tmp_path).folder
+    (folder / "0003-0003" / "note.txt").write_text("mine")
+    printed(workspace, tmp_path, size=5)
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()) == [
+        "0001-0003/bingo-ann-a4.pdf",
+        "0001-0003/bingo-bob-a4.pdf",
+        "0001-0003/bingo-eve-a4.pdf",
+        "0001-0003/manifest.json",
+        "0003-0003/note.txt",
+        "manifest.json",
+    ]
+
+
+def test_a_copy_that_fails_is_left_out_and_listed_and_the_rest_goes_on(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    long = PEOPLE.replace("Bob", "Bob " * 60)
+    run = printed(workspace, tmp_path, people=long, size=1)
+    assert [entry.id for entry in run.failed] == ["bob"]
+    assert {(one.code, one.what.partition(":")[0]) for one in run.checked.problems} == {("text-overflow", "copy 'bob'")}
+    assert [path.name for path in sorted(run.folder.rglob("*.pdf"))] == ["bingo-ann-a4.pdf", "bingo-eve-a4.pdf"]
+    assert json.loads((run.folder / "manifest.json").read_text())["failed"] == ["bob"]
+    again = printed(workspace, tmp_path, size=1)
+    assert (again.standing, again.failed) == (2, ())
+
+
+def test_a_copy_whose_proof_fails_is_left_out(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from duckpress.press import printing
+
+    prove_pdf = printing.prove_pdf
+
+    def damaged(pdf: bytes, *rest: object) -> object:
+        is_bob = "bob" in str(rest[1])
+        return prove_pdf(pdf[:-200] if is_bob else pdf, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(printing, "prove_pdf", damaged)
+    run = printed(make_workspace(FILES), tmp_path)
+    assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-document"})]
+    assert len(list(run.folder.rglob("*.pdf"))) == 2
+
+
+def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from duckpress.layout.faces import face_maker
+
+    made: list[str] = []
+    card = face_maker.FaceMaker.card
+
+    def counted(self: face_maker.FaceMaker, opened: face_maker.OpenDeck, number: int, note: object) -> object:
+        made.append(opened.cards[number].id)
+        return card(self, opened, number, note)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(face_maker.FaceMaker, "card", counted)
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(9))
+    printed(make_workspace(FILES), tmp_path, people=people, size=3)
+    assert made.count("sheet") == 1 + 9
+    # A number is laid out for the sample, and where a copy of a shard first has it.
+    assert max(made.count(f"n{number}") for number in range(1, 13)) <= 1 + 3
+
+
+def test_nothing_is_printed_while_an_error_stands(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    assert printed(workspace, tmp_path, people=PEOPLE.replace("Bob", "")).copies == 0
+    (workspace.root / SHEET).write_text("<face><ground/><nothing/></face>")
+    run = printed(workspace, tmp_path)
+    assert (run.copies, [one.code for one in run.checked.problems]) == (0, ["unknown-element"])
+    assert not (tmp_path / "bingo").exists() or not list((tmp_path / "bingo").rglob("*.pdf"))
+
+
+def test_layouts_that_look_at_other_cards_are_laid_out_for_each_copy(make_workspace: Make, tmp_path: Path) -> None:
+    layout = FILES["content/bingo/layouts/number.xml"].replace(
+        "{{ card.n }}", "{{ card.n }} {{ decks.sheet.cards[0].owner }}"
+    )
+    workspace = make_workspace({**FILES, "content/bingo/layouts/number.xml": layout})
+    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=("numbers",)))
+    for copy, game in games_of(workspace):
+        loaded = replace(load(workspace, "bingo"), game=game)
+        build(workspace, loaded, replace(A4, pieces=("numbers",)), tmp_path / copy.id)
+        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
+        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / "bingo-numbers-a4.pdf").read_bytes(), copy.id
+
+
+def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0]})
+    asked = EditionRequest(A4, lambda game: numbered_copies(game, 3))
+    run = run_edition(workspace, load(workspace, "bingo"), asked, tmp_path)
+    assert (run.copies, run.failed) == (3, ())
+    assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
+
+
+@needs_fork
+def test_a_process_that_dies_costs_nothing_but_time(
+    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_workers(2)
+    workspace = make_workspace(FILES)
+    me, make = os.getpid(), shards.ShardMaker.make
+
+    def deadly(self: shards.ShardMaker, shard: shards.Shard, put: shards.Put) -> shards.ShardManifest:
+        manifest = make(self, shard, put)
+        if shard.folder == "0002-0002" and os.getpid() != me:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return manifest
+
+    printed(workspace, tmp_path / "whole", size=1)
+    monkeypatch.setattr(shards.ShardMaker, "make", deadly)
+    run = printed(workspace, tmp_path / "killed", size=1)
+    assert run.failed == ()
+    assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
+
+
+@needs_fork
+def test_a_run_that_is_killed_goes_on_where_it_was(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(8))
+    (workspace.root / "people.csv").write_text(people)
+    command = [sys.executable, "-m", "duckpress", "edition", "bingo", "--for", "people.csv", "--shard", "1"]
+    out = tmp_path / "killed"
+    words = [*command, "--seed", "seed", "--jobs", "2", "--out", str(out)]
+    process = subprocess.Popen(words, cwd=workspace.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    folder, began = out / "bingo" / "edition", time.monotonic()
+    while len(list(folder.glob("0*/manifest.json"))) < 2 and process.poll() is None and time.monotonic() - began < 60:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    stood = {path: path.stat().st_mtime_ns for path in folder.glob("0*/manifest.json")}
+    run = printed(workspace, out, people=people, size=1)
+    assert run.standing >= min(2, len(stood))
+    assert all(path.stat().st_mtime_ns == when for path, when in stood.items())
+    printed(workspace, tmp_path / "whole", people=people, size=1)
+    assert files_in(out) == files_in(tmp_path / "whole")
