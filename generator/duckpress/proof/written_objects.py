@@ -16,8 +16,8 @@ from msgspec import Struct
 from duckpress.proof.used_things import Called, Number
 
 _TRAILER = re.compile(
-    rb"trailer\n<</Size (\d+)/Root \d+ 0 R/Info \d+ 0 R/ID\[<[0-9a-f]{32}><[0-9a-f]{32}>\]>>\n"
-    rb"startxref\n(\d+)\n%%EOF\n\Z"
+    rb"trailer\n<<\n/ID \[<[0-9a-f]{32}><[0-9a-f]{32}>\]\n"
+    rb"/Info \d+ 0 R\n/Root \d+ 0 R\n/Size (\d+)\n>>\nstartxref\n(\d+)\n%%EOF\n\Z"
 )
 _FIRST_LINES = re.compile(rb"%PDF-1\.\d\n%[^\n]*\n")
 _LONGEST_TRAILER = 400
