@@ -16,13 +16,14 @@ from msgspec.structs import replace
 
 from bingo import FILES, PEOPLE, copier_of, game_of
 from crews import UseWorkers
+from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy, numbered_copies, read_people
 from duckpress.editions.planning import planned
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
-from duckpress.press.request import Request
+from duckpress.press.request import CopyMark, Request
 from duckpress.printrun import shards
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 
@@ -64,6 +65,20 @@ def test_a_copy_has_the_bytes_of_a_build_of_its_game(
         name = f"bingo-{pieces[0] if pieces else 'all'}-a4.pdf"
         (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
         assert own.read_bytes() == (tmp_path / copy.id / "bingo" / name).read_bytes(), copy.id
+
+
+def test_sheets_say_which_copy_they_are_of(make_workspace: Make, tmp_path: Path) -> None:
+    game_yaml = FILES[GAME] + '  marks: {name: "{{ row.name }} of {{ names.team }}"}\n'
+    workspace = make_workspace({**FILES, GAME: game_yaml})
+    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=("sheet",)))
+    assert [one.code for one in run.checked.problems] == ["guessable-seed"]
+    for copy, game in games_of(workspace):
+        name = str(game.decks["sheet"].cards[0].values["owner"]).replace(" and the ", " of ")
+        mark = CopyMark(copy.number, 3, name, edition_key("seed", "bingo"))
+        loaded = replace(load(workspace, "bingo"), game=game)
+        build(workspace, loaded, replace(A4, pieces=("sheet",), copy=mark), tmp_path / copy.id)
+        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
+        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / "bingo-sheet-a4.pdf").read_bytes(), copy.id
 
 
 @needs_fork

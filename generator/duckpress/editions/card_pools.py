@@ -166,6 +166,13 @@ def names_there_are(game: Game, name: str) -> int:
 
 def copy_seed(seed: str, game_id: str, copy_id: str) -> str:
     """Return the seed of a copy's own deal: nobody finds that of the edition, or of another copy, from it."""
-    fields = ("duckpress-edition-1", seed, game_id, copy_id)
-    key = "".join(f"{field}\0" for field in fields).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(key).hexdigest()[:_SEED_LETTERS]
+    return _hash("duckpress-edition-1", seed, game_id, copy_id).hex()[:_SEED_LETTERS]
+
+
+def edition_key(seed: str, game_id: str) -> bytes:
+    """Return the key of an edition's dots, in 32 bytes."""
+    return _hash("duckpress-edition-key-1", seed, game_id)
+
+
+def _hash(*fields: str) -> bytes:
+    return hashlib.sha256("".join(f"{field}\0" for field in fields).encode("utf-8", "surrogatepass")).digest()

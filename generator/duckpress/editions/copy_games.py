@@ -27,6 +27,7 @@ class CopyGames(Struct, frozen=True):
 
     game: Game
     texts: Mapping[FilledField, FilledText]
+    name: FilledText  # that the sheets of a copy bear
     has_art: Callable[[str], bool]
 
     @property
@@ -43,18 +44,7 @@ class CopyGames(Struct, frozen=True):
             decks[id_] = _drawn_deck(decks[id_], numbers)
         if not self.texts:
             return Read(replace(game, decks=decks))
-        known = {
-            "facts": game.facts,
-            "lists": game.lists,
-            "copy": {"id": copy.id, "number": copy.number, "count": copy.count},
-            "row": copy.values,
-            "names": names,
-            "dealt": {
-                as_name(id_): [card_record(game.decks[id_].cards[at]) for at in numbers]
-                for id_, numbers in dealt.items()
-            },
-        }
-        filler = TextFiller()
+        known, filler = self._known(copy, dealt, names), TextFiller()
         filled: dict[str, dict[str, Value]] = {}
         for field, text in self.texts.items():
             value = problems.take(self._value(field, text, known, filler, copy))
@@ -65,6 +55,26 @@ class CopyGames(Struct, frozen=True):
             cards = tuple(replace(card, values={**card.values, **values}) for card in deck.cards)
             decks[id_] = replace(deck, cards=cards)
         return Read(replace(game, decks=decks), problems)
+
+    def name_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[str]:
+        """Return the name that the sheets of a copy bear. Problems: those of its expressions."""
+        written = TextFiller().fill(self.name, self._known(copy, dealt, names)) if self.name else ""
+        if isinstance(written, Problem):
+            return Read("", [written._replace(what=f"copy {copy.id!r}: {written.what}")])
+        return Read(" ".join(written.split()))
+
+    def _known(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> dict[str, Any]:
+        """Return what expressions know of a copy."""
+        decks = self.game.decks
+        cards = {id_: [card_record(decks[id_].cards[at]) for at in numbers] for id_, numbers in dealt.items()}
+        return {
+            "facts": self.game.facts,
+            "lists": self.game.lists,
+            "copy": {"id": copy.id, "number": copy.number, "count": copy.count},
+            "row": copy.values,
+            "names": names,
+            "dealt": {as_name(id_): drawn for id_, drawn in cards.items()},
+        }
 
     def _value(
         self, field: FilledField, text: FilledText, known: Mapping[str, Any], filler: TextFiller, copy: Copy
@@ -87,7 +97,8 @@ def copy_games(workspace: Workspace, game: Game) -> Read[CopyGames]:
         return any(workspace.has(f"{place}/{name}") for place in (game.folder, "layouts"))
 
     texts: dict[FilledField, FilledText] = {}
-    for field in game.edition.fields if game.edition is not None else ():
+    plan = game.edition
+    for field in plan.fields if plan is not None else ():
         if field.deck not in game.decks or field.field not in game.decks[field.deck].fields:
             continue  # the check of the plan tells
         text = filler.compile(field.text.text, field.text.source, field.text.inset)
@@ -95,7 +106,13 @@ def copy_games(workspace: Workspace, game: Game) -> Read[CopyGames]:
             problems.append(text)
         else:
             texts[field] = text
-    return Read(CopyGames(game, texts, has_art), problems)
+    name: FilledText | Problem = ()
+    if plan is not None and plan.marks is not None and (written := plan.marks.name) is not None:
+        name = filler.compile(written.text, written.source, written.inset)
+    if isinstance(name, Problem):
+        problems.append(name)
+        name = ()
+    return Read(CopyGames(game, texts, name, has_art), problems)
 
 
 def _drawn_deck(deck: Deck, numbers: Sequence[int]) -> Deck:

@@ -34,7 +34,8 @@ def edition_problems(workspace: Workspace, game: Game) -> list[Problem]:
     if not has_errors(problems):
         sample = Copy("sample", 1, 1, {name: _sample(game, name) for name in plan.columns})
         dealt = pools.draw(_SAMPLE, game.id, sample.id, 0)
-        _, found = games.game_of(sample, dealt, drawn_names(game, _SAMPLE, sample.id, 0))
+        names = drawn_names(game, _SAMPLE, sample.id, 0)
+        found = [*games.game_of(sample, dealt, names).problems, *games.name_of(sample, dealt, names).problems]
         # What a column holds is anybody's guess, so a field may refuse it: only what no row could mend is told.
         problems += [one for one in found if one.code in ("unknown-name", "bad-expression")]
     return [problem._replace(game=game.id) for problem in sorted_problems(problems)]

@@ -51,6 +51,10 @@ class Copier(Struct, frozen=True):
         """Return the game of a copy as one of its draws has it. Problems: those of its fields."""
         return self.games.game_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
 
+    def name(self, copy: Copy, draw: CopyDraw) -> Read[str]:
+        """Return the name that the sheets of a copy bear. Problems: those of its expressions."""
+        return self.games.name_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
+
     def dealt(self, copy: Copy, attempt: int) -> Dealt:
         """Return the cards of a copy in one of its draws."""
         return self.pools.draw(self.seed, self.games.game.id, copy.id, attempt)

@@ -28,6 +28,14 @@ class FilledField(NamedTuple):
     text: Expression
 
 
+class MarkPlan(Struct, frozen=True):
+    """How the sheets of a copy say which one it is: in a line, with a name behind its number, and in dots."""
+
+    name: Expression | None
+    has_line: bool
+    has_dots: bool
+
+
 class EditionPlan(Struct, frozen=True):
     """What each copy of a game has for itself.
 
@@ -40,6 +48,7 @@ class EditionPlan(Struct, frozen=True):
     apart: int
     names: Mapping[str, tuple[str, ...]]
     fields: tuple[FilledField, ...]
+    marks: MarkPlan | None
     source: Source
     sources: Mapping[str, Source]
 
@@ -49,5 +58,5 @@ class EditionPlan(Struct, frozen=True):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether chance has a part in the copies."""
-        return bool(self.draws or self.names)
+        """Whether a seed has a part in the copies."""
+        return bool(self.draws or self.names or (self.marks is not None and self.marks.has_dots))

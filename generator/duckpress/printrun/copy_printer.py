@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, has_errors
-from duckpress.editions.card_pools import copy_seed
+from duckpress.editions.card_pools import copy_seed, edition_key
 from duckpress.editions.people import Copy
 from duckpress.editions.planning import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
@@ -21,13 +21,16 @@ from duckpress.press.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import prove, render
 from duckpress.press.reading import named
-from duckpress.press.request import Request
+from duckpress.press.request import CopyMark, Request
+from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.piece_sheets import Imposer, misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.printrun.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
 from duckpress.proof import Proven
 from duckpress.render import Renderer
 from duckpress.store import ALL_PIECES, Output
+
+_SAMPLE = "sample"
 
 
 class PrintedCopy(NamedTuple):
@@ -49,11 +52,13 @@ class CopyPrinter:
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = self._pieces.workspace
         self._renderer, self._proven, self._kept = Renderer(self._fonts), Proven(), KeptSheets()
+        self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *misfits(self._pieces.sample, shared, request)]
         if not has_errors(problems):
-            printed = self._print(CopyLaidOut(Copy("sample", 1, 1, {}), self._pieces.sample, shared, []), request)
-            problems += printed.problems
+            copy = Copy(_SAMPLE, 1, 1, {})
+            laid_out = CopyLaidOut(copy, self._pieces.sample, shared, [])
+            problems += self._print(laid_out, replace(request, copy=self._mark(copy, ""))).problems
         self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
 
     def branch(self) -> CopyPrinter:
@@ -61,23 +66,35 @@ class CopyPrinter:
         other = object.__new__(CopyPrinter)
         vars(other).update(vars(self))
         other._pieces, other._kept = self._pieces.branch(), KeptSheets()
+        other._marker = CopyMarker(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
 
     def print_all(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> list[PrintedCopy]:
         """Return copies printed, each as the draw of its number has it."""
-        games, broken = [], {}
+        games, marks, broken = [], dict[str, CopyMark | None](), {}
         for copy, draw in copies:
             game, problems = self._copier.game(copy, draw)
-            if has_errors(problems):
-                broken[copy.id] = tuple(problems)
+            name, found = self._copier.name(copy, draw)
+            if has_errors([*problems, *found]):
+                broken[copy.id] = (*problems, *found)
             else:
                 games.append(CopyGame(copy, game))
-        printed = {one.copy.id: self._printed(one) for one in self._pieces.of(games)}
+                marks[copy.id] = self._mark(copy, name)
+        printed = {one.copy.id: self._printed(one, marks[one.copy.id]) for one in self._pieces.of(games)}
         return [printed.get(copy.id) or PrintedCopy(copy, {}, frozenset(), broken[copy.id]) for copy, _ in copies]
 
-    def _printed(self, one: CopyLaidOut) -> PrintedCopy:
-        request = self._request
+    def _mark(self, copy: Copy, name: str) -> CopyMark | None:
+        """Return what the sheets of a copy say of it; None where they say nothing."""
+        game = self._copier.games.game
+        plan = game.edition.marks if game.edition is not None else None
+        if plan is None:
+            return None
+        key = edition_key(self._copier.seed, game.id) if plan.has_dots else b""
+        return CopyMark(copy.number, copy.count, name, key, plan.has_line)
+
+    def _printed(self, one: CopyLaidOut, mark: CopyMark | None) -> PrintedCopy:
+        request = replace(self._request, copy=mark)
         request = request if not one.copy.paper else replace(request, papers=(one.copy.paper,))
         printed = self._print(one, request)
         problems = [one._replace(what=f"copy {printed.copy.id!r}: {one.what}") for one in printed.problems]
@@ -106,11 +123,15 @@ class CopyPrinter:
         problems: list[Problem] = []
         if not pieces or job.is_blank(pieces):
             return outputs, problems
-        imposer = Imposer(job, kept=self._kept)
+        plain = replace(job, request=replace(job.request, copy=None))  # as which sheets of all copies are planned
+        imposer = Imposer(plain, kept=self._kept)
         for paper in map(job.request.paper, job.request.papers):
             sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}
             of = pieces[0].piece.id if len(pieces) == 1 else ALL_PIECES
             file = replace(job.file(of, pieces, sheets, paper), name=job.file_name(copy.id, paper))
+            if job.request.copy is not None:
+                problems += self._marker.problems(file, job.request.copy) if copy.id == _SAMPLE else ()
+                file = self._marker.marked(file, job.request.copy)
             proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
             problems += proven.problems
             outputs |= {output.facts.name: output for output in proven.outputs}

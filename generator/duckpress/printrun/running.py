@@ -117,8 +117,9 @@ def _planned(
     if has_errors(problems) or not copies:
         return Read(((), ()), problems)
     is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
-    if is_secret and len(asked.seed) < SHORTEST_SEED:
-        what = f"the seed has {len(asked.seed)} letters: a player can find it by trying, and with it every hand"
+    has_dots = game.edition is not None and game.edition.marks is not None and game.edition.marks.has_dots
+    if (is_secret or has_dots) and len(asked.seed) < SHORTEST_SEED:
+        what = f"the seed has {len(asked.seed)} letters: anybody can find it by trying, and with it every copy"
         fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
         problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
     draws = problems.take(planned(copier, copies))

@@ -17,12 +17,12 @@ from duckpress.content.yaml.declared_shapes import (
     read_shape,
     required,
 )
-from duckpress.content.yaml.kinds import PLAIN, TEXT_OR_TEXTS, named, whole
+from duckpress.content.yaml.kinds import PLAIN, TEXT_OR_TEXTS, YES_NO, named, record, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Sequence
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
 from duckpress.model import Field
-from duckpress.model.edition import DrawnPart, EditionPlan, FilledField
+from duckpress.model.edition import DrawnPart, EditionPlan, FilledField, MarkPlan
 
 _COUNT = whole(1, 100_000)
 
@@ -75,6 +75,14 @@ _FILLED: Kind[tuple[FilledField, ...]] = Kind("mapping by decks", _fields, (), t
 _NAMES: Kind[dict[str, tuple[str, ...]]] = named(TEXT_OR_TEXTS, "the name", lambda _name, _source, words: words)
 
 
+class MarkKeys(Shape):
+    """How the sheets of a copy say which one it is."""
+
+    name = optional(EXPRESSION, None, "what stands behind the copy's number, with {{ expressions }}")
+    has_line = optional(YES_NO, True, "whether a line in the margin says which copy it is", name="line")
+    has_dots = optional(YES_NO, True, "whether dots that only the edition's seed reads say it, too", name="dots")
+
+
 class EditionKeys(Shape):
     """What differs between the copies of an edition."""
 
@@ -87,6 +95,8 @@ class EditionKeys(Shape):
         _NAMES, {}, "names made by chance: a list of game.yaml, or several, of which each gives a word"
     )
     fields = optional(_FILLED, (), "deck -> field -> what each copy has there, with {{ expressions }}")
+
+    marks = optional(record(MarkKeys, MarkPlan), None, "how the sheets of a copy say which one it is")
 
     def check(self) -> Iterator[Problem]:
         if self.apart and not self.draws and "deal" not in self.wrong:
