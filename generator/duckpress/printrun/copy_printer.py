@@ -51,7 +51,8 @@ class CopyPrinter:
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = self._pieces.workspace
-        self._renderer, self._proven, self._kept = Renderer(self._fonts), Proven(), KeptSheets()
+        self._renderer, self._proven, self._kept = Renderer(self._fonts, b""), Proven(b""), KeptSheets()
+        self._renderer.keeps_documents = True
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *misfits(self._pieces.sample, shared, request)]
@@ -128,13 +129,16 @@ class CopyPrinter:
         for paper in map(job.request.paper, job.request.papers):
             sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}
             of = pieces[0].piece.id if len(pieces) == 1 else ALL_PIECES
-            file = replace(job.file(of, pieces, sheets, paper), name=job.file_name(copy.id, paper))
+            file = job.file(of, pieces, sheets, paper)
             if job.request.copy is not None:
                 problems += self._marker.problems(file, job.request.copy) if copy.id == _SAMPLE else ()
                 file = self._marker.marked(file, job.request.copy)
+            self._proven.begin()
             proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
             problems += proven.problems
-            outputs |= {output.facts.name: output for output in proven.outputs}
+            for output in proven.outputs:
+                facts = replace(output.facts, name=job.file_name(copy.id, paper))
+                outputs[facts.name] = output._replace(facts=facts)
         return outputs, problems
 
     def _packet(self, game: Game, copy: Copy, request: Request) -> tuple[dict[str, Output], list[Problem]]:

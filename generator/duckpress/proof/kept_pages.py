@@ -104,9 +104,12 @@ class Proven:
         self._used: dict[bytes, None] = {}
 
     def branch(self) -> Proven:
-        """Return what begins with the things that are proven here, and keeps no pages."""
-        other = Proven()
-        other.things = set(self.things)
+        """Return what begins with all that is proven here; what is proven with it is its own."""
+        self.news()  # which tells pages that were proven by hashes of what is known of them
+        other = Proven(b"")
+        other.things, other.settled, other._files = {*self.things}, {**self.settled}, {**self._files}
+        other._pages, other._read, other._fonts = {**self._pages}, {**self._read}, {**self._fonts}
+        other._digests = {**self._digests}
         return other
 
     def begin(self) -> None:

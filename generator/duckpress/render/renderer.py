@@ -44,7 +44,8 @@ class Renderer:
     def branch(self) -> Renderer:
         """Return a renderer that begins with all that this one has drawn; what it draws is its own."""
         other = Renderer(self._shelf.fonts)
-        other._shelf = self._shelf.branch()
+        other._shelf, other._keeps_pages = self._shelf.branch(), self._keeps_pages
+        other.keeps_documents = self.keeps_documents
         return other
 
     def unpack(self, pictures: Iterable[str]) -> None:
