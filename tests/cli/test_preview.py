@@ -134,6 +134,13 @@ def test_every_card_is_there_once_with_its_picture(root: Path) -> None:
     assert {name for name in files_of(folder_of(root)) if name.startswith("pictures/")} == shown
 
 
+def test_a_card_that_lacks_a_field_is_marked(root: Path) -> None:
+    deck = root / "content/pond/decks/bird.yaml"
+    deck.write_text(deck.read_text() + "  - {id: gull, copies: 1}\n")
+    run(root)
+    assert findings_of(root) == {"bird/gull": "card 'gull' has no 'name'"}
+
+
 def test_a_back_that_cards_share_is_there_once(root: Path) -> None:
     run(root)
     backs = [card["back"] for anchor, card in cards_of(root).items() if anchor.startswith("cards-")]

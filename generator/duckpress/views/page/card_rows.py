@@ -125,17 +125,22 @@ def anchor_of(one: LaidOut, deck: str, card: str) -> str:
 
 
 class CardPlaces:
-    """Which card a problem is about: by the places where its values are written, and by the words it begins with."""
+    """Which card a problem is about: by the places where its values are written, and by the words it begins with.
+
+    A field that is missing has no place: its problem begins with `card 'teal'` and stands in the file of the card.
+    """
 
     def __init__(self) -> None:
         self._by_source: dict[Source, list[tuple[str, str]]] = {}
         self._by_subject: dict[str, tuple[str, str]] = {}
+        self._by_label: dict[tuple[str, str], list[tuple[str, str]]] = {}
 
     def add_deck(self, deck: Deck) -> None:
         """Take the cards of a deck in."""
         for card in deck.cards:
             key = (deck.id, card.id)
             self._by_subject[card.subject] = key
+            self._by_label.setdefault((card.source.file, f"card {card.id!r}"), []).append(key)
             for source in {card.source, *card.sources.values()}:
                 self._by_source.setdefault(source, []).append(key)
 
@@ -147,7 +152,9 @@ class CardPlaces:
             if key is not None:
                 return [key]
             at = problem.what.find(")", at + 1)
-        return list(dict.fromkeys(self._by_source.get(problem.source, ())))
+        label = " ".join(problem.what.split(" ", 2)[:2])
+        keys = self._by_source.get(problem.source) or self._by_label.get((problem.source.file, label), ())
+        return list(dict.fromkeys(keys))
 
 
 def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
