@@ -66,6 +66,13 @@ def test_a_saved_card_is_on_the_page_which_keeps_its_place(live: Live) -> None:
     assert live.page.ask("globalThis.here") == "the same document"
 
 
+def test_what_a_saved_file_changed_is_told_and_cards_of_one_name_are_told_apart(live: Live) -> None:
+    live.deck.write_text(DECK.replace("Smew}", "Teal}"), "utf-8")
+    live.page.wait("document.querySelector('#told a')?.getAttribute('href') === '#cards/cards-duck-smew'")
+    assert live.page.ask("document.getElementById('told').textContent") == "Changed: Teal"
+    live.page.wait(f"{NAMES} === 'Teal teal,Teal smew'")
+
+
 def test_an_overflow_is_marked_and_mended(live: Live) -> None:
     live.deck.write_text(DECK.replace("Smew}", f"{'Merganser ' * 60}}}"), "utf-8")
     live.page.wait(f"{MARK} === '1'")
@@ -81,6 +88,7 @@ def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> Non
     assert live.page.ask("document.querySelector('#stale .place').textContent").startswith(
         "content/pond/decks/duck.yaml:7:"
     )
+    assert "→" in live.page.ask("document.getElementById('stale').textContent"), "what to do is told, too"
     assert live.page.ask(NAMES) == "Teal,Smew"
     grey = "getComputedStyle(document.querySelector('.card img')).filter"
     assert "grayscale(1)" in live.page.ask(grey)

@@ -97,6 +97,9 @@ def test_cards_are_drawn_turned_moved_and_all_of_it_is_undone(page: Page) -> Non
     (name,) = drawn["/On the table 1"]
     assert name.startswith("Duck ")
     assert "/Draw pile 18" in drawn
+    told, bar = (f"document.querySelector('{one}').getBoundingClientRect()" for one in ("#told", ".picked-bar"))
+    assert page.ask("document.getElementById('told').textContent") == "→ On the table"
+    assert page.ask(f"{told}.bottom <= {bar}.top"), "it hides none of the places to move a card to"
     press(page, "Turn")
     assert piles(page)["/On the table 1"] == ["Back of On the table"]
     press(page, "hand 2 · Player 2")

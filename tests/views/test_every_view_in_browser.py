@@ -109,6 +109,14 @@ def test_nothing_has_to_be_scrolled_sideways_on_a_telephone(page: Page, place: s
     page.resize(1200, 700)
 
 
+def test_a_telephone_shows_several_views_to_choose_from(page: Page) -> None:
+    page.resize(390, 800)
+    show(page, "#cards")
+    rights = "[...document.querySelectorAll('#views a')].map(one => one.getBoundingClientRect().right)"
+    assert page.ask(f"{rights}.filter(right => right <= innerWidth).length") >= 3
+    page.resize(1200, 700)
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_what_a_game_says_is_text_and_never_markup(page: Page, place: str) -> None:
     show(page, place)

@@ -101,6 +101,19 @@ def test_cards_are_found_by_words_and_by_what_is_wrong(page: Page) -> None:
     page.ask("document.querySelector('[data-name=wrong]').click()")
     assert page.ask(COUNT_SHOWN) == f"1 / {COUNT + 2}"
     assert "over its box" in page.ask("document.querySelector('.card .finding').textContent")
+    page.ask("document.querySelector('.search').focus()")
+    page.type("no such card")
+    page.wait(f"{COUNT_SHOWN} === '0 / {COUNT + 2}'")
+    page.ask("document.querySelector('.view:not([hidden]) .empty button').click()")
+    assert page.ask(COUNT_SHOWN) == f"{COUNT + 2} / {COUNT + 2}", "one button leads back to all cards"
+    assert page.ask("document.querySelector('.search').value") == ""
+
+
+def test_what_is_wrong_with_a_card_is_read_below_it(page: Page) -> None:
+    page.ask("document.querySelector('[data-name=wrong]').click()")
+    lines, row = "document.querySelector('.card .finding')", "document.querySelector('.card .finding').closest('.row')"
+    assert page.ask(f"{lines}.clientHeight / parseFloat(getComputedStyle({lines}).lineHeight)") > 2
+    assert page.ask(f"{lines}.getBoundingClientRect().bottom <= {row}.getBoundingClientRect().bottom")
     page.ask("document.querySelector('[data-name=wrong]').click()")
 
 
@@ -135,8 +148,11 @@ def test_findings_lead_to_places_and_cards(page: Page) -> None:
     assert page.ask("document.querySelector('.group').className") == "group error"
     assert "over its box" in page.ask("document.querySelector('.group').textContent")
     page.ask("duckpress.live = { open: where => globalThis.where = where }")
-    page.ask("document.querySelector('.group .place').click()")
-    assert page.ask("where").startswith("content/pond/layouts/duck.xml:1:")
+    opened = []
+    for at in range(2):
+        page.ask(f"document.querySelectorAll('.group .place')[{at}].click()")
+        opened.append(page.ask("where").split(":")[0])
+    assert opened == ["content/pond/decks/duck.yaml", "content/pond/layouts/duck.xml"]
     page.ask("duckpress.live = null")
     page.ask("document.querySelector('.thumbs a').click()")
     page.wait("document.querySelector('dialog').open")

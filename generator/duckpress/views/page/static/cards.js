@@ -5,7 +5,8 @@
   const { make, say, face, settings, filters } = duckpress;
   const GAP = 18, BANK_CARD_MM = 85.6, CSS_PX = 96 / 25.4; // ISO/IEC 7810 ID-1: 85.60 x 53.98 mm
   const SMALL = 0.7, LARGE = 8; // pixels for a millimetre
-  let rows = null, list = [], columnsOf = [], chips = null, root = null;
+  const FINDING = 68; // four lines below a card
+  let rows = null, list = [], columnsOf = [], chips = null, root = null, sameName = new Set(); // those that several cards of a deck have
   let scale = Number(settings.get("scale", innerWidth < 600 ? 2.5 : 2.9)), sides = settings.get("sides", "fronts");
   const trueScale = () => Number(settings.get("true", CSS_PX));
 
@@ -27,8 +28,8 @@
       href: duckpress.address("cards", card.anchor), class: "faces", title: card.id, "data-at": at, draggable: "false",
     }, faces(deck, card));
     keep(cell.querySelector(".faces"), next);
-    cell.replaceChildren(next, make("span", { class: "name" }, card.name, card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
-      found.length ? make("span", { class: "finding", lang: "en", title: found[0].what }, found[0].what.replace(/^card '.*?' \(.*?\): /, "")) : "");
+    cell.replaceChildren(next, make("span", { class: "name" }, card.name, sameName.has(`${deck.id} ${card.name}`) ? make("small", {}, ` ${card.id}`) : "", card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
+      found.length ? make("span", { class: "finding", lang: "en", title: found[0].what }, found[0].of) : "");
     if (hadFocus) next.focus({ preventScroll: true });
   }
 
@@ -52,6 +53,8 @@
     const width = root.clientWidth, next = [];
     list = [];
     columnsOf = [];
+    const names = duckpress.known.cards.decks.flatMap(deck => deck.cards.map(({ name }) => `${deck.id} ${name}`)), met = new Set();
+    sameName = new Set(names.filter(name => met.has(name) || !met.add(name)));
     for (const deck of duckpress.known.cards.decks) {
       const cards = deck.cards.filter(card => filters.matches(deck, card));
       if (!cards.length) continue;
@@ -64,12 +67,11 @@
         element.replaceChildren(make("h2", {}, deck.title, make("small", {}, `${deck.piece === deck.title ? "" : `${deck.piece} · `}${deck.copies}`)));
         element.setAttribute("role", "presentation");
       } });
-      const hasFindings = cards.some(card => filters.findingsOf(deck, card).length);
       for (let from = 0; from < cards.length; from += columns) {
         const start = list.length, some = cards.slice(from, from + columns);
         list.push(...some.map(card => ({ deck, card })));
         columnsOf.push(...some.map(() => columns));
-        next.push({ key: `${deck.id} ${columns} ${from}`, height: high + (across < 90 ? 26 : 34) + (hasFindings ? 18 : 0) + GAP, fill: element => {
+        next.push({ key: `${deck.id} ${columns} ${from}`, height: high + (across < 90 ? 26 : 34) + (some.some(card => filters.findingsOf(deck, card).length) ? FINDING : 0) + GAP, fill: element => {
           element.setAttribute("role", "presentation");
           element.className = "row cells";
           element.style.setProperty("--wide", `${across}px`);
@@ -144,7 +146,7 @@
     start(section) {
       chips = filters.bar(section, whichSides(), ...sizes());
       root = make("div", { class: "grid" });
-      const empty = make("p", { class: "empty", hidden: true }, say("nothing"));
+      const empty = filters.none({ hidden: true });
       section.append(make("div", { class: "grid-outer" }, root, empty));
       root = section.querySelector(".grid-outer");
       rows = duckpress.rows(section.querySelector(".grid"));

@@ -8,6 +8,7 @@ duckpress.filters = (() => {
   const folded = new WeakMap();
   let wrong = new Map(), marked = null;
   const FEW = 24, LONG = 32;
+  const ABOUT = /^card '.*?' \(.*?\): /; // beside the card itself it need not be said which it is
 
   const all = () => known.cards.decks.flatMap(deck => deck.cards.map(card => ({ deck, card })));
   const hasChanges = () => known.game.data.includes("changes") || Boolean(duckpress.live);
@@ -19,7 +20,7 @@ duckpress.filters = (() => {
       wrong = new Map();
       for (const group of marked?.groups ?? [])
         for (const finding of group.findings)
-          for (const key of finding.cards) wrong.set(key, [...(wrong.get(key) ?? []), { ...finding, group }]);
+          for (const key of finding.cards) wrong.set(key, [...(wrong.get(key) ?? []), { ...finding, of: finding.what.replace(ABOUT, ""), group }]);
     }
     return wrong.get(keyOf(deck, card)) ?? [];
   }
@@ -75,6 +76,14 @@ duckpress.filters = (() => {
         && [...values.keys()].every(value => value.length <= LONG));
   }
 
+  function reset(deck = "") {
+    Object.assign(chosen, { deck, words: "", wrong: false, changed: false, fields: {} });
+    told();
+  }
+
+  // In place of the cards, where none is as was chosen: the way back to all of them.
+  const none = more => make("p", { class: "empty", ...more }, say("nothing"), make("br"), make("button", { type: "button", on: { click: () => reset() } }, say("clear")));
+
   function told() {
     for (const update of bars) update();
     for (const listen of listeners) listen();
@@ -113,9 +122,8 @@ duckpress.filters = (() => {
     } }), say(name));
     const toggles = [known.game.isGiven ? null : toggle("wrong"), hasChanges() ? toggle("changed") : null].filter(Boolean);
     const clear = make("button", { type: "button", on: { click: () => {
-      Object.assign(chosen, { words: "", wrong: false, changed: false, fields: {} });
       fields.dataset.of = "";
-      told();
+      reset(chosen.deck);
     } } }, say("clear"));
     const details = duckpress.box("", summary, fields, make("div", { class: "line" }, toggles), clear);
     const count = make("output", { class: "count" });
@@ -142,7 +150,7 @@ duckpress.filters = (() => {
         }))));
       }
       for (const input of details.querySelectorAll("[data-name]")) input.checked = chosen[input.dataset.name];
-      if (search !== document.activeElement) search.value = chosen.words;
+      if (search !== document.activeElement || !chosen.words) search.value = chosen.words;
       const number = Object.keys(chosen.fields).length + chosen.wrong + chosen.changed;
       summary.replaceChildren(say("filters"), number ? make("small", { class: "mark" }, String(number)) : "");
       const some = all(), fitting = some.filter(({ deck, card }) => matches(deck, card));
@@ -153,5 +161,5 @@ duckpress.filters = (() => {
     return update;
   }
 
-  return { chosen, all, matches, findingsOf, hasChanges, isChanged, words, bar, listen: act => listeners.add(act), told };
+  return { chosen, all, matches, findingsOf, hasChanges, isChanged, words, bar, none, listen: act => listeners.add(act), told };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { make, say, face, filters, placeButton, known } = duckpress;
+  const { make, say, face, filters, placeButton, said, known } = duckpress;
   const MOST_CARDS = 12, MOST_FINDINGS = 5;
   let root = null;
   const open = new Set();
@@ -21,7 +21,7 @@
     const told = isOpen ? findings : findings.slice(0, MOST_FINDINGS), more = findings.length - told.length;
     return make("li", { class: `group ${level}` },
       make("div", { class: "group-head" }, make("strong", { class: "level" }, level), make("code", {}, code), findings.length > 1 ? make("small", {}, `×${findings.length}`) : null),
-      make("ul", {}, told.map(({ what, at }) => make("li", {}, make("span", {}, what), placeButton(at)))),
+      make("ul", {}, told.map(({ what, at }) => make("li", {}, make("span", {}, said(what)), placeButton(at)))),
       more > 0 ? make("button", { type: "button", "data-key": findings[MOST_FINDINGS].at, on: { click: () => {
         open.add(`${code} ${findings[0].at}`);
         lay();

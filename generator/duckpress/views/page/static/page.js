@@ -65,13 +65,24 @@ const duckpress = (() => {
     },
   };
 
-  function tell(words) {
-    at("told").textContent = words;
+  function tell(...words) {
+    at("told").replaceChildren(...words);
     clearTimeout(tell.timer);
-    tell.timer = setTimeout(() => at("told").textContent = "", 4000);
+    tell.timer = setTimeout(() => at("told").replaceChildren(), 4000);
+  }
+
+  // Which cards look different now, or are new: what was saved is often out of view.
+  const MOST_NAMES = 3;
+  function tellChanged(before, now) {
+    const sides = ({ front, back, copies }) => [front, back, copies].join(), cards = ({ decks }) => decks.flatMap(deck => deck.cards);
+    const old = new Map(cards(before).map(card => [card.anchor, sides(card)])), changed = cards(now).filter(card => old.get(card.anchor) !== sides(card));
+    if (!changed.length) return;
+    const links = changed.slice(0, MOST_NAMES).map(({ anchor, name }) => [" ", make("a", { href: address("cards", anchor) }, name)]).flat();
+    tell(`${say("changed")}:`, ...links, changed.length > MOST_NAMES ? ` + ${changed.length - MOST_NAMES}` : "");
   }
 
   function take(name, data) {
+    if (name === "cards" && known.cards) tellChanged(known.cards, data);
     opened[name] ??= data;
     known[name] = data;
     if (name === "findings") stale();
@@ -91,8 +102,8 @@ const duckpress = (() => {
     const { stale: isStale, groups } = known.findings;
     at("stale").hidden = !isStale;
     document.body.classList.toggle("stale", Boolean(isStale));
-    refill(at("stale"), isStale ? [say("stale"), groups.slice(0, 1).map(({ findings: [{ what, at: where }] }) =>
-      [make("span", { lang: "en" }, what), placeButton(where)])] : []);
+    refill(at("stale"), isStale ? [say("stale"), groups.slice(0, 1).map(({ fixes, findings: [{ what, at: where }] }) =>
+      [make("span", { lang: "en" }, what), placeButton(where), fixes.length ? make("span", { lang: "en" }, `→ ${fixes[0]}`) : null])] : []);
   }
 
   function load(name) {
@@ -183,6 +194,8 @@ const duckpress = (() => {
     else navigator.clipboard?.writeText(where).then(() => tell(say("copied", { what: where })), () => tell(where)) ?? tell(where);
   }
   const placeButton = where => where && make("button", { type: "button", class: "place", "data-key": where, on: { click: () => open(where) } }, where);
+  // What a finding says: a place in it is one to open, as where the card of an overflow is written.
+  const said = what => what.split(/(?<=\()([^()]+:\d+:\d+)(?=\))/).map((part, number) => number % 2 ? placeButton(part) : part);
 
   // A side of a card: its picture has its bleed, which its trim hides.
   function face(deck, picture, name, more = {}) {
@@ -213,6 +226,6 @@ const duckpress = (() => {
   });
 
   return {
-    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, face, known, opened, live: null,
+    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, said, face, known, opened, live: null,
   };
 })();

@@ -75,7 +75,7 @@
   function findings() {
     const groups = known.findings.groups.filter(({ findings }) => findings.some(({ at }) => at.split(":")[0] === known.setup.at.split(":")[0]));
     return make("ul", { class: "findings", lang: "en" }, groups.flatMap(({ level, findings }) => findings.map(({ what, at }) =>
-      make("li", { class: level }, make("span", {}, what), duckpress.placeButton(at)))));
+      make("li", { class: level }, make("span", {}, duckpress.said(what)), duckpress.placeButton(at)))));
   }
 
   function lay() {

@@ -43,8 +43,8 @@ duckpress.single = (() => {
   }
 
   function findings(deck, card) {
-    return make("ul", { class: "findings", lang: "en" }, filters.findingsOf(deck, card).map(({ what, at, group }) => make("li", { class: group.level },
-      make("span", {}, what), placeButton(at), group.fixes.map(fix => make("small", {}, fix)))));
+    return make("ul", { class: "findings", lang: "en" }, filters.findingsOf(deck, card).map(({ of, at, group }) => make("li", { class: group.level },
+      make("span", {}, duckpress.said(of)), placeButton(at), group.fixes.map(fix => make("small", {}, fix)))));
   }
 
   // The card in another language (`lang=fr`) or ink (`ink=low`): as it was last, until what it is now is there.

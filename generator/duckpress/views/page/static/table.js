@@ -62,7 +62,7 @@
     const shown = columns(list), by = shown.find(({ name }) => name === sort.name);
     if (by) list = list.map((one, at) => [one, at]).sort(([a, i], [b, j]) => compare(by)(a, b) || i - j).map(([one]) => one);
     duckpress.shownCards = list;
-    const width = column => column.wide ? "15rem" : isNumber(column) || column.kind === "yes-no" ? "6.5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "9.5rem";
+    const width = column => column.wide ? "min(15rem, 36vw)" : isNumber(column) || column.kind === "yes-no" ? "6.5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "9.5rem";
     table.style.setProperty("--columns", `56px ${shown.map(width).join(" ")}`);
     duckpress.refill(head, [make("span", { role: "columnheader" }), shown.map(column => make("span", {
       role: "columnheader", "aria-sort": column === by ? (sort.down ? "descending" : "ascending") : "none",
@@ -87,7 +87,7 @@
     } }, face(deck, card.front, card.name));
     element.replaceChildren(make("span", { role: "cell", class: "thumb-cell" }, link), ...shown.map(column => make("span", {
       role: "cell", class: isNumber(column) ? "figure" : "", title: written(column.value({ deck, card })),
-    }, make("span", {}, written(column.value({ deck, card })), column.wide && found.length ? make("small", { lang: "en", class: "why" }, found[0].what) : ""))));
+    }, make("span", {}, written(column.value({ deck, card })), column.wide && found.length ? make("small", { lang: "en", class: "why" }, found[0].of) : ""))));
     if (had) link.focus({ preventScroll: true });
   }
 
@@ -99,7 +99,7 @@
       head = make("div", { role: "row", class: "head-of-table" });
       const body = make("div", {}), scroller = make("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-label": say("table") });
       table = make("div", { class: "table", role: "table", "aria-label": say("table") }, head, body);
-      scroller.append(table, make("p", { class: "empty", hidden: true }, say("nothing")));
+      scroller.append(table, filters.none({ hidden: true }));
       section.append(scroller);
       rows = duckpress.rows(body, { scroller, role: "rowgroup" });
       filters.listen(() => section.hidden || lay());
