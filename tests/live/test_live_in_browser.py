@@ -97,6 +97,18 @@ def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> Non
     assert live.page.ask(grey) == "none"
 
 
+def test_what_a_mistake_in_the_setup_needs_is_told_beside_it_and_where_nothing_is_printed(live: Live) -> None:
+    setup = live.deck.parents[1] / "setup.yaml"
+    setup.write_text(SETUP.replace("duck: all", "dukc: all"), "utf-8")
+    live.page.wait(f"{MARK} === '1'")
+    live.page.ask("location.hash = '#setup'")
+    live.page.wait("document.querySelector('#view-setup .findings small')?.textContent.includes(\"'duck'\")")
+    live.page.ask("duckpress.print()")
+    live.page.wait("document.querySelector('.report a')?.getAttribute('href') === '#findings'")
+    live.page.ask("location.hash = '#cards'")
+    setup.write_text(SETUP, "utf-8")
+
+
 def test_any_seed_is_dealt(live: Live) -> None:
     assert live.page.ask(f"(async () => {DEALT})()") == 2
     assert live.page.ask("duckpress.live.ask('deal', {players: 9, way: '', seed: '1'}).catch(() => 'none')") == "none"

@@ -153,7 +153,7 @@ class CardPlaces:
                 return [key]
             at = problem.what.find(")", at + 1)
         label = " ".join(problem.what.split(" ", 2)[:2])
-        keys = self._by_source.get(problem.source) or self._by_label.get((problem.source.file, label), ())
+        keys = self._by_source.get(problem.source) or self._by_label.get((problem.source.file, label)) or ()
         return list(dict.fromkeys(keys))
 
 

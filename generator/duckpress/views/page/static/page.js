@@ -77,7 +77,7 @@ const duckpress = (() => {
     const sides = ({ front, back, copies }) => [front, back, copies].join(), cards = ({ decks }) => decks.flatMap(deck => deck.cards);
     const old = new Map(cards(before).map(card => [card.anchor, sides(card)])), changed = cards(now).filter(card => old.get(card.anchor) !== sides(card));
     if (!changed.length) return;
-    const links = changed.slice(0, MOST_NAMES).map(({ anchor, name }) => [" ", make("a", { href: address("cards", anchor) }, name)]).flat();
+    const links = changed.slice(0, MOST_NAMES).flatMap(({ anchor, name }, number) => [number ? ", " : " ", make("a", { href: address("cards", anchor) }, name)]);
     tell(`${say("changed")}:`, ...links, changed.length > MOST_NAMES ? ` + ${changed.length - MOST_NAMES}` : "");
   }
 

@@ -60,7 +60,7 @@
       });
       const [{ files = [], folder = id } = {}] = told.games;
       if (files.length) tell(say("printed", { what: folder }), files.map(name => make("a", { href: `printed/${name}`, target: "_blank", rel: "noopener", "data-key": name }, name)));
-      else tell(say("unprinted"), told.said ? [make("span", { lang: "en" }, told.said)] : []);
+      else tell(say("unprinted"), told.said ? [make("span", { lang: "en" }, told.said)] : [make("a", { href: duckpress.address("findings"), "data-key": "findings" }, say("findings"))]);
     } catch (error) {
       tell(error.message);
     }
