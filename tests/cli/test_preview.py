@@ -141,6 +141,17 @@ def test_a_card_that_lacks_a_field_is_marked(root: Path) -> None:
     assert findings_of(root) == {"bird/gull": "card 'gull' has no 'name'"}
 
 
+def test_each_card_that_lacks_a_picture_is_marked_and_it_is_told_once(root: Path) -> None:
+    layout = root / "content/pond/layouts/card.xml"
+    picture = '<image href="art/none.svg" x="5" y="5" width="9" height="9"/></face>'
+    layout.write_text(FILES["layouts/card.xml"].replace("</face>", picture))
+    run(root)
+    (group,) = data_of(root, "findings")["groups"]
+    (finding,) = group["findings"]
+    assert finding["what"].endswith("(and 1 more like it)")
+    assert finding["cards"] == ["bird/teal", "bird/smew"]
+
+
 def test_a_back_that_cards_share_is_there_once(root: Path) -> None:
     run(root)
     backs = [card["back"] for anchor, card in cards_of(root).items() if anchor.startswith("cards-")]

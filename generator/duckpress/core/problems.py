@@ -35,7 +35,8 @@ class Problem(NamedTuple):
 
     What is found at several player counts and in several variants is a problem for each, with the same `cause`;
     `occurs` says where that is found: `at 5 to 7 players, in every variant`. The same mistake of many cards is one for
-    each, with the same `cause` and without `occurs`; `weight` says which of them is worst.
+    each, with the same `cause` and without `occurs`; `weight` says which of them is worst. Where it is told of the
+    first card only, `others` are the words for the other cards, as `what` begins with those for the first.
     """
 
     code: str
@@ -49,6 +50,7 @@ class Problem(NamedTuple):
     cause: str = ""
     occurs: str = ""
     weight: float = 0.0
+    others: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         head = f"{self.source}: {self.level.value}[{self.code}]: {self.what}"

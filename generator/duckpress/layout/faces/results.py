@@ -199,9 +199,10 @@ class FaceFindings:
         problems: list[Problem] = []
         for (code, source), alike in self._alike.items():
             cause = cause_of(code, source) if len(alike) > 1 else ""
-            for problem, *more in alike.values():
+            for said, (problem, *more) in alike.items():
                 what = f"{problem.what} (and {len(more)} more like it)" if more else problem.what
-                problems.append(problem._replace(what=what, cause=problem.cause or cause))
+                others = tuple(other.what.removesuffix(said) for other in more)
+                problems.append(problem._replace(what=what, cause=problem.cause or cause, others=others))
         return problems
 
 

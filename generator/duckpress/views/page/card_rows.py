@@ -146,15 +146,22 @@ class CardPlaces:
 
     def cards_of(self, problem: Problem) -> list[tuple[str, str]]:
         """Return the deck and id of each card that a problem is about."""
-        at = problem.what.find(")") if problem.what.startswith("card ") else -1
-        while at >= 0:
-            key = self._by_subject.get(problem.what[: at + 1])
-            if key is not None:
-                return [key]
-            at = problem.what.find(")", at + 1)
+        subjects = [key for words in (problem.what, *problem.others) if (key := self._subject_of(words)) is not None]
+        if subjects:
+            return subjects
         label = " ".join(problem.what.split(" ", 2)[:2])
         keys = self._by_source.get(problem.source) or self._by_label.get((problem.source.file, label)) or ()
         return list(dict.fromkeys(keys))
+
+    def _subject_of(self, words: str) -> tuple[str, str] | None:
+        """Return the deck and id of the card whose subject some words begin with."""
+        at = words.find(")") if words.startswith("card ") else -1
+        while at >= 0:
+            key = self._by_subject.get(words[: at + 1])
+            if key is not None:
+                return key
+            at = words.find(")", at + 1)
+        return None
 
 
 def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
