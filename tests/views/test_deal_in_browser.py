@@ -100,6 +100,10 @@ def test_cards_are_drawn_turned_moved_and_all_of_it_is_undone(page: Page) -> Non
     told, bar = (f"document.querySelector('{one}').getBoundingClientRect()" for one in ("#told", ".picked-bar"))
     assert page.ask("document.getElementById('told').textContent") == "→ On the table"
     assert page.ask(f"{told}.bottom <= {bar}.top"), "it hides none of the places to move a card to"
+    page.ask("location.hash = '#table'")
+    page.wait(f"{told}.top > innerHeight / 2")  # where there is no such bar it stands at the foot
+    page.ask("history.back()")
+    page.wait(f"{told}.bottom <= {bar}.top && {bar}.height > 0")
     press(page, "Turn")
     assert piles(page)["/On the table 1"] == ["Back of On the table"]
     press(page, "hand 2 · Player 2")

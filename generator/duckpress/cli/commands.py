@@ -269,4 +269,5 @@ def new(ctx: click.Context, name: str, title: str | None, form: str) -> None:
     echo(f"{style(name, bold=True)}: {len(files)} files in {workspace.root}")
     for file in files:
         echo(f"    {file}")
-    echo(f"`duckpress build {name}` prints it; begin with its game.yaml, which explains itself.")
+    echo(f"`duckpress build {name}` prints it, `duckpress preview {name} --live` shows it while you write.")
+    echo("Begin with its game.yaml, which explains itself.")

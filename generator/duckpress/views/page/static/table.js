@@ -62,7 +62,7 @@
     const shown = columns(list), by = shown.find(({ name }) => name === sort.name);
     if (by) list = list.map((one, at) => [one, at]).sort(([a, i], [b, j]) => compare(by)(a, b) || i - j).map(([one]) => one);
     duckpress.shownCards = list;
-    const width = column => column.wide ? "min(15rem, 36vw)" : isNumber(column) || column.kind === "yes-no" ? "6.5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "9.5rem";
+    const width = column => column.wide ? "min(12rem, 36vw)" : isNumber(column) || column.kind === "yes-no" ? "5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "8rem";
     table.style.setProperty("--columns", `56px ${shown.map(width).join(" ")}`);
     duckpress.refill(head, [make("span", { role: "columnheader" }), shown.map(column => make("span", {
       role: "columnheader", "aria-sort": column === by ? (sort.down ? "descending" : "ascending") : "none",
