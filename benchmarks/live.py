@@ -54,6 +54,11 @@ class Browser:
         """Return the names of all pictures, in the order of the cards."""
         return list(dict.fromkeys(re.findall(r"pictures/\w+\.jpg", self.get("data/cards.js").decode())))
 
+    def wait(self) -> None:
+        """Wait until all cards are laid out, and not the first ones alone."""
+        while b'"begun":true' in self.get("data/cards.js"):
+            time.sleep(0.02)
+
     def news(self) -> Iterator[dict[str, str]]:
         """Yield the versions of all data, whenever there are new ones."""
         for line in self._asked("events"):
@@ -74,8 +79,8 @@ def cpu_s(pid: int) -> float:
     return total
 
 
-def started(folder: Path) -> tuple[subprocess.Popen[str], Browser, float]:
-    """Return the running command, a browser at its page, and how many seconds it took until that had a first card."""
+def started(folder: Path) -> tuple[subprocess.Popen[str], Browser, float, float]:
+    """Return the running command, a browser at its page, and the seconds, also of CPU, until that had a first card."""
     began = time.perf_counter()
     command = [*BUILD, "preview", "bench", "--live", "--no-open"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
@@ -83,7 +88,7 @@ def started(folder: Path) -> tuple[subprocess.Popen[str], Browser, float]:
     browser = Browser(process.stdout.readline().split()[1])
     browser.get("")
     browser.get(browser.pictures()[0])
-    return process, browser, time.perf_counter() - began
+    return process, browser, time.perf_counter() - began, cpu_s(process.pid)
 
 
 def stop(process: subprocess.Popen[str]) -> None:
@@ -103,10 +108,14 @@ def measure(count: int, saves: int, rest_s: float) -> None:
         after = os.times()
         cold_s = after.children_user + after.children_system - before.children_user - before.children_system
         clear(folder)
-        process, _, first_s = started(folder)
+        process, browser, first_s, first_cpu_s = started(folder)
+        browser.wait()  # a later start takes over what was laid out
+        time.sleep(rest_s)
         stop(process)
-        process, browser, again_s = started(folder)
-        print(f"{count} cards: first card {first_s:.2f} s after the first start, {again_s:.2f} s after another")
+        process, browser, again_s, again_cpu_s = started(folder)
+        print(f"{count} cards: first card {first_s:.2f} s ({first_cpu_s:.2f} s of CPU) after the first start, "
+              f"{again_s:.2f} s ({again_cpu_s:.2f} s) after another")  # fmt: skip
+        browser.wait()
         news, known = browser.news(), set(browser.pictures())
         next(news)
         walls, used = [], []

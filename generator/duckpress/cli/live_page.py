@@ -83,7 +83,8 @@ def serve_page(
     echo("    for browsers of this computer alone; Ctrl-C ends it")
     frames = FrameStore(asking.own_cache(workspace))
     versions = versions or held_versions(workspace, game_id, None)
-    serve(LiveSession(workspace, game_id, request, frames, versions, stored_printers()), process, _Told())
+    session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
+    serve(session, process, _Told())
 
 
 def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:

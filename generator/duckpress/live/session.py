@@ -41,6 +41,8 @@ _HERE = Path(__file__).resolve().parent
 _AT_ONCE = 12  # pictures made between two looks at the files
 _MOST_AHEAD = 1_000  # pictures made before anybody asks
 _MOST_RETIRED = 200  # pictures of earlier versions that may still be asked for, besides those of the first
+_LARGE = 200  # cards: of fewer, all are laid out before the first ones would be seen
+_FIRST_CARDS = 18  # about what is seen without scrolling
 _MOST_ASKED = 20  # answers that a server keeps of what readers chose
 INDEX, SCRIPT = "index.html", "live.js"
 _DATA, _PICTURES, _ASK = "data/", "pictures/", "ask/"
@@ -69,16 +71,20 @@ class Refreshed(Struct, frozen=True):
 
 
 class LiveSession:
-    """The page of one game; `refresh` reads its files, `make` makes what a browser asks for."""
+    """The page of one game; `refresh` reads its files, `make` makes what a browser asks for.
+
+    Of a large game `begin` is given the page with its first cards, while all others are laid out.
+    """
 
     def __init__(
         self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions,
-        printers: Mapping[str, Printer],
+        printers: Mapping[str, Printer], begin: Callable[[Stocked], object],
     ) -> None:  # fmt: skip
         self._game_id = game_id
         self._request = replace(request, every_language=True, other_inks=INKS)  # each is made when it is asked for
         self._versions = versions
         self._printers = printers
+        self._begin = begin
         self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
         self._desk = PictureDesk()
         self._page: GamePage | None = None
@@ -113,10 +119,7 @@ class LiveSession:
             drawn, problems = None, (Problem("unreadable-file", Source(f"content/{self._game_id}"), what, ""),)
         before = self._page
         if drawn is not None and self._is_good(drawn.shown):
-            page = GamePage(
-                drawn, is_live=True, before=before, versions=self._versions, printers=self._printers
-            )  # fmt: skip
-            self._take(page)
+            page = self._take(drawn)
             return self._stocked(page, problems, is_stale=False)
         if before is not None:
             places = before.places
@@ -163,19 +166,31 @@ class LiveSession:
         request, game = self._request, loaded.game
         if game is not None and request.language not in (None, *(one.code for one in game.languages)):
             request = replace(request, language=None)
+        if self._page is None and game is not None and sum(len(one.cards) for one in game.decks.values()) > _LARGE:
+            self._show_first(GamePieces(recording, loaded, request, most=_FIRST_CARDS))
         return GamePieces(recording, loaded, request)
+
+    def _show_first(self, drawn: GamePieces) -> None:
+        if self._is_good(drawn.shown):
+            page = self._take(drawn)
+            self._begin(self._stocked(page, (), is_stale=False).stocked)
+            for name, file in page.pictures.items():
+                self._begin(Stocked({name: self._desk.picture(file)}))
 
     def _is_good(self, shown: ShownGame) -> bool:
         """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
         if shown.checked.game is None or not shown.checked.pieces:
             return False
-        if self._page is None or not shown.checked.has_errors:
+        if self._page is None or self._page.drawn.is_begun or not shown.checked.has_errors:
             return True
         now = {face.deck for one in shown.checked.pieces for face in one.faces}
         return {face.deck for one in self._page.shown.checked.pieces for face in one.faces} <= now
 
-    def _take(self, page: GamePage) -> None:
-        if self._page is None:
+    def _take(self, drawn: GamePieces) -> GamePage:
+        page = GamePage(
+            drawn, is_live=True, before=self._page, versions=self._versions, printers=self._printers
+        )  # fmt: skip
+        if self._page is None or self._page.drawn.is_begun:
             self._first = dict(page.pictures)
         else:
             self._retired |= {name: one for name, one in self._page.pictures.items() if name not in page.pictures}
@@ -184,6 +199,7 @@ class LiveSession:
         self._page = page
         self._desk.begin(page.shown.fonts)
         self._ahead = iter(list(page.pictures)[:_MOST_AHEAD])
+        return page
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
         """Return what is new of a page: of the data those that were asked for, where they are not as they were."""

@@ -37,7 +37,8 @@ class TypesetTask(Struct, frozen=True):
     """Pieces to be typeset, each with its theme, in one language (None: the game's) and one ink.
 
     Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. Cards are called
-    as those of the `named_after` game are, of which this one may be a copy.
+    as those of the `named_after` game are, of which this one may be a copy. With `most`, so many cards of each deck are
+    laid out, its first ones.
     """
 
     workspace: Workspace
@@ -50,6 +51,7 @@ class TypesetTask(Struct, frozen=True):
     papers: Sequence[str | Paper] = ("a4", "letter")
     frames: FrameStore | None = None
     named_after: Game | None = None
+    most: int | None = None
 
 
 class TypesetPieces(NamedTuple):
@@ -71,6 +73,9 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     rules = KnownRules() if task.frames is None else task.frames.rules(game)
     copies = rules.once(game, ("copies", task.players), lambda: copies_for(game, task.players))
     every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
+    if task.most is not None:
+        decks = [game.decks[deck] for piece in task.pieces for deck in piece.decks]
+        copies = {**copies, **{(deck.id, card.id): 0 for deck in decks for card in deck.cards[task.most :]}}
     identities, problems = _identities(task, every)
     laid_out = _lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])

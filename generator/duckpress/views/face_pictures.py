@@ -68,6 +68,23 @@ def lay_out_game(
     return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before_layout), fonts)
 
 
+def begin_game(
+    workspace: Workspace, loaded: Loaded, language: str | None, ink: str, pieces: Sequence[str], most: int
+) -> ShownGame:
+    """Lay out so many cards of each deck of the first piece; all others are there, and have no faces yet."""
+    fonts = FontLibrary(workspace)
+    if loaded.game is None:
+        return ShownGame(Checked(loaded.game_id, None, loaded.problems), fonts)
+    game, found = spoken(workspace, loaded.game, language)
+    wanted = [piece for piece in game.chosen_pieces(pieces) if piece.decks and game.dealt_to(piece) is None]
+    problems = named(game.id, [*loaded.problems, *found])
+    laid_out, found = typeset(
+        TypesetTask(workspace, game, fonts, wanted[:1], language=language, ink=ink, papers=(), most=most)
+    )
+    pieces_now = (*laid_out, *(LaidOut(piece, (), {}, {}, ()) for piece in wanted[1:]))
+    return ShownGame(Checked(game.id, game, named(game.id, [*problems, *found]), pieces_now, problems), fonts)
+
+
 def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
     """Return what is wrong with one card: its own values, and its face."""
     places = {card.source, *card.sources.values()}

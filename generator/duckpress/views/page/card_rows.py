@@ -29,18 +29,20 @@ class CardRows:
         self._made: dict[str, tuple[Card, tuple[object, ...], Row]] = {}
         self.places = CardPlaces()
 
-    def data(self, problems: Iterable[Problem]) -> dict[str, Any]:
+    def data(self, problems: Iterable[Problem], *, is_begun: bool = False) -> dict[str, Any]:
         """Return all decks with their cards, and the pages of what is read.
 
-        A card is there where it can be drawn, or where something is wrong with it.
+        A card is there where it can be drawn, or where something is wrong with it; all are where drawing `is_begun`.
         """
         for deck in self._game.decks.values():
             self.places.add_deck(deck)
         wrong = {key for problem in problems for key in self.places.cards_of(problem)}
+        if is_begun:
+            wrong = {(deck.id, card.id) for deck in self._game.decks.values() for card in deck.cards}
         decks = [row for one in self._pieces for row in self._decks(one, wrong)]
         pages = [self._reading(one) for one in self._pieces if one.pages.get(_PAPER)]
         self._known = {}
-        return {"decks": decks, "reading": pages}
+        return {"decks": decks, "reading": pages, "begun": is_begun}
 
     def _decks(self, one: LaidOut, wrong: set[tuple[str, str]]) -> Iterator[Row]:
         by_deck: dict[str, dict[str, Face]] = {}

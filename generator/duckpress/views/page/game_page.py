@@ -118,7 +118,7 @@ class GamePage:
             self.data["changes"] = lambda: self._changes(versions.names[0])
         if drawn.beside and not is_live:
             self.data["beside"] = lambda: beside_data(drawn, self.picture)
-        self._cards: dict[str, Any] = self._rows.data(shown.checked.problems)
+        self._cards: dict[str, Any] = self._rows.data(shown.checked.problems, is_begun=drawn.is_begun)
 
     @property
     def files(self) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from duckpress.model import Game
 from duckpress.press.reading import Loaded, spoken
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.views.export_files import ExportRequest, chosen_pieces
-from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.face_pictures import begin_game, lay_out_game
 
 _LANGUAGE, _INK = "lang=", "ink="
 
@@ -18,15 +18,20 @@ _LANGUAGE, _INK = "lang=", "ink="
 class GamePieces:
     """A game as its page shows it (`shown`): every face that can be drawn, whatever is wrong with it or with others.
 
-    `loaded` is the game as its files say it, in its first language.
+    `loaded` is the game as its files say it, in its first language. With `most`, so many cards are laid out, for a page
+    that is to be seen at once.
     """
 
-    def __init__(self, workspace: Workspace, loaded: Loaded, request: ExportRequest) -> None:
+    def __init__(self, workspace: Workspace, loaded: Loaded, request: ExportRequest, most: int | None = None) -> None:
         self.loaded = loaded
         self.request = request
-        self.shown = lay_out_game(
-            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, is_draft=True
-        )
+        self.is_begun = most is not None
+        if most is not None:
+            self.shown = begin_game(workspace, loaded, request.language, request.ink, request.pieces, most)
+        else:
+            self.shown = lay_out_game(
+                workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, is_draft=True
+            )
         self._workspace = workspace
         self._spoken: dict[str, Game] = {}
         self._others: dict[tuple[str, ...], LaidOut | None] = {}
@@ -35,6 +40,8 @@ class GamePieces:
     def every(self) -> list[LaidOut]:
         """The pieces that are shown: those with cards, and those that are read."""
         checked = self.shown.checked
+        if self.is_begun:
+            return [one for one in checked.pieces if self.request.pieces or one.piece.instead_of is None]
         return [*chosen_pieces(checked, self.request), *(one for one in checked.pieces if one.pages)]
 
     @property

@@ -82,8 +82,8 @@ const duckpress = (() => {
   }
 
   function take(name, data) {
-    if (name === "cards" && known.cards) tellChanged(known.cards, data);
-    opened[name] ??= data;
+    if (name === "cards" && known.cards && !known.cards.begun) tellChanged(known.cards, data);
+    if (!opened[name] || opened[name].begun) opened[name] = data;
     known[name] = data;
     if (name === "findings") stale();
     for (const [id, view] of views) {
@@ -202,7 +202,7 @@ const duckpress = (() => {
     const { width, height, bleed, radius } = deck;
     const image = picture
       ? make("img", { src: picture, alt: name, decoding: "async", draggable: "false" })
-      : make("span", { class: "missing", role: "img", "aria-label": name }, "?");
+      : known.cards.begun ? "" : make("span", { class: "missing", role: "img", "aria-label": name }, "?");
     return make("span", {
       ...more, class: `face ${deck.hex ? `hex-${deck.hex}` : ""} ${more.class ?? ""}`,
       style: {
