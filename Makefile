@@ -21,6 +21,8 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary atheris \
 	    --editable '.[fuzz]' 2>/dev/null || echo "no atheris for this system: what needs it will skip"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	    --editable '.[cluster]' 2>/dev/null || echo "no dask.distributed for this system: what needs it will skip"
 	@touch $(READY)
 
 build: $(READY)

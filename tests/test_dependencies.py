@@ -35,7 +35,7 @@ FLOORS = {
 CLOSED = {
     "socket", "ssl", "http", "ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "asyncio", "socketserver",
     "xmlrpc", "webbrowser", "urllib.request", "requests", "httpx", "aiohttp", "subprocess", "multiprocessing", "pty",
-    "ctypes", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
+    "ctypes", "distributed", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
 }  # fmt: skip
 ALLOWED = {
     ("network/addresses.py", "socket"),  # tables that decks name with an address, for `pull` alone
@@ -49,6 +49,8 @@ ALLOWED = {
     ("live/print_action.py", "subprocess"),
     ("live/editor.py", "subprocess"),
     ("share/updates/revisions.py", "subprocess"),  # git, for the files of an earlier revision
+    ("printrun/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
+    ("printrun/shard_process.py", "subprocess"),  # what makes shards beside a worker of the cluster, which has threads
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/spawned.py", "pickle"),
     ("pool/spawned.py", "subprocess"),  # a worker, where a process cannot be forked
@@ -134,6 +136,7 @@ def test_what_is_asked_for_is_imported_and_the_other_way_round() -> None:
         module: {canonicalize_name(one) for one in names} for module, names in metadata.packages_distributions().items()
     }
     tops = {name.partition(".")[0] for name in imports()} - set(sys.stdlib_module_names) - {"duckpress", "__future__"}
+    tops.remove("distributed")  # an extra, for `edition --cluster` alone
     used = set().union(*(packages.get(top, {f"unknown: {top}"}) for top in tops))
     assert used == set(direct())
 
@@ -159,7 +162,7 @@ def test_no_module_opens_the_network_or_starts_a_program() -> None:
     assert found == ALLOWED
 
 
-@pytest.mark.parametrize(("extra", "name"), [("fuzz", "atheris"), ("mutation", "mutmut")])
+@pytest.mark.parametrize(("extra", "name"), [("fuzz", "atheris"), ("mutation", "mutmut"), ("cluster", "distributed")])
 def test_what_tries_the_program_is_no_part_of_it(extra: str, name: str) -> None:
     extras = project()["optional-dependencies"]  # type: ignore[index]
     assert [Requirement(words).name for words in extras[extra]] == [name]  # type: ignore[index]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.core.problems import Level, MachineError, Problem, has_errors
 from duckpress.editions.people import Copy
 from duckpress.editions.plan_checks import edition_problems
 from duckpress.editions.planning import CopyDraw, planned
@@ -27,10 +27,10 @@ from duckpress.press.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.printrun.game_files import game_files, key_of, unpacked
+from duckpress.printrun.program_parts import program_parts
 from duckpress.printrun.shard_folders import print_shards, standing_shards, withdraw
 from duckpress.printrun.shards import CopyEntry, EditionJob, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.store import locked_outputs, scratch_folder, sources_of
-from duckpress.store.cache import program_identity
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
 
@@ -40,6 +40,9 @@ SHARD = 100
 
 _DIGITS = 4  # of the numbers in the name of a folder, at least
 _MOST_BYTES = 100_000_000  # of a manifest
+
+PrintShards = Callable[[ShardMaker, Path, Sequence[Shard]], Iterator[ShardManifest]]
+"""Prints shards into the folder of their edition, and yields their manifests as they come to lie there."""
 
 CopiesOf = Callable[[Game], Read[tuple[Copy, ...]]]
 
@@ -51,6 +54,8 @@ class EditionRequest(Struct, frozen=True):
     copies: CopiesOf
     seed: str = ""
     size: int = SHARD
+    cluster: str = ""  # the address of the scheduler of a Dask cluster that makes the shards; empty: this computer
+    is_shared: bool = False  # the workers of the cluster see the folder that is written into, under the same name
 
 
 class EditionRun(Struct, frozen=True):
@@ -99,11 +104,27 @@ def run_edition(
         problems = [*checked.problems, *problems]
         if has_errors(problems):
             return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
-        identity = hashlib.sha256(f"{program_identity()} {key_of(files)} {sorted(settings().items())}".encode())
+        identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest())
         with locked_outputs(folder, sources_of(workspace.root)):
-            printing = _Printing(kept, game, job, folder, step)
-            return printing.print(_shards(copies, draws, asked.size), problems)
+            printing = _Printing(ShardMaker(kept, job), game, job, folder, step)
+            return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
+
+
+def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, bytes]) -> PrintShards:
+    """Return what prints shards: this computer, or a cluster."""
+    if not asked.cluster:
+        return print_shards
+    try:
+        from duckpress.printrun.cluster import print_on_cluster
+    except ImportError:
+        what = "dask.distributed is not installed, which runs editions on a cluster"
+        raise MachineError(f"{what}: pip install 'duckpress[cluster]'") from None
+
+    def print_there(_maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
+        return print_on_cluster(asked.cluster, job, files, folder, shards, is_shared=asked.is_shared)
+
+    return print_there
 
 
 def _planned(
@@ -139,13 +160,13 @@ def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> lis
 class _Printing:
     """An edition being printed into its folder, which is locked."""
 
-    def __init__(self, workspace: Workspace, game: Game, job: EditionJob, folder: Path, step: Step) -> None:
-        self._workspace, self._game, self._job, self._folder, self._step = workspace, game, job, folder, step
+    def __init__(self, maker: ShardMaker, game: Game, job: EditionJob, folder: Path, step: Step) -> None:
+        self._maker, self._game, self._job, self._folder, self._step = maker, game, job, folder, step
         self._sheets = Counter[str]()
         self._failed: list[CopyEntry] = []
         self._files = self._copies = 0
 
-    def print(self, shards: Sequence[Shard], problems: list[Problem]) -> EditionRun:
+    def print(self, shards: Sequence[Shard], problems: list[Problem], print_shards: PrintShards) -> EditionRun:
         """Print the shards that do not stand there."""
         game, count = self._game, sum(len(shard.copies) for shard in shards)
         self._begin(shards, count)
@@ -157,11 +178,10 @@ class _Printing:
                 self._take(manifest)
         standing = len(shards) - len(left)
         self._step("laying out what all copies share")
-        maker = ShardMaker(self._workspace, self._job)
-        problems += maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
+        problems += self._maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
         if has_errors(problems):
             return EditionRun(Checked(game.id, game, named(game.id, problems)), self._folder)
-        for manifest in print_shards(maker, self._folder, left):
+        for manifest in print_shards(self._maker, self._folder, left):
             self._take(manifest)
             self._step(f"{self._copies} of {count} copies")
         self._failed.sort(key=lambda entry: entry.number)

@@ -78,7 +78,6 @@ def print_shards(maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> It
 def write_shard(maker: ShardMaker, folder: Path, shard: Shard) -> ShardManifest:
     """Make a shard in its folder, and return its manifest."""
     with locked_outputs(folder / shard.folder) as target:
-        before = _manifest(target.folder)
         names: list[str] = []
 
         def put(files: Mapping[str, bytes]) -> None:
@@ -86,6 +85,17 @@ def write_shard(maker: ShardMaker, folder: Path, shard: Shard) -> ShardManifest:
             names.extend(files)
 
         manifest = maker.make(shard, put)
-        stale = [name for name in (before.files if before is not None else ()) if name not in names]
-        target.write({MANIFEST: manifest.written()}, stale, names)
+        target.write({MANIFEST: manifest.written()}, _stale(target.folder, names), names)
         return manifest
+
+
+def put_shard(folder: Path, manifest: ShardManifest, files: Mapping[str, bytes]) -> None:
+    """Write a shard that was made elsewhere into its folder."""
+    place = folder / manifest.folder
+    write_outputs(place, {**files, MANIFEST: manifest.written()}, _stale(place, list(files)))
+
+
+def _stale(folder: Path, names: Sequence[str]) -> list[str]:
+    """Return the files of the shard that was there and that this one does not have."""
+    before = _manifest(folder)
+    return [name for name in (before.files if before is not None else ()) if name not in names]

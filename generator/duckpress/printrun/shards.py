@@ -87,6 +87,7 @@ class ShardManifest(Struct, frozen=True):
     version: str
     program: str
     created: str | None
+    folder: str
     made_of: str
     copies: list[CopyEntry]
 
@@ -147,7 +148,9 @@ class ShardMaker:
                     entries.append(_entry(printed))
         game = self._game
         program, created = f"duckpress {__version__}", source_date(os.environ)
-        return ShardManifest(game.id, game.title, game.version, program, created, shard.made_of(self._job), entries)
+        return ShardManifest(
+            game.id, game.title, game.version, program, created, shard.folder, shard.made_of(self._job), entries
+        )
 
     def _printer(self, language: str) -> CopyPrinter:
         if language not in self._printers:

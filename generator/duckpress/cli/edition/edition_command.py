@@ -37,6 +37,13 @@ _SHOWN = 10
 @click.option(
     "--shard", "size", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Copies in a folder."
 )
+@click.option("--cluster", metavar="URL", help="Let a Dask cluster do it: the address of its scheduler.")
+@click.option(
+    "--to",
+    "shared",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="With --cluster, instead of --out: a folder that all of it sees, where workers write themselves.",
+)
 @ONE_PAPER
 @printed_so
 @click.option(
@@ -54,6 +61,8 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
 
     if (options["people"] is None) == (options["count"] is None):
         raise click.UsageError("say for whom: --for people.csv, or how many: --count 100")
+    if options["shared"] is not None and (options["cluster"] is None or out is not None):
+        raise click.UsageError("--to names a folder that a --cluster writes into: it takes the place of --out")
     let_work(options["jobs"])
     workspace = workspace_of(ctx)
     request = request_of(options)
@@ -70,9 +79,10 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
     if options["seed"] is not None and _has_packet(loaded, request.pieces):
         the_players(loaded, request.players)
     copies = _copies(options["people"], options["count"])
-    asked = EditionRequest(request, copies, options["seed"] or "", options["size"])
+    cluster, shared = options["cluster"] or "", options["shared"]
+    asked = EditionRequest(request, copies, options["seed"] or "", options["size"], cluster, shared is not None)
     with progress(game, is_quiet=form == "json") as step:
-        run = run_edition(workspace, loaded, asked, output_folder(workspace, out), step)
+        run = run_edition(workspace, loaded, asked, output_folder(workspace, shared or out), step)
     _show(run, form)
     leave(run.checked.problems)
 
