@@ -71,6 +71,22 @@ def test_only_what_is_in_view_is_in_the_document(page: Page) -> None:
     page.wait("!!document.querySelector('[data-at=\"0\"]')")
 
 
+def test_cards_stand_in_columns(page: Page) -> None:
+    lefts = page.ask(
+        "[...document.querySelectorAll('.cells')].map(row => [...row.children].map(one => one.offsetLeft))"
+    )
+    assert all(row == lefts[0][: len(row)] for row in lefts)
+    wide = "[...document.querySelectorAll('.cells')].map(one => one.scrollWidth - one.clientWidth)"
+    assert max(page.ask(wide)) <= 0
+    page.ask("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait("[...document.querySelectorAll('.card')].at(-1)?.dataset.anchor === 'cards-duck-long'")
+    last = page.ask("[...[...document.querySelectorAll('.cells')].at(-1).children].map(one => one.offsetLeft)")
+    assert 0 < len(last) < len(lefts[0])
+    assert last == lefts[0][: len(last)], "the last row, too, which is not full"
+    page.ask("scrollTo(0, 0)")
+    page.wait("!!document.querySelector('[data-at=\"0\"]')")
+
+
 def test_keys_go_from_card_to_card_and_open_one(page: Page) -> None:
     page.ask("document.querySelector('[data-at=\"1\"]').focus()")
     page.press("ArrowRight")

@@ -50,7 +50,7 @@
   }
 
   function lay() {
-    const width = root.clientWidth, next = [];
+    const width = root.querySelector(".grid").clientWidth, next = [];
     list = [];
     columnsOf = [];
     const names = duckpress.known.cards.decks.flatMap(deck => deck.cards.map(({ name }) => `${deck.id} ${name}`)), met = new Set();
