@@ -58,6 +58,7 @@ def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
 def refuse_names(folder: Path, names: Iterable[str]) -> None:
     """Raise `MachineError` for a name that cannot be a file's on every system, leads elsewhere, or is a twin."""
     seen: dict[str, str] = {}
+    folders: set[str] = set()
     for name in names:
         if not is_plain_name(name):
             raise MachineError(f"{name!r} cannot be the name of a file: rename the game or the piece")
@@ -66,16 +67,23 @@ def refuse_names(folder: Path, names: Iterable[str]) -> None:
             raise MachineError(
                 f"{twin!r} and {name!r} are one file on many disks: rename one of the pieces or cards they are made of"
             )
-        *inner, _last = name.split("/")
-        place = folder
-        for part in inner:
-            place /= part
-            if place.is_symlink():
-                raise MachineError(f"cannot write {folder / name}: {part!r} leads elsewhere; move it away")
-            if os.path.lexists(place) and not place.is_dir():
-                raise MachineError(f"cannot write {folder / name}: {part!r} is a file, not a folder; move it away")
+        inner = name.rpartition("/")[0]
+        if inner not in folders:
+            folders.add(inner)
+            _refuse_folders(folder, name, inner)
         if (folder / name).is_dir() and not (folder / name).is_symlink():
             raise MachineError(f"cannot write {folder / name}: there is a folder of that name; move it away")
+
+
+def _refuse_folders(folder: Path, name: str, inner: str) -> None:
+    """Raise `MachineError` where a folder of those before a file's name leads elsewhere or is none."""
+    place = folder
+    for part in filter(None, inner.split("/")):
+        place /= part
+        if place.is_symlink():
+            raise MachineError(f"cannot write {folder / name}: {part!r} leads elsewhere; move it away")
+        if os.path.lexists(place) and not place.is_dir():
+            raise MachineError(f"cannot write {folder / name}: {part!r} is a file, not a folder; move it away")
 
 
 def is_plain_name(name: str) -> bool:

@@ -33,14 +33,14 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
     card without texts is called as its deck, with the number that its id ends in.
     """
     items = _touching(item for item in every_item(front.items) if isinstance(item, Text))
-    stands, alone = _letters("".join(items)), {_letters(word) for text in items for word in text.split()}
+    stands, alone = letters_of("".join(items)), {letters_of(word) for text in items for word in text.split()}
     entries = {id_: entry for entries in game.lists.values() for id_, entry in entries.items()}
     texts: list[str] = []
     for tokens in _texts(card, deck, entries):
-        runs = [_letters(run) for what, run in tokens if what not in (ICON, BREAK)]
+        runs = [letters_of(run) for what, run in tokens if what not in (ICON, BREAK)]
         words = _words([_said(tokens, number, game) for number in range(len(tokens))])
         is_seen = all(run in (stands if len(run) >= _FEW else alone) for run in runs if run)
-        is_new = not texts or _letters(words) not in _letters(texts[0])
+        is_new = not texts or letters_of(words) not in letters_of(texts[0])
         if words and is_seen and is_new:
             texts.append(words[:1].upper() + words[1:] if not texts else words)
     number = _NUMBER.search(card.id)
@@ -53,7 +53,7 @@ def _touching(items: Iterable[Text]) -> list[str]:
     texts: list[str] = []
     before: Text | None = None
     for item in items:
-        if not _letters(item.text):
+        if not letters_of(item.text):
             continue
         if before is not None and item.y_mm == before.y_mm and _gap_mm(before, item) < _TOUCHING_MM:
             texts[-1] += item.text
@@ -93,8 +93,8 @@ def _said(tokens: list[Token], number: int, game: Game) -> Token:
     words = game.speech.t(text)
     if words == text and not game.speech.is_original:
         words = ""
-    last = _letters("".join("".join(run for kind, run in tokens[:number] if kind not in (ICON, BREAK)).split()[-1:]))
-    return (BREAK, "") if not words or last.startswith(_letters(words)) else (ICON, words)
+    last = letters_of("".join("".join(run for kind, run in tokens[:number] if kind not in (ICON, BREAK)).split()[-1:]))
+    return (BREAK, "") if not words or last.startswith(letters_of(words)) else (ICON, words)
 
 
 def _words(tokens: list[Token]) -> str:
@@ -105,6 +105,6 @@ def _words(tokens: list[Token]) -> str:
 
 
 @lru_cache(maxsize=4096)  # words recur
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
     """Return a text without case, blanks, hyphens and other signs: breaking lines makes no difference."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())

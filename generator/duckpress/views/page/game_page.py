@@ -92,6 +92,7 @@ class GamePage:
         self.is_live = is_live
         self.is_given = is_given
         self.pictures: dict[str, PaintedFile] = {}
+        self._names: dict[str, str] = {}
         self._pieces = pieces
         self._versions = versions
         self._printers = printers or {}
@@ -187,9 +188,11 @@ class GamePage:
 
     def picture(self, one: LaidOut, frame: Frame) -> str:
         """Return the name of a frame's picture, its bleed included, which is among `pictures` from now on."""
-        file = screen_file(one, frame, self.drawn.request.dpi)
-        name = f"pictures/{file.key}.jpg"
-        self.pictures.setdefault(name, file)
+        name = self._names.get(frame.hash)  # of all that a picture shows, the frame alone is not the page's own
+        if name is None:
+            file = screen_file(one, frame, self.drawn.request.dpi)
+            name = self._names[frame.hash] = f"pictures/{file.key}.jpg"
+            self.pictures.setdefault(name, file)
         return name
 
     def _index(self) -> str:

@@ -7,12 +7,13 @@ the margins that it cannot reach.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from duckpress.core.frame import Frame, Group, Item, Outline, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Size
-from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path, rectangle
+from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path
 from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.impose import Sheet, Side
 from duckpress.impose.sheets import Code, Edges, Placement, all_items
@@ -23,6 +24,7 @@ from duckpress.press.sheets.piece_sheets import frames_of
 from duckpress.store import ALL_PIECES
 
 _Picture = Callable[[LaidOut, Frame], str]
+_RUN = re.compile("1+")
 
 
 def sheets_data(job: PrintJob, pieces: Sequence[LaidOut], picture: _Picture) -> dict[str, Any]:
@@ -80,21 +82,26 @@ def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], pictu
         x, y, turn, bleed = _stood(placed, frame.trim, stand)
         numbers = (x, y, *frame.trim, turn, frame.bleed_mm, *bleed)
         faces.append([picture(one, frame), *(round(number, 2) for number in numbers)])
-    return {"faces": faces, "lines": " ".join(lines), "dark": _modules(side.code, stand), "words": words}
+    return {"faces": faces, "lines": " ".join(lines), "dark": modules_path(side.code, stand), "words": words}
 
 
-def _modules(code: Code | None, matrix: Matrix) -> str:
+def modules_path(code: Code | None, matrix: Matrix) -> str:
     """Return the dark modules of a code of a sheet as SVG writes a path."""
     if code is None:
         return ""
     size, most = code.module_mm, len(code.rows)
-    squares = []
-    for down, row in enumerate(code.rows):
-        for across in range(most):
-            if row >> (most - 1 - across) & 1:
-                square = rectangle(code.x_mm + across * size, code.y_mm + down * size, size, size)
-                squares.append(_drawn(square, matrix))
-    return "".join(squares)
+    down = f"{matrix.c * size:.2f} {matrix.d * size:.2f}"
+    bars: dict[int, str] = {}  # of so many modules side by side, from their top left
+    found = []
+    for number, row in enumerate(code.rows):
+        for run in _RUN.finditer(f"{row:0{most}b}"):
+            long = run.end() - run.start()
+            if long not in bars:
+                x, y = matrix.a * size * long, matrix.b * size * long
+                bars[long] = f"l{x:.2f} {y:.2f} {down} {-x:.2f} {-y:.2f}Z"
+            start = _point(matrix, code.x_mm + run.start() * size, code.y_mm + number * size)
+            found.append(f"M{start}{bars[long]}")
+    return "".join(found)
 
 
 def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:
