@@ -68,7 +68,11 @@ def wait_for_work():
 
     for module in pkgutil.walk_packages(duckpress.__path__, "duckpress."):
         if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+            try:
+                importlib.import_module(module.name)
+            except ModuleNotFoundError as error:
+                if error.name != "distributed":  # what clusters need is not part of every installation
+                    raise
     gc.collect()
     gc.freeze()
     for line in sys.stdin:
