@@ -46,8 +46,8 @@ def test_dots_are_read(seed: int) -> None:
     degrees = rng.uniform(-3, 3) + 90 * rng.randrange(4)
     there = laid(kept, rng, degrees=degrees, scales=(scale, scale * rng.uniform(0.997, 1.003)), blur_mm=0.04)
     there += [(rng.uniform(0, 297), rng.uniform(0, 297)) for _ in range(rng.choice((0, 100, 400)))]
-    assert read_dots(there, KEY).number == number
-    other = read_dots(there, OTHER_KEY)
+    assert read_dots(there, [KEY]).number == number
+    other = read_dots(there, [OTHER_KEY])
     assert other.number is None
     assert other.is_marked
 
@@ -60,14 +60,14 @@ def test_a_part_of_a_sheet_is_enough() -> None:
     for part in (lambda x, y: x < 20 and y < 150, lambda x, y: y > 284, lambda x, y: x < 100 and y < 110):
         left = [dot for dot in dots if part(*dot)]
         assert len(left) < 0.6 * len(dots)
-        assert read_dots(laid(left, rng, degrees=1.5, scales=(1.0, 1.0), blur_mm=0.02), KEY).number == 4711
+        assert read_dots(laid(left, rng, degrees=1.5, scales=(1.0, 1.0), blur_mm=0.02), [KEY]).number == 4711
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_not_a_mark_says_nothing(seed: int) -> None:
     rng = random.Random(seed)
     dirt = [(rng.uniform(0, 210), rng.uniform(0, 297)) for _ in range(rng.choice((0, 10, 100, 700)))]
-    reading = read_dots(dirt, KEY)
+    reading = read_dots(dirt, [KEY])
     assert reading.number is None
     assert not reading.is_marked
 
@@ -79,8 +79,8 @@ def test_dots_of_two_copies_are_no_third_one() -> None:
     for numbers in ((1, 2), (70, 9000)):
         both = [dot for pair in zip(*(points(number, free) for number in numbers), strict=True) for dot in pair]
         halves = [pair[rng.random() < 0.5] for pair in zip(*(points(number, free) for number in numbers), strict=True)]
-        assert read_dots(both, KEY).number in (None, *numbers)
-        assert read_dots(halves, KEY).number in (None, *numbers)
+        assert read_dots(both, [KEY]).number in (None, *numbers)
+        assert read_dots(halves, [KEY]).number in (None, *numbers)
 
 
 def test_planned_places_are_read_at_once() -> None:

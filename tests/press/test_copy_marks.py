@@ -107,7 +107,7 @@ def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]])
             assert dots.paint == DOT_PAINT
             boxes = [Rect(*part.numbers) for part in dots.path.subpaths()]
             middles = [(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2) for box in boxes]
-            assert read_dots(middles, KEY).number == 17
+            assert read_dots(middles, [KEY]).number == 17
             for placed in side.placements:
                 if placed.bleed != (0.0, 0.0, 0.0, 0.0):  # else it is a page that is read, with white margins
                     shown = placed.bleed.around(placed.trim_box(trims[placed.frame]))

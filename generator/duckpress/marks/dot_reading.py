@@ -1,4 +1,4 @@
-"""Places of dots -> the number of the copy that they say, in the key of its edition.
+"""Places of dots -> the number of the copy that they say, by the keys of editions.
 
 How a sheet lies and where it was cut off is told by the guides: of all ways to turn it and to count its cells, they say
 what they must in one. Then all dots that say the same part of the code are asked, and those parts on which they do not
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from duckpress.core.geometry import Point
 from duckpress.marks.copy_code import CHECK_BYTES, CODE_BYTES, number_of
 from duckpress.marks.dot_lattice import CODE_PLACES, PERIOD, PLACES, STEPS, guide_of, index_of
-from duckpress.marks.lattice_fit import Lattice, lattices_of, upright_lattice
+from duckpress.marks.lattice_fit import lattices_of, straightened, upright_lattice
 
 _GUIDES = {index: guide for index in range(PERIOD) if (guide := guide_of(index)) is not None}
 _WITHIN_STEPS = 0.4
@@ -26,15 +26,21 @@ _CAREFUL = (0, 4, 8)  # so many bytes that are in doubt are taken for missing, i
 
 
 class DotReading(NamedTuple):
-    """What dots say: the number of a copy, None where they say none in this key.
+    """What dots say: the number of a copy and the key that it is said in; None where they say none in any.
 
     So many `dots` stand on a lattice, and of the `guides` among them so many `agree` with what they must say.
     """
 
     number: int | None
+    key: bytes = b""
     dots: int = 0
     guides: int = 0
     agree: int = 0
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it is worth the while to look closer."""
+        return self.agree >= _FEWEST_AGREE and 4 * self.agree > self.guides
 
     @property
     def is_marked(self) -> bool:
@@ -75,7 +81,7 @@ class _Counting(NamedTuple):
 
 
 def read_dots(
-    points: Sequence[Point], key: bytes, *, most_degrees: float = 5.0, most_scale: float = 0.03
+    points: Sequence[Point], keys: Sequence[bytes], *, most_degrees: float = 5.0, most_scale: float = 0.03
 ) -> DotReading:
     """Return what dots at these places (mm) say, on a sheet that is turned and scaled by so much at most.
 
@@ -85,10 +91,14 @@ def read_dots(
     if len(points) < _FEWEST_DOTS:
         return best
     for lattice in lattices_of(points, most_degrees=most_degrees, most_scale=most_scale):
-        reading = _best(_ways(_cells(points, lattice)), key)
-        if reading.number is not None:
-            return reading
-        best = max(best, reading, key=lambda one: one.agree)
+        places = lattice.places(points)
+        for straight in (list, straightened):
+            reading = _best(_ways(_cells(straight(places))), keys)
+            if reading.number is not None:
+                return reading
+            best = max(best, reading, key=lambda one: one.agree)
+            if not best.is_likely:
+                break
     return best
 
 
@@ -96,24 +106,23 @@ def read_upright(points: Sequence[Point], key: bytes) -> DotReading:
     """Return what the dots of a sheet say that lies as it was planned, nothing else among them."""
     if not points:
         return DotReading(None)
-    return _best([_way(_dots(_cells(points, upright_lattice(points)), 0, 0))], key)
+    return _best([_way(_dots(_cells(upright_lattice(points).places(points)), 0, 0))], [key])
 
 
-def _best(ways: Iterable[_Counting], key: bytes) -> DotReading:
+def _best(ways: Iterable[_Counting], keys: Sequence[bytes]) -> DotReading:
     """Return what is read in the ways that fit best."""
     best = DotReading(None)
     for way in sorted(ways, key=lambda way: -way.agree)[:_TRIED]:
         if way.agree >= _FEWEST_AGREE:
-            reading = DotReading(_number(way, key), len(way.dots), way.guides, way.agree)
+            reading = DotReading(*_number(way, keys), len(way.dots), way.guides, way.agree)
             if reading.number is not None:
                 return reading
             best = max(best, reading, key=lambda one: one.agree)
     return best
 
 
-def _cells(points: Sequence[Point], lattice: Lattice) -> list[tuple[int, int]]:
-    """Return the places of a lattice, in steps, that points stand on."""
-    places = [(lattice.across.at(point), lattice.down.at(point)) for point in points]
+def _cells(places: Sequence[Point]) -> list[tuple[int, int]]:
+    """Return the whole steps that places on a lattice are near to."""
     rounded = [(round(across), round(down), across, down) for across, down in places]
     return [
         (at, below) for at, below, across, down in rounded if max(abs(across - at), abs(down - below)) < _WITHIN_STEPS
@@ -150,8 +159,8 @@ def _way(dots: Sequence[_Dot]) -> _Counting:
     return _Counting(agree, guides, shift, dots)
 
 
-def _number(way: _Counting, key: bytes) -> int | None:
-    """Return the number of the copy that most dots say."""
+def _number(way: _Counting, keys: Sequence[bytes]) -> tuple[int | None, bytes]:
+    """Return the number of the copy that most dots say, and the key of its edition."""
     votes: list[Counter[int]] = [Counter() for _ in range(2 * CODE_BYTES)]
     for dot in way.dots:
         place = CODE_PLACES.get((dot.part + way.shift) % PERIOD)
@@ -165,8 +174,9 @@ def _number(way: _Counting, key: bytes) -> int | None:
     doubtful = sorted(range(CODE_BYTES), key=lambda at: lead[at])
     unknown = lead.count(0)
     for more in _CAREFUL:
-        if unknown + more <= CHECK_BYTES:
-            number = number_of(code, doubtful[: unknown + more], key)
+        missing = doubtful[: unknown + more]
+        for key in keys if len(missing) <= CHECK_BYTES else ():
+            number = number_of(code, missing, key)
             if number is not None:
-                return number
-    return None
+                return number, key
+    return None, b""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 import random
+from bisect import bisect
 from cmath import exp, phase
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from duckpress.core.geometry import Point
@@ -26,6 +28,7 @@ _NEAR_STEPS = 0.35
 _FINEST = 2e-5  # of a turn or a scale: over a large sheet less than a tenth of a step
 _FEWEST = 12
 _SLIM = 0.01
+_BESIDE_STEPS = 2 * STEPS
 _AROUND = range(-3, 4)  # quarters of a step, at the ends of the sheet: so far may waves as long as a cell be off
 
 _Wave = tuple[float, float]
@@ -62,6 +65,10 @@ class Lattice(NamedTuple):
 
     across: LatticeAxis
     down: LatticeAxis
+
+    def places(self, points: Sequence[Point]) -> list[Point]:
+        """Return where points lie on it, in steps."""
+        return [(self.across.at(point), self.down.at(point)) for point in points]
 
 
 def lattices_of(points: Sequence[Point], *, most_degrees: float, most_scale: float) -> Iterator[Lattice]:
@@ -201,3 +208,25 @@ def _fitted(axis: LatticeAxis, offs: Sequence[tuple[float, float, float]]) -> La
         return axis._replace(start=axis.start + mo)
     across, down = (xo * yy - yo * xy) / size, (yo * xx - xo * xy) / size
     return LatticeAxis(axis.across + across, axis.down + down, axis.start + mo - across * mx - down * my)
+
+
+def straightened(places: Sequence[Point]) -> list[Point]:
+    """Return places on a lattice, in steps, without what paper that was fed unevenly has moved them by.
+
+    It moves all dots alike that lie as far along its way, and those before and behind them nearly so.
+    """
+    return list(zip(*(_fed_evenly([place[at] for place in places]) for at in (0, 1)), strict=True))
+
+
+def _fed_evenly(along: Sequence[float]) -> list[float]:
+    """Return how far dots lie along the way of the paper, moved to whole steps as those around them are."""
+    order = sorted(range(len(along)), key=lambda at: along[at])
+    ordered, even = [along[at] for at in order], [0.0] * len(along)
+    waves = [0j, *accumulate(exp(_TURN * place) for place in ordered)]
+    move = 0.0
+    for at, place in zip(order, ordered, strict=True):
+        first, last = bisect(ordered, place - _BESIDE_STEPS), bisect(ordered, place + _BESIDE_STEPS)
+        part = phase(waves[last] - waves[first]) / (2 * math.pi)
+        move = part + round(move - part)
+        even[at] = place - move
+    return even

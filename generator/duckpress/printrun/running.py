@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, MachineError, Problem, has_errors
+from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy
 from duckpress.editions.plan_checks import edition_problems
 from duckpress.editions.planning import CopyDraw, planned
@@ -31,6 +32,7 @@ from duckpress.printrun.program_parts import program_parts
 from duckpress.printrun.shard_folders import print_shards, standing_shards, withdraw
 from duckpress.printrun.shards import CopyEntry, EditionJob, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.store import locked_outputs, scratch_folder, sources_of
+from duckpress.store.edition_keys import keep_key
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
 
@@ -107,6 +109,8 @@ def run_edition(
         identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest())
         with locked_outputs(folder, sources_of(workspace.root)):
+            if _has_dots(game):
+                keep_key(folder, edition_key(asked.seed, game.id))
             printing = _Printing(ShardMaker(kept, job), game, job, folder, step)
             return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
 
@@ -138,13 +142,17 @@ def _planned(
     if has_errors(problems) or not copies:
         return Read(((), ()), problems)
     is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
-    has_dots = game.edition is not None and game.edition.marks is not None and game.edition.marks.has_dots
-    if (is_secret or has_dots) and len(asked.seed) < SHORTEST_SEED:
+    if (is_secret or _has_dots(game)) and len(asked.seed) < SHORTEST_SEED:
         what = f"the seed has {len(asked.seed)} letters: anybody can find it by trying, and with it every copy"
         fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
         problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
     draws = problems.take(planned(copier, copies))
     return Read((copies, draws), problems)
+
+
+def _has_dots(game: Game) -> bool:
+    """Return whether the sheets of copies say in dots which one they are of."""
+    return game.edition is not None and game.edition.marks is not None and game.edition.marks.has_dots
 
 
 def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:

@@ -173,10 +173,11 @@ def aside(path: Path) -> Path:
     return path.parent / f".duckpress-{name}.new"
 
 
-def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
+def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: int = 0o666) -> None:
     """Write a file in one step: who looks sees the old one or the new one, whole. Its folder is made where missing.
 
-    A link of that name is replaced; what it points at stays as it is. Raises `MachineError`, with nothing changed.
+    A link of that name is replaced; what it points at stays as it is. `mode` is whose file it is, where it is new.
+    Raises `MachineError`, with nothing changed.
     """
     refuse_sources(path.parent, protected)
     temporary = aside(path)
@@ -184,7 +185,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir() and not path.is_symlink():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with locked_file(temporary) as handle:
+        with locked_file(temporary, mode) as handle:
             os.ftruncate(handle, 0)
             write_all(handle, data)
             os.fsync(handle)
