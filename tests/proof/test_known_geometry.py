@@ -11,7 +11,7 @@ from duckpress.core.coordinates import Coordinates
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Paper
-from duckpress.fonts import library
+from duckpress.fonts import font_families
 from duckpress.proof import Expected, known_geometry, prove
 
 
@@ -63,7 +63,7 @@ def test_a_paper_that_is_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_font_of_another_weight_or_slant(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(library.WEIGHTS, "bold", 300)
+    monkeypatch.setitem(font_families.WEIGHTS, "bold", 300)
     assert [what.partition(": ")[2].partition(" came")[0] for what in told()] == [
         "the styles of fonts",
         "the nearest weights",

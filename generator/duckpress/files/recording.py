@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from duckpress.files.workspace import Refused, Workspace
 
@@ -21,13 +20,13 @@ class RecordingWorkspace(Workspace):
     `trusted` are answers to questions that need not be asked again to know that they are the same.
     """
 
-    def __init__(self, workspace: Workspace, trusted: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(self, workspace: Workspace, trusted: Mapping[str, str] | None = None) -> None:
         self.root = workspace.root
         self.roots = workspace.roots
         self._content_roots = workspace._content_roots
         self._workspace: Workspace = workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
         self.answers: Answers = {}
-        self.trusted = trusted
+        self.trusted = trusted or {}
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Return a file's bytes."""
