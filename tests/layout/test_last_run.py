@@ -24,9 +24,9 @@ class Going:
         self._filled: list[str] = []
         first = FaceMaker.card
 
-        def noted(maker: FaceMaker, opened: object, number: int, note: object) -> object:
+        def noted(maker: FaceMaker, opened: object, number: int, *more: object) -> object:
             self._filled.append(opened.cards[number].id)  # type: ignore[attr-defined]
-            return first(maker, opened, number, note)  # type: ignore[arg-type]
+            return first(maker, opened, number, *more)  # type: ignore[arg-type]
 
         monkeypatch.setattr(FaceMaker, "card", noted)
 

@@ -13,6 +13,7 @@ from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.elements.shown_cards import NotShown, shown_card, trim_path
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces
+from duckpress.layout.faces.kept_worker import KeptWorker
 from duckpress.layout.faces.piece import lay_out_pieces
 from duckpress.layout.faces.placed_faces import face_drawing
 from duckpress.layout.frame_check.asked_values import WrongFrame
@@ -29,6 +30,7 @@ __all__ = [
     "Batch",
     "Face",
     "FixedWords",
+    "KeptWorker",
     "KnownFaces",
     "LaidOut",
     "Look",

@@ -23,7 +23,7 @@ from duckpress.pool.worker_loop import give_up_rights, serve
 class Forked(Worker):
     """A forked worker: two pipes, a word of shared memory for its notes, and a pipe whose end is its end."""
 
-    def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Forked]) -> None:
+    def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message]) -> None:
         self._notes = mmap.mmap(-1, NOTE.size)
         self._own: list[int] = []
         theirs: list[int] = []
@@ -41,17 +41,18 @@ class Forked(Worker):
                 os.close(handle)
             raise
         if self._pid == 0:
-            self._be(work, memory, theirs, others)
+            self._be(work, memory, theirs)
         for handle in theirs:
             os.close(handle)
         super().__init__(read, self._own[2], self._own[0])
+        _alive.append(self)
 
-    def _be(self, work: Work[Task, Result], memory: int, handles: list[int], others: Sequence[Forked]) -> None:
+    def _be(self, work: Work[Task, Result], memory: int, handles: list[int]) -> None:
         """Be the worker, to the end."""
         status = 1
         try:
             tasks, lifeline, answers = handles
-            for handle in (*self._own, *(handle for other in others for handle in other._own)):
+            for handle in (*self._own, *(handle for other in _alive for handle in other._own)):
                 os.close(handle)
             _end_with(lifeline)
             nothing = os.open(os.devnull, os.O_RDONLY)
@@ -112,6 +113,11 @@ class Forked(Worker):
             os.waitpid(self._pid, 0)
         for handle in self._own:
             os.close(handle)
+        _alive.remove(self)
+
+
+_alive: list[Forked] = []
+"""The workers of this process: none of them has a way to another one."""
 
 
 def _end_with(lifeline: int) -> None:

@@ -107,6 +107,11 @@ class ProcessPool(Generic[Task, Result]):
             worker.end()
         self._workers.clear()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has begun, and somebody is at hand."""
+        return bool(self._workers) or self._count == 0
+
     def add(self, tasks: Iterable[Task]) -> None:
         """Add tasks to be done after those that are there."""
         for task in tasks:
@@ -185,7 +190,7 @@ class ProcessPool(Generic[Task, Result]):
             if self._is_forked:
                 from duckpress.pool.forked import Forked
 
-                return Forked(self._work, self._read, cast(list[Forked], self._workers))
+                return Forked(self._work, self._read)
             from duckpress.pool.spawned import Spawned
 
             return Spawned(self._work, self._read, cast(list[Spawned], self._workers))

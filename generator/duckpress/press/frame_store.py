@@ -12,11 +12,14 @@ import msgspec
 
 from duckpress.check.known_rules import KnownRules
 from duckpress.core.kept import KeptLists
+from duckpress.core.problems import MachineError
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
-from duckpress.layout import KnownFaces
+from duckpress.layout import Batch, KeptWorker, KnownFaces
 from duckpress.legibility import Faint
 from duckpress.model import Game
+from duckpress.pool import jobs
+from duckpress.pool.process_pool import can_fork
 from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
@@ -110,6 +113,8 @@ class FrameStore:
         self._rules: dict[tuple[str, str], KnownRules] = {}
         self.kept = KeptLists()  # in this process
         self.fonts = KeptFonts()
+        self.batches: dict[str, Batch] = {}  # what was laid out last of each game, in this process
+        self._worker: tuple[str, KeptWorker] | None = None
 
     def apart(self, shelf: str) -> FrameStore:
         """Return a store in the same cache for other files of the same games: neither takes from the other."""
@@ -117,6 +122,26 @@ class FrameStore:
 
     def _name(self, kind: str, *parts: str) -> str:
         return _entry_name(kind, *self._shelf, *parts)
+
+    def keep_worker(self, game: str) -> None:
+        """Let a worker begin, or go on, for the next run of a game: where the one there is cannot serve it."""
+        batch = self.batches.get(game)
+        if batch is None or (self._worker is not None and self._worker[0] == game and self._worker[1].serves(batch)):
+            return
+        self.end_worker()
+        if can_fork() or not jobs():
+            with suppress(MachineError):
+                self._worker = game, KeptWorker(batch)
+
+    def worker(self, game: str) -> KeptWorker | None:
+        """Return the worker that was kept for a game."""
+        return self._worker[1] if self._worker is not None and self._worker[0] == game else None
+
+    def end_worker(self) -> None:
+        """End the worker that was kept."""
+        if self._worker is not None:
+            self._worker[1].end()
+        self._worker = None
 
     def faint(self, game: str) -> FaintWords:
         """Return the faint words of a game's frames, as far as they were looked at before."""

@@ -138,7 +138,10 @@ def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copie
     ]
     rules = KnownRules() if frames is None else frames.rules(game)
     table = rules.once(game, "table", lambda: setup_table(game).as_data())
-    laid_out = iter(lay_out_pieces(Batch(task.workspace, game, task.fonts, table, language, ink, wanted)))
+    batch = Batch(task.workspace, game, task.fonts, table, language, ink, wanted)
+    laid_out = iter(lay_out_pieces(batch, kept=None if frames is None else frames.worker(game.id)))
+    if frames is not None and frames.is_patient:
+        frames.batches[game.id] = batch
     results = []
     for piece, theme, problems in loaded:
         one = None

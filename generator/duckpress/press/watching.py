@@ -57,7 +57,8 @@ class Watcher(Generic[T]):
     def make(self, game_id: str) -> T:
         """Make what is wanted of a game, and remember what it was made of."""
         recording = RecordingWorkspace(self._workspace, self._trusted(game_id))
-        self._recordings[game_id] = recording
+        self._recordings.pop(game_id, None)
+        self._recordings[game_id] = recording  # the last of them now
         try:
             known = self._cards.setdefault(game_id, KnownGame())
             return self._make(recording, replace(load(recording, game_id, known), frames=self._frames))
@@ -65,9 +66,11 @@ class Watcher(Generic[T]):
             self._looks[game_id] = self._look(game_id)
 
     def rest(self) -> None:
-        """Do what nobody has to wait for: write what later programs may take over, and collect garbage."""
+        """Do what nobody has to wait for: write what later programs may take over, and make ready for the next time."""
         self._frames.write_due()
         gc.collect()
+        for game_id in [*self._recordings][-1:]:
+            self._frames.keep_worker(game_id)
 
     def look_further(self, game_id: str) -> None:
         """Look from now on at what was asked of a game's files after something was made of them, too."""

@@ -60,13 +60,17 @@ class Batch(NamedTuple):
 
 
 class LayoutTask(Record, frozen=True):
-    """Cards of a deck of a piece by their numbers, the sizes that texts have in common, known faces to be forgotten."""
+    """Cards of a deck of a piece by their numbers, the sizes that texts have in common, known faces to be forgotten.
+
+    `cards` are what is written of them (`packed_cards`), where the worker may know something else.
+    """
 
     piece: int
     deck: str
     forced_pt: dict[str, float]
     numbers: list[int]
     forget: list[str]
+    cards: bytes = b""
 
 
 class MadeFace(Record, frozen=True):

@@ -100,9 +100,14 @@ class FaceMaker:
             opened = self._decks[deck_id] = self._opened(deck, note)
         return opened
 
-    def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[MadeSide, MadeSide | None]:
-        """Return both sides of a card; the back is None where the deck has none, or one for all its cards."""
-        card, values, desk = opened.cards[number], opened.values, self._desk
+    def card(
+        self, opened: OpenDeck, number: int, note: Note, card: Card | None = None
+    ) -> tuple[MadeSide, MadeSide | None]:
+        """Return both sides of a card; the back is None where the deck has none, or one for all its cards.
+
+        What is written of it is told with it where the game at hand may have another one.
+        """
+        card, values, desk = card or opened.cards[number], opened.values, self._desk
         desk.card, desk.subject = card.id, card.subject
         desk.values = values["card"] = card_values(card, opened.deck)
         if len(opened.deck.cards) > 1:

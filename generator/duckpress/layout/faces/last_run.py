@@ -70,11 +70,15 @@ class LastArt(Record, frozen=True):
 
 
 class LastRun(NamedTuple):
-    """What came of a piece when it was laid out last, and its art."""
+    """What came of a piece when it was laid out last, and its art.
+
+    `chain` is that of the run before it in this program, where of each of its decks cards were taken over.
+    """
 
     cards: LastCards
     drawings: dict[str, Drawing]
     pictures: dict[str, PictureData]
+    chain: object
 
     def stands_for(self, batch: Batch) -> bool:
         """Return whether files say what they said."""
@@ -135,7 +139,7 @@ def _read(known: KnownFaces) -> LastRun | bool:
         pictures = {picture.key: picture for picture in art.pictures}
         if list(drawings) == cards.drawings and list(pictures) == cards.pictures:
             known.parts[_CARDS] = written
-            return LastRun(cards, drawings, pictures)
+            return LastRun(cards, drawings, pictures, object())
     return False
 
 
@@ -176,7 +180,12 @@ def remember(
         decks, sorted(uses), files, sorted(set(fonts)), list(drawings), list(pictures),
         sorted(piece.decorations), sorted(piece.taken),
     )  # fmt: skip
-    before, known.last = known.last, LastRun(cards, drawings, pictures)
+    before, chain = known.last, object()
+    if isinstance(before, LastRun) and before.cards.decks.keys() <= {
+        id_ for id_, deck in piece.decks.items() if deck.recalled
+    }:
+        chain = before.chain
+    known.last = LastRun(cards, drawings, pictures, chain)
     if sum(len(picture.data) for picture in pictures.values()) > limit("cache-all") // _MOST_ART:
         return
     art = cards.drawings, cards.pictures  # whose keys are hashes

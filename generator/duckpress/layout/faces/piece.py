@@ -1,108 +1,24 @@
-"""Pieces of a game -> finished faces: cards are handed out to workers, and what they make is put in order again.
-
-`laying_out` is what a worker does: it lays out cards of the pieces at hand, and answers with all that came of it.
-"""
+"""Pieces of a game -> finished faces: cards are handed out to workers, and what they make is put in order again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby, islice
-from typing import TypeVar
 
 from duckpress import pool
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
-from duckpress.files.recording import RecordingWorkspace
-from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
-from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
-from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, FaceMaker, back_of_all
+from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask
+from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
+from duckpress.layout.faces.kept_worker import MOST_CARDS, KeptWorker
 from duckpress.layout.faces.last_run import LastRun, last_run, remember, uses_of
 from duckpress.layout.faces.placed_faces import with_shown_cards
-from duckpress.layout.faces.results import PieceGathered
+from duckpress.layout.faces.results import DeckGathered, PieceGathered
+from duckpress.layout.faces.share import laying_out
 from duckpress.layout.laid_out import LaidOut
-from duckpress.layout.templates.templates import Templates
-from duckpress.pool import Done, Handle, Lost, Note, ProcessPool, Work, jobs
-
-_Value = TypeVar("_Value")
-
-
-def laying_out(batch: Batch) -> Handle[LayoutTask, LayoutAnswer]:
-    """Return what does the tasks of a batch, inside a worker."""
-    return _Share(batch).answer
-
-
-class _Share:
-    """A worker's makers of faces, one for each piece, and how much was told of what they share."""
-
-    def __init__(self, batch: Batch) -> None:
-        self._workspace = workspace = RecordingWorkspace(batch.workspace)
-        self._fonts = FontLibrary(workspace) if batch.fonts is None else batch.fonts.reading_through(workspace)
-        self._batch = batch._replace(workspace=workspace, fonts=self._fonts)
-        speech = batch.game.speech
-        self._templates = Templates(workspace, batch.game.folder, speech, batch.ink)
-        self._makers: dict[int, FaceMaker] = {}
-        self._told: dict[tuple[int, str], int] = {}
-        self._speech = speech if isinstance(speech, RecordingSpeech) else RecordingSpeech()
-        self._asked, self._missing = set(self._speech.asked), set(self._speech.missing)
-        self._loaded = set(self._fonts.paths)
-
-    def answer(self, task: LayoutTask, note: Note) -> LayoutAnswer:
-        """Lay out the cards of a task."""
-        piece = task.piece
-        maker = self._makers.get(piece)
-        if maker is None:
-            wanted = self._batch.pieces[piece]
-            if wanted.game is not None:  # of many copies only one at a time has its art in memory
-                self._makers.clear()
-                self._told.clear()
-            maker = self._makers[piece] = FaceMaker(self._batch.of(wanted), wanted, self._templates)
-        if task.forget:
-            maker.forget(task.forget)
-        made, art = maker.made, list[MetArt]()
-        opened = maker.go_to(task.deck, task.forced_pt, note)
-        art += self._art(piece, maker, -1)
-        cards = []
-        has_templates = opened.front is not None and (opened.back is not None or opened.deck.back is None)
-        for number in task.numbers if has_templates else ():
-            cards.append(maker.card(opened, number, note))
-            art += self._art(piece, maker, number)
-        drawings = self._new(piece, "drawings", maker.art.drawings.values())
-        has_new_words = self._new(piece, "decorations", maker.decorations)
-        asked = sorted(self._speech.asked - self._asked)
-        missing = [word for word in self._speech.missing if word not in self._missing]
-        self._asked.update(asked)
-        self._missing.update(missing)
-        fonts = [path for path in self._fonts.paths if path not in self._loaded]
-        self._loaded.update(fonts)
-        return LayoutAnswer(
-            made=maker.made - made,
-            new_faces=maker.known.news(),
-            opened=opened.problems,
-            back=opened.shared_back,
-            cards=cards,
-            art=art,
-            drawings=[(drawing.key, drawing.box, drawing.items) for drawing in drawings],
-            pictures=self._new(piece, "pictures", maker.art.pictures.values()),
-            decorations=sorted(maker.decorations) if has_new_words else [],
-            files=self._workspace.take(),
-            fonts=fonts,
-            asked=asked,
-            missing=missing,
-        )
-
-    def _art(self, piece: int, maker: FaceMaker, number: int) -> list[MetArt]:
-        """Return what a card has met of art, where that is anything new."""
-        problems = self._new(piece, "problems", maker.art.problems)
-        taken = self._new(piece, "taken", maker.art.taken)
-        return [MetArt(number, problems, taken)] if problems or taken else []
-
-    def _new(self, piece: int, what: str, all_: Collection[_Value]) -> list[_Value]:
-        """Return what was added to things that only grow more since this was asked last."""
-        count = self._told.get((piece, what), 0)
-        self._told[piece, what] = len(all_)
-        return list(islice(all_, count, None))
-
+from duckpress.pool import Done, Lost, ProcessPool, Work, jobs
 
 _Pool = ProcessPool[LayoutTask, LayoutAnswer]
 
@@ -114,7 +30,9 @@ _SMALL_ONES = 4
 _ROUNDS = 6  # so often at least every worker is given cards, so that none is left with much while others have nothing
 
 
-def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[LaidOut, list[Problem]]]:
+def lay_out_pieces(
+    batch: Batch, at_hand: Sequence[LaidOut] = (), kept: KeptWorker | None = None
+) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
     `at_hand` are pieces laid out before, whose cards may be shown. A face that could not be made for an error is left
@@ -123,7 +41,7 @@ def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[
     as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
     be had.
     """
-    laid_out = iter(_laid_out(batch))
+    laid_out = iter(_laid_out(batch, kept))
     results: list[tuple[LaidOut, list[Problem]]] = []
     for _, group in groupby(batch.pieces, lambda wanted: id(wanted.game)):  # a copy shows its own cards
         wanted = list(group)
@@ -133,13 +51,13 @@ def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[
     return results
 
 
-def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
+def _laid_out(batch: Batch, kept: KeptWorker | None = None) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the same without the faces of cards that others show."""
     fonts = batch.fonts
     assert fonts is not None
     gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
     layout = _Layout(batch, gathered)
-    fonts.load_paths(layout.run())
+    fonts.load_paths(layout.run(kept))
     uses = [uses_of(wanted.known, piece) for wanted, piece in zip(batch.pieces, gathered, strict=True)]
     if layout.has_lost_uses(uses):  # what only a card used that has changed would be told of for ever
         for wanted in batch.pieces:
@@ -168,13 +86,15 @@ class _Layout:
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
-    def run(self) -> set[str]:
+    def run(self, kept: KeptWorker | None) -> set[str]:
         """Have everything done; return the font files that were read for it."""
         decks = [
             (number, deck, self._unknown(number, deck.deck.id))
             for number, piece in enumerate(self._gathered)
             for deck in piece.decks.values()
         ]
+        if kept is not None:
+            decks = [(number, deck, self._left_by(kept, number, deck, cards)) for number, deck, cards in decks]
         decks = [(number, deck, cards) for number, deck, cards in decks if cards or number not in self._recalled]
         if not decks:
             return self.fonts
@@ -206,6 +126,18 @@ class _Layout:
             batch.workspace.add(last.cards.files)
         return [at for at, card in enumerate(cards) if card.id not in known]
 
+    def _left_by(self, kept: KeptWorker, number: int, deck: DeckGathered, cards: list[int]) -> list[int]:
+        """Return the cards of a deck that are still to be laid out once a kept worker has made what it can."""
+        id_, last = deck.deck.id, last_run(self._batch.pieces[number].known)
+        if number not in self._recalled or not 0 < len(cards) <= MOST_CARDS or not kept.knows(number, id_, last):
+            return cards
+        made = set()
+        for task, answer in kept.faces(number, id_, {at: deck.cards[at] for at in cards}):
+            with suppress(ValueError, RecursionError):
+                if not self._enter(task, answer):
+                    made.update(task.numbers)
+        return [at for at in cards if at not in made]
+
     def _stands(self, last: LastRun) -> bool:
         key = id(last.cards)
         if key not in self._standing:
@@ -230,21 +162,14 @@ class _Layout:
 
     def _take(self, workers: _Pool, done: Done[LayoutTask, LayoutAnswer]) -> None:
         task, answer = done.task, done.result
-        piece = self._gathered[task.piece]
-        deck = piece.decks[task.deck]
+        deck = self._gathered[task.piece].decks[task.deck]
         if deck.is_given_up:
             return
         try:
-            bad = piece.take(task, answer)
+            bad = self._enter(task, answer)
         except (ValueError, RecursionError):
             self._give_up(workers, workers.refuse(done))
             return
-        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
-            speech.asked.update(answer.asked)
-            speech.missing.update(dict.fromkeys(answer.missing))
-        self.fonts.update(answer.fonts)
-        self.files.update(answer.files)
-        self._batch.workspace.add(answer.files)
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             forget = sorted({key for _, key in bad})
@@ -254,6 +179,17 @@ class _Layout:
             again = deck.to_be_set_together()
             if again:
                 workers.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
+
+    def _enter(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
+        """Enter what came of a task; return what has to be made again (`PieceGathered.take`, which may raise)."""
+        bad = self._gathered[task.piece].take(task, answer)
+        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
+            speech.asked.update(answer.asked)
+            speech.missing.update(dict.fromkeys(answer.missing))
+        self.fonts.update(answer.fonts)
+        self.files.update(answer.files)
+        self._batch.workspace.add(answer.files)
+        return bad
 
     def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
         """Leave out what a template makes that is too much for a worker, and say so, once for a template."""
