@@ -30,12 +30,6 @@ class CopyGames(Struct, frozen=True):
     name: FilledText  # that the sheets of a copy bear
     has_art: Callable[[str], bool]
 
-    @property
-    def own_decks(self) -> frozenset[str]:
-        """The decks of which a copy may have cards of its own."""
-        drawn = self.game.edition.draws if self.game.edition is not None else ()
-        return frozenset({*drawn, *(field.deck for field in self.texts)})
-
     def game_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[Game]:
         """Return the game of a copy. Problems: of expressions, and of what they come to, which a field has to take."""
         game, problems = self.game, ProblemList()

@@ -1,14 +1,12 @@
 """Copies of a game -> the pieces of each: faces that copies share are laid out once, and the own faces of many at once.
 
-A deck is a copy's own if its cards are drawn, if a field of theirs is filled in, or if its faces may look at other
-cards. A drawn card looks the same in all copies, unless it may look at others: then it is laid out for each.
+Which decks are a copy's own says `own_decks`. A drawn card looks the same in all copies, unless it may look at others:
+then it is laid out for each.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -20,7 +18,7 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.editions.people import Copy
 from duckpress.editions.planning import Copier
 from duckpress.files.recording import RecordingWorkspace
-from duckpress.files.workspace import Refused, Workspace
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import Game, Piece
@@ -28,9 +26,7 @@ from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.request import Request
 from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces, typeset
-
-_LOOKS_AROUND = (b"decks", b"together", b"<card")
-"""What a template writes whose faces may depend on other cards: their values, the sizes of their texts, their faces."""
+from duckpress.printrun.own_decks import own_decks
 
 Copies = Mapping[tuple[str, str], int]
 _Key = tuple[str, str, str, str, int, str]  # piece, deck, card, its values, how many are printed, the setup's table
@@ -82,10 +78,8 @@ class CopyPieces:
         self._copies = copies_for(self.sample, request.players)
         self._tables = setup_table(self.sample).as_data()
         self._themes = self._loaded_themes()
-        self._looks_around = self._templates_look_around()
-        self._own = copier.games.own_decks
-        # Faces of drawn cards are kept; of cards with fields of their own no two copies have the same.
-        self._is_kept = frozenset(copier.pools.decks) - {field.deck for field in copier.games.texts}
+        filled = {field.deck for field in copier.games.texts}
+        self._own = own_decks(workspace, game, copier.pools.decks, filled)
         self._kept: dict[_Key, Face] = {}
         self._pictures: dict[str, PictureData] = {}  # as they were drawn
 
@@ -129,20 +123,9 @@ class CopyPieces:
                 themes[one.piece.theme] = theme
         return themes
 
-    def _templates_look_around(self) -> bool:
-        """Return whether any template that was read writes what may depend on other cards."""
-        for question in list(self.workspace.answers):
-            kind, path, *more = json.loads(question)
-            if kind == "read" and path.endswith(".xml"):
-                with suppress(Refused):
-                    written = self.workspace.read(path, *more)
-                    if any(word in written for word in _LOOKS_AROUND):
-                        return True
-        return False
-
     def _owned(self, game: Game) -> list[_Own]:
         """Return the pieces of which a copy has faces of its own, each with the decks that are."""
-        if not self._own:
+        if not self._own.every:
             return []
         copies, tables, around = self._copies, self._tables, ""
         if self._copier.pools.decks:
@@ -150,7 +133,7 @@ class CopyPieces:
             around = repr(tables)
         owned = []
         for one in self.shared.values():
-            decks = tuple(deck for deck in one.piece.decks if deck in self._own or self._looks_around)
+            decks = tuple(deck for deck in one.piece.decks if deck in self._own.every)
             if decks:
                 owned.append(_Own(one.piece._replace(decks=decks), copies, tables, around))
         return owned
@@ -171,17 +154,13 @@ class CopyPieces:
         for deck in own.piece.decks:
             keys = self._keys(game, own, deck)
             known = {card for card, key in keys.items() if key in self._kept or key in claimed}
-            claimed.update(keys.values() if self._keeps(deck) else ())
+            claimed.update(keys.values() if deck in self._own.alone else ())
             copies |= {(deck, card): 0 for card in known}
             decks += [deck] if len(known) < len(keys) else []
         if not decks:
             return None
         piece = own.piece._replace(decks=tuple(decks))
         return Wanted(piece, self._themes[piece.theme], copies, game=game, tables=own.tables)
-
-    def _keeps(self, deck: str) -> bool:
-        """Return whether the faces of a deck are those of other copies, too."""
-        return deck in self._is_kept and not self._looks_around
 
     def _put_together(
         self, one: CopyGame, owned: Mapping[str, _Own], made: Mapping[str, tuple[LaidOut, list[Problem]]]
@@ -222,7 +201,7 @@ class CopyPieces:
             for card, key in self._keys(game, own, deck).items():
                 face = faces.get((deck, card)) or self._kept.get(key)
                 own_faces += [face] if face is not None else []
-                if face is not None and self._keeps(deck):
+                if face is not None and deck in self._own.alone:
                     self._kept[key] = face
         art = shared if new is None else self._with_art(shared, new)
         named, found = self._identified(art._replace(piece=own.piece, faces=tuple(own_faces)))
@@ -242,7 +221,7 @@ class CopyPieces:
             drawings={**shared.drawings, **new.drawings}, pictures=pictures,
             decorations=shared.decorations | new.decorations, fits=new.fits,
         )  # fmt: skip
-        if self._is_kept:
+        if self._own.alone:
             self.shared = {**self.shared, shared.piece.id: both._replace(faces=shared.faces, fits=shared.fits)}
         return both
 
@@ -269,8 +248,7 @@ class CopyPieces:
 
     def _text(self, game: Game, shared: LaidOut) -> tuple[LaidOut, list[Problem]]:
         """Return a text that is read: laid out for a copy where it may tell of cards of its own."""
-        texts = self._game.texts[shared.piece.text].values()
-        if not any(deck in text.text for text in texts for deck in (*self._own, "decks")):
+        if not any(map(self._own.are_in, self._game.texts[shared.piece.text].values())):
             return shared, []
         (own,), problems = typeset(replace(self._task_of(game), pieces=(shared.piece,)))
         return own, problems
