@@ -1,4 +1,4 @@
-"""Which decks are a copy's own is told from templates as they are written: what may look at others counts as if it did."""
+"""Which decks are a copy's own is told from templates as they are written: what may look at others counts as a look."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _OTHER_FILE = re.compile(r"\{%[-+]?\s*(?:include|import|extends|from)\s+(?:[\"']([^\"']+)[\"'])?")
 _DECKS = re.compile(r"\bdecks\b(?:\.([A-Za-z_]\w*)|\[\s*[\"']([^\"']+)[\"']\s*\])?")
+_OF_ALL = ("get", "items", "keys", "values")  # methods of a record: not a deck, but all of them
 _FIGURE = re.compile(r"\]\(([^)]*)\)")
 _SHOWS, _TOGETHER = "<card", "together"
 
@@ -98,7 +99,7 @@ class _Templates:
 def _asks_for(text: str, decks: Collection[str]) -> bool:
     """Return whether the code in a text looks at cards of some decks, or at decks that it does not name."""
     names = (match[1] or match[2] for code in _CODE.findall(text) for match in _DECKS.finditer(code))
-    return any(name is None or name in decks for name in names)
+    return any(name is None or name in decks or name in _OF_ALL for name in names)
 
 
 def _words_of(text: str) -> frozenset[str]:
