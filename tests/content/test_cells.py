@@ -92,7 +92,7 @@ def test_a_cell_is_placed_behind_the_empty_ones_before_it() -> None:
             placed("x", source, 0, times)
         assert refused.value.problem == (
             "csv-row", source, "the row has more than 4 cells", "delete the empty columns; if you trust this game, "
-            "allow more with --limit table-columns=NUMBER (now 4)", "error", None, None, None, "", "", 0.0,
+            "allow more with --limit table-columns=NUMBER (now 4)", "error", None, None, None, "", "", 0.0, (),
         )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from duckpress.core.problems import MachineError
 from duckpress.layout.faces.answers import LayoutAnswer, MadeSide
 from duckpress.layout.faces.face_cache import NewFaces
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
+from duckpress.model import Card
 from duckpress.pool import Note, messages
 from duckpress.pool.messages import Finished
 
@@ -101,11 +102,11 @@ lay_out_card = FaceMaker.card
 def on_smew(does: Callable[[], object]) -> Callable[..., object]:
     """Return how a worker lays out a card that does something else on the card `smew` of the deck `duck`."""
 
-    def other(self: FaceMaker, opened: OpenDeck, number: int, note: Note) -> object:
+    def other(self: FaceMaker, opened: OpenDeck, number: int, note: Note, card: Card | None = None) -> object:
         if opened.deck.id == "duck" and number == 1:
             note(1 << 2 | 1)
             does()
-        return lay_out_card(self, opened, number, note)
+        return lay_out_card(self, opened, number, note, card)
 
     return other
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -173,9 +174,9 @@ def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, mo
     made: list[str] = []
     card = face_maker.FaceMaker.card
 
-    def counted(self: face_maker.FaceMaker, opened: face_maker.OpenDeck, number: int, note: object) -> object:
+    def counted(self: face_maker.FaceMaker, opened: face_maker.OpenDeck, number: int, *more: Any) -> object:
         made.append(opened.cards[number].id)
-        return card(self, opened, number, note)  # type: ignore[arg-type]
+        return card(self, opened, number, *more)
 
     monkeypatch.setattr(face_maker.FaceMaker, "card", counted)
     people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(9))

@@ -54,6 +54,7 @@ class Forked(Worker):
             tasks, lifeline, answers = handles
             for handle in (*self._own, *(handle for other in _alive for handle in other._own)):
                 os.close(handle)
+            _alive.clear()  # this process has workers of its own, if any
             _end_with(lifeline)
             nothing = os.open(os.devnull, os.O_RDONLY)
             os.dup2(nothing, 0)
