@@ -30,6 +30,7 @@ from compare import ROOT, Run, run
 from synthetic import make_workspace
 
 BUILD = (sys.executable, "-m", "duckpress")
+_PAUSE_S = 1.0  # nobody saves as soon as the last file is finished
 TYPST = """
 import os, sys, time, typst
 compiler = typst.Compiler("bench.typ", font_paths=[sys.argv[1]])
@@ -152,8 +153,10 @@ def watched(count: int, saves: int) -> list[Saved]:
             cpu = sum(os.times()[:4]) - sum(used[:4])
             assert store.laid_out == laid_out + 1
             watcher.rest()  # as `watch` does now that nobody waits: what later programs may take over is written
+            time.sleep(_PAUSE_S)
             found.append(Saved(wall, cpu, *compile_again(theirs)))
-        theirs.communicate()
+        theirs.kill()  # the worker that is at hand holds its input open
+        theirs.wait()
     return found
 
 
