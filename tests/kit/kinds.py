@@ -101,11 +101,12 @@ def font(name: str) -> bytes:
     return path.read_bytes()
 
 
+DECK_FILE, FACE_FILE = "content/kinds/decks/kind.yaml", "content/kinds/layouts/face.xml"
 FILES: dict[str, str | bytes] = {
     "content/kinds/game.yaml": GAME,
     "content/kinds/setup.yaml": SETUP,
-    "content/kinds/decks/kind.yaml": DECK,
-    "content/kinds/layouts/face.xml": FACE,
+    DECK_FILE: DECK,
+    FACE_FILE: FACE,
     "content/kinds/layouts/macros.xml": MACROS,
     "content/kinds/layouts/part.xml": PART,
     "content/kinds/theme.yaml": THEME,
@@ -120,6 +121,18 @@ FILES: dict[str, str | bytes] = {
     "fonts/own/bold.ttf": font("AlegreyaSans-Bold.ttf"),
     "fonts/own/italic.ttf": font("AlegreyaSans-Italic.ttf"),
 }
+CHANGES = {
+    "a template": (FACE_FILE, '<text x="5" y="5"', '<text x="5" y="6"'),
+    "a part of it": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
+    "the theme": ("content/kinds/theme.yaml", "#aa3300", "#005522"),
+    "art": ("content/kinds/art/pond.svg", 'r="4"', 'r="3"'),
+    "a family": ("fonts/own/family.yaml", ", bold: bold.ttf", ""),
+    "the title": ("content/kinds/game.yaml", "title: Kinds", "title: All kinds"),
+    "a field": (DECK_FILE, "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"),
+    "the number of cards": (DECK_FILE, "  - {id: plain,", "  - {id: new, text: New.}\n  - {id: plain,"),
+    "the size": (DECK_FILE, "size: poker", "size: bridge"),
+}
+"""What faces may depend on besides the texts of their cards: a file, what it says, and what it says instead."""
 
 
 def change(workspace: Workspace, path: str, old: str, new: str) -> None:

@@ -10,10 +10,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout.faces import kept_worker, piece
 from duckpress.pool import ProcessPool
 from duckpress.press.frame_store import FrameStore
-from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
-
-DECK = "content/kinds/decks/kind.yaml"
-FACE = "content/kinds/layouts/face.xml"
+from kinds import CHANGES, DECK_FILE, FACE_FILE, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 
 class Program:
@@ -73,38 +70,25 @@ def test_what_is_written_on_cards_is_told_to_the_worker(
         assert game.needs_others()
         for old, new in (("The plain card.", "The plain duck."), ("The plain duck.", "A {coin}."), ("A {coin}.", "1")):
             game.rest()
-            change(workspace, DECK, old, new)
+            change(workspace, DECK_FILE, old, new)
             assert not game.needs_others()
-        change(workspace, DECK, "The accent card.", "It is blue.")
-        change(workspace, DECK, "The words card.", "Bang.")
+        change(workspace, DECK_FILE, "The accent card.", "It is blue.")
+        change(workspace, DECK_FILE, "The words card.", "Bang.")
         assert not game.needs_others(), "two cards at once, and no rest before"
     finally:
         game.end()
-
-
-CHANGES = {
-    "a template": (FACE, '<text x="5" y="5"', '<text x="5" y="6"'),
-    "a part of it": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
-    "the theme": ("content/kinds/theme.yaml", "#aa3300", "#005522"),
-    "art": ("content/kinds/art/pond.svg", 'r="4"', 'r="3"'),
-    "a family": ("fonts/own/family.yaml", ", bold: bold.ttf", ""),
-    "the title": ("content/kinds/game.yaml", "title: Kinds", "title: All kinds"),
-    "a field": (DECK, "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"),
-    "the number of cards": (DECK, "  - {id: plain,", "  - {id: new, text: New.}\n  - {id: plain,"),
-    "the size": (DECK, "size: poker", "size: bridge"),
-}
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_it_serves_no_longer_than_all_else_is_as_it_was(name: str, program: tuple[Workspace, Program]) -> None:
     workspace, game = program
     change(workspace, *CHANGES[name])
-    change(workspace, DECK, "The plain card.", "The plain duck.")
+    change(workspace, DECK_FILE, "The plain card.", "The plain duck.")
     assert game.needs_others()
-    change(workspace, DECK, "The plain duck.", "The plain goose.")
+    change(workspace, DECK_FILE, "The plain duck.", "The plain goose.")
     assert game.needs_others(), "the worker began before the other change"
     game.rest()
-    change(workspace, DECK, "The plain goose.", "The plain swan.")
+    change(workspace, DECK_FILE, "The plain goose.", "The plain swan.")
     assert not game.needs_others(), "another one has begun"
 
 
@@ -112,7 +96,7 @@ def test_it_serves_no_longer_than_all_else_is_as_it_was(name: str, program: tupl
 def test_files_that_faces_show_end_its_service(path: str, program: tuple[Workspace, Program]) -> None:
     workspace, game = program
     (workspace.root / path).write_bytes(png(91) if path.endswith("png") else font("AlegreyaSans-Medium.ttf"))
-    change(workspace, DECK, "The plain card.", "The plain duck.")
+    change(workspace, DECK_FILE, "The plain card.", "The plain duck.")
     assert game.needs_others()
 
 
@@ -121,7 +105,7 @@ TOLD = {
     "an icon that is not there": "A {crown}.",
     "a card that is shown": "Show.",
 }
-SHOWING = str(FILES[FACE]).replace(
+SHOWING = str(FILES[FACE_FILE]).replace(
     "</face>", '{% if card.text == "Show." %}<card of="kind/bold" x="10" y="20" width="20"/>{% endif %}</face>'
 )
 
@@ -130,20 +114,20 @@ SHOWING = str(FILES[FACE]).replace(
 def test_what_is_to_be_told_is_made_by_others(
     name: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workspace = make_workspace(FILES | {FACE: SHOWING})
+    workspace = make_workspace(FILES | {FACE_FILE: SHOWING})
     game = Program(workspace, monkeypatch)
     game.needs_others()
     game.rest()
-    change(workspace, DECK, "The plain card.", TOLD[name])
-    change(workspace, DECK, "The **bold** card.", "The **bolder** card.")
+    change(workspace, DECK_FILE, "The plain card.", TOLD[name])
+    change(workspace, DECK_FILE, "The **bold** card.", "The **bolder** card.")
     assert game.needs_others()
 
 
 def test_many_cards_are_made_by_others(program: tuple[Workspace, Program]) -> None:
     workspace, game = program
     for name in [name for name in KINDS if name not in ("bold", "icon", "alias", "field")] + ["bold"]:
-        deck = (workspace.root / DECK).read_text()
-        (workspace.root / DECK).write_text(deck.replace(f'id: {name}, text: "', f'id: {name}, text: "Now '))
+        deck = (workspace.root / DECK_FILE).read_text()
+        (workspace.root / DECK_FILE).write_text(deck.replace(f'id: {name}, text: "', f'id: {name}, text: "Now '))
     assert game.needs_others()
 
 
@@ -157,7 +141,7 @@ def test_a_worker_that_has_died_is_replaced(make_workspace: MakeWorkspace, monke
         game.rest()
         for worker in game._store.worker("kinds")._pool._workers:  # type: ignore[union-attr]
             worker.kill()
-        change(workspace, DECK, "The plain card.", "The plain duck.")
+        change(workspace, DECK_FILE, "The plain card.", "The plain duck.")
         game.needs_others()
     finally:
         game.end()

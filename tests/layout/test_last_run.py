@@ -8,10 +8,7 @@ from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_maker import FaceMaker
 from duckpress.press.frame_store import FrameStore
-from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
-
-DECK = "content/kinds/decks/kind.yaml"
-FACE = "content/kinds/layouts/face.xml"
+from kinds import CHANGES, DECK_FILE, FACE_FILE, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 
 class Going:
@@ -58,22 +55,9 @@ def test_only_cards_that_changed_are_laid_out(going: tuple[Workspace, Going]) ->
     workspace, game = going
     assert game.laid_out() == []
     for old, new in (("The plain card.", "The plain duck."), ("The plain duck.", "1"), ('text: "1"', "text: 'yes'")):
-        change(workspace, DECK, old, new)
+        change(workspace, DECK_FILE, old, new)
         assert game.laid_out() == ["plain"]
     assert game.laid_out() == []
-
-
-CHANGES = {
-    "a template": (FACE, '<text x="5" y="5"', '<text x="5" y="6"'),
-    "a part of it": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
-    "the theme": ("content/kinds/theme.yaml", "#aa3300", "#005522"),
-    "art": ("content/kinds/art/pond.svg", 'r="4"', 'r="3"'),
-    "a family": ("fonts/own/family.yaml", ", bold: bold.ttf", ""),
-    "the title": ("content/kinds/game.yaml", "title: Kinds", "title: All kinds"),
-    "a field": (DECK, "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"),
-    "the number of cards": (DECK, "  - {id: plain,", "  - {id: new, text: New.}\n  - {id: plain,"),
-    "the size": (DECK, "size: poker", "size: bridge"),
-}
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -94,7 +78,7 @@ def test_art_that_no_card_shows_any_more_is_gone(going: tuple[Workspace, Going])
     workspace, game = going
     change(workspace, "content/kinds/art/token.svg", 'r="4"', 'r="2"')  # like no other
     game.laid_out()
-    change(workspace, DECK, "Its {token} card.", "Its card.")
+    change(workspace, DECK_FILE, "Its {token} card.", "Its card.")
     game.laid_out()  # it holds the drawings against those of a run that knows nothing
 
 
@@ -108,18 +92,18 @@ def test_art_that_no_card_shows_any_more_is_gone(going: tuple[Workspace, Going])
 def test_cards_that_depend_on_each_other_are_laid_out_together(
     element: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    face = str(FILES[FACE]).replace("</face>", f"{element}</face>")
-    workspace = make_workspace(FILES | {FACE: face})
+    face = str(FILES[FACE_FILE]).replace("</face>", f"{element}</face>")
+    workspace = make_workspace(FILES | {FACE_FILE: face})
     game = Going(workspace, monkeypatch)
     game.laid_out()
-    change(workspace, DECK, "The plain card.", "The plain duck.")
+    change(workspace, DECK_FILE, "The plain card.", "The plain duck.")
     assert set(game.laid_out()) == set(KINDS)
 
 
 def test_a_card_of_which_something_is_told_is_laid_out_every_time(going: tuple[Workspace, Going]) -> None:
     workspace, game = going
     low = '{% if card.id == "bold" %}<text x="1" y="80" width="50" height="6">Low</text>{% endif %}</face>'
-    change(workspace, FACE, "</face>", low)
+    change(workspace, FACE_FILE, "</face>", low)
     game.laid_out()
     assert game.laid_out() == ["bold"]
 

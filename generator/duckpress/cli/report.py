@@ -92,7 +92,9 @@ def tally(problems: Sequence[Problem]) -> str:
 
 def plural(count: int, word: str) -> str:
     """Return the word as it stands behind a number."""
-    return word if count == 1 else word + "s"
+    if count == 1:
+        return word
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 def counted(count: int, word: str) -> str:

@@ -16,9 +16,8 @@ class Kept(Generic[_Thing, _Given, _Result]):
 
     def __init__(self) -> None:
         self._how: object = None
-        self._results: dict[
-            int, tuple[_Thing, _Given, _Result]
-        ] = {}  # which hold their values, and so their identities
+        # They hold their values, and so their identities.
+        self._results: dict[int, tuple[_Thing, _Given, _Result]] = {}
 
     def each(
         self,

@@ -1,7 +1,7 @@
 """A process that makes shards for another one, which may have threads: it has none, so it lays out in closed workers.
 
 Both sides speak in records, each behind its length, through the input and the output of the process. What it works with
-comes first, then shard after shard; it ends when nothing more can come. `python -m duckpress.printrun.shard_process`.
+comes first, then shard after shard; it ends when nothing more can come.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import subprocess
-import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, cast
 
@@ -22,7 +21,8 @@ from duckpress.core.limits import use
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.pool import use_jobs
-from duckpress.pool.messages import Incoming, received, send
+from duckpress.pool.messages import received, send
+from duckpress.pool.spawned import own_python
 from duckpress.printrun.shard_folders import write_shard
 from duckpress.printrun.shards import EditionJob, Shard, ShardMaker, ShardManifest
 
@@ -55,10 +55,10 @@ class ShardProcess:
     """Such a process, as the one sees it that it works for."""
 
     def __init__(self, work: ShardWork) -> None:
-        command = [sys.executable, "-m", "duckpress.printrun.shard_process"]
+        command = own_python("from duckpress.printrun.shard_process import main; main()")
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self._tasks, answers = (cast(IO[bytes], pipe) for pipe in (self._process.stdin, self._process.stdout))
-        self._answers = _received(answers.fileno())
+        self._answers = received(answers.fileno())
         send(self._tasks.fileno(), _encode(work))
 
     def make(self, shard: Shard) -> MadeShard:
@@ -77,12 +77,6 @@ class ShardProcess:
         """Let it end at once."""
         self._process.kill()
         self._process.communicate()
-
-
-def _received(handle: int) -> Iterator[bytes]:
-    incoming = Incoming()
-    while part := os.read(handle, 1 << 20):
-        yield from incoming.feed(part)
 
 
 def main() -> None:
@@ -118,7 +112,3 @@ def _made(maker: ShardMaker, shard: Shard, into: str) -> MadeShard:
         files.update(made)
 
     return MadeShard(maker.make(shard, put), files)
-
-
-if __name__ == "__main__":
-    main()

@@ -136,7 +136,7 @@ def _show(run: EditionRun, form: str) -> None:
     if not run.copies:
         report.print_tally(run.checked, "nothing printed")
         return
-    report.print_tally(run.checked, counted(run.copies, "copy").replace("copys", "copies"))
+    report.print_tally(run.checked, counted(run.copies, "copy"))
     stood = f", {run.standing} of them were there" if run.standing else ""
     echo(f"    {counted(run.files, 'file')} in {counted(len(run.shards), 'folder')}{stood}: {run.folder}")
     if run.sheets:
