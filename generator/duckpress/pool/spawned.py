@@ -20,8 +20,12 @@ from duckpress.pool.worker import MEMORY, Worker, words_of
 
 
 def own_python(code: str) -> list[str]:
-    """Return the command that runs a line of Python in a process that finds its modules where this one does."""
-    return [sys.executable, "-c", f"import sys, json; sys.path[:] = json.loads({json.dumps(sys.path)!r}); {code}"]
+    """Return the command that runs a line of Python in a process that finds its modules where this one does.
+
+    `-P`: not even the first of them is looked for in the folder that it is started in, which may be a stranger's.
+    """
+    path = f"import sys, json; sys.path[:] = json.loads({json.dumps(sys.path)!r})"
+    return [sys.executable, "-P", "-c", f"{path}; {code}"]
 
 
 class Spawned(Worker):
