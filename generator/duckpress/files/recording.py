@@ -108,5 +108,10 @@ def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
     return True
 
 
+def asked_anew(workspace: Workspace) -> Workspace:
+    """Return a workspace that looks at its files whenever it is asked: what records is taken off."""
+    return workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
+
+
 READING = ("read", "read_all")
 _QUESTIONS = (*READING, "has", "files", "folders")

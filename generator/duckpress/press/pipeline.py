@@ -33,14 +33,14 @@ from duckpress.press.packet import Packet, print_packet
 from duckpress.press.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import draw, of_copy, prove, render
-from duckpress.press.publishing import publish, summaries
+from duckpress.press.publishing import outputs_of, publish, summaries
 from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
-from duckpress.store import OutputFolder, locked_outputs, sources_of
+from duckpress.store import OutputFolder
 
 
 def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent) -> Built:
@@ -56,7 +56,7 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     if loaded.game is None or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
     frames = loaded.frames
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+    with outputs_of(workspace, loaded, out, step) as target:
         built = _print(workspace, checked, request, target, step, frames)
         if frames is None or not frames.fonts.is_in_doubt:
             return built

@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 
 from msgspec import UNSET
 
+from duckpress.core.problems import MachineError
+from duckpress.files.recording import asked_anew, is_unchanged
+from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
-from duckpress.press.request import PieceSummary
+from duckpress.press.reading import Loaded
+from duckpress.press.request import PieceSummary, Step
 from duckpress.press.sheets.imposition import Imposition
-from duckpress.store import COVER, CardFacts, Edition, Output, OutputFolder, source_date, write_merged
+from duckpress.store import (
+    COVER,
+    CardFacts,
+    Edition,
+    Output,
+    OutputFolder,
+    locked_outputs,
+    source_date,
+    sources_of,
+    write_merged,
+)
+
+
+@contextmanager
+def outputs_of(workspace: Workspace, loaded: Loaded, out: Path, step: Step) -> Iterator[OutputFolder]:
+    """Yield the folder of a game's outputs, locked against other runs; another one that writes there is waited for.
+
+    Raises `MachineError`, also where files of the game were saved while it waited: the other run may have written what
+    is newer than this one would.
+    """
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+        if target.has_waited and not is_unchanged(asked_anew(workspace), dict(loaded.answers)):
+            raise MachineError(
+                f"files of {loaded.game_id} were saved while this run waited for another one, "
+                "which may have written what is newer: run it again"
+            )
+        yield target
 
 
 def publish(

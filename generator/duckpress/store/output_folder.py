@@ -73,12 +73,12 @@ def _taken(
     until_done: contextlib.ExitStack, folder: Path, tell: Callable[[str], object], patience_s: float
 ) -> OutputFolder:
     """Return the folder, locked until all is done, as soon as no other run has it."""
-    began = time.monotonic()
+    began, has_waited = time.monotonic(), False
     while True:
         try:
-            return until_done.enter_context(held(lambda: _lock(folder), OutputFolder.release))
+            outputs = until_done.enter_context(held(lambda: _lock(folder), OutputFolder.release))
         except Busy as busy:
-            waited_s = time.monotonic() - began
+            waited_s, has_waited = time.monotonic() - began, True
             if waited_s >= patience_s:
                 raise Busy(
                     f"another run of duckpress ({busy}) is writing into {folder}, and has not finished in "
@@ -87,6 +87,9 @@ def _taken(
             if waited_s >= _WORD_S:
                 tell(f"waiting for another run ({busy}) that is writing into {folder}")
             time.sleep(_LOOK_S)
+        else:
+            outputs.has_waited = has_waited
+            return outputs
 
 
 def _lock(folder: Path) -> OutputFolder:
@@ -103,10 +106,14 @@ def _lock(folder: Path) -> OutputFolder:
 
 
 class OutputFolder:
-    """The folder of a game's outputs while it is locked; made by `locked_outputs`."""
+    """The folder of a game's outputs while it is locked; made by `locked_outputs`.
+
+    Where it `has_waited` for another run, what was read before may be older than what that one wrote.
+    """
 
     def __init__(self, folder: Path, handle: int, new_folders: Sequence[Path]) -> None:
         self.folder = folder
+        self.has_waited = False
         self._handle = handle
         self._new_folders = new_folders  # that it lies in; they go where nothing was written
         self._beside = (beside(folder, STAGED), beside(folder, REPLACED))

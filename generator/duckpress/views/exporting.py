@@ -16,9 +16,9 @@ from msgspec import Struct
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
+from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
-from duckpress.store import locked_outputs, sources_of
 from duckpress.views.export_files import (
     MANIFEST,
     NOTHING_PAINTED,
@@ -56,7 +56,7 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+    with outputs_of(workspace, loaded, out, step) as target:
         step("laying out")
         checked, fonts = lay_out_game(
             workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces

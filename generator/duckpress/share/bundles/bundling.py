@@ -19,6 +19,7 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.pipeline import build
+from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.lock import Lock
@@ -30,7 +31,7 @@ from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.change_page import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.updating import UpdateMaker
-from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of
+from duckpress.store import ALL_PIECES, scratch_folder, source_date
 from duckpress.store.manifest import digest
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.export_files import ExportRequest
@@ -52,7 +53,7 @@ class Bundled(Struct, frozen=True):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+    with outputs_of(workspace, loaded, out, step) as target:
         maker = _Maker(workspace, loaded, step)
         checked = maker.make()
         game = checked.game

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Workspace
+from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.changes import Changes, Swap, apply_swap, deck_of, swap_of
 from duckpress.releases.lock import Lock
 from duckpress.share.updates.releasing import Compared, Unknown, changes_since, language_held
 from duckpress.share.updates.update_pack import PackFaces, PackMaker, lay_out_pack, manifest_bytes
-from duckpress.store import locked_outputs, sources_of
 from duckpress.store.manifest import ways_of
 from duckpress.views.export_files import MANIFEST, write_export
 
@@ -49,7 +49,7 @@ def update(
     the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
     loaded = in_finish(loaded, printed.finish)
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+    with outputs_of(workspace, loaded, out, step) as target:
         step("comparing")
         compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)
         done = UpdateMaker(workspace, loaded, compared, since, step).make(printed, ink)

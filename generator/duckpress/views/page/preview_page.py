@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from duckpress.files.workspace import Workspace
+from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
-from duckpress.store import locked_outputs, sources_of
 from duckpress.views.export_files import MANIFEST, ExportRequest, manifest_bytes, write_export
 from duckpress.views.page.game_page import GamePage, PageVersions
 from duckpress.views.page.game_pieces import GamePieces
@@ -26,7 +26,7 @@ def preview(
     Writes nothing where no card can be. A page that `is_given` to others says nothing of files and findings. Raises
     `MachineError`.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root), step) as target:
+    with outputs_of(workspace, loaded, out, step) as target:
         step("laying out")
         drawn = GamePieces(workspace, loaded, request)
         shown, game = drawn.shown, drawn.shown.checked.game
