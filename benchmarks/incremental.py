@@ -155,8 +155,7 @@ def watched(count: int, saves: int) -> list[Saved]:
             watcher.rest()  # as `watch` does now that nobody waits: what later programs may take over is written
             time.sleep(_PAUSE_S)
             found.append(Saved(wall, cpu, *compile_again(theirs)))
-        theirs.kill()  # the worker that is at hand holds its input open
-        theirs.wait()
+        theirs.communicate()
     return found
 
 

@@ -97,7 +97,7 @@ def formats(card: bytes) -> None:
     for name, save in (
         ("JPEG 88", saved("JPEG", quality=88, subsampling=0)),
         ("WebP 80, method 0", saved("WEBP", quality=80, method=0)),
-        ("PNG, rows by those above, ISA-L", quick_png),
+        ("PNG, rows by those above, zlib-ng", quick_png),
         ("PNG, filters chosen, level 6", png_bytes),
     ):
         cells = []

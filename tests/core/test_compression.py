@@ -16,7 +16,7 @@ from PIL import Image
 from duckpress.art.picture_files import png_bytes
 from duckpress.art.quick_png import packed_strips, png_of_strips, png_strip, quick_png
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
-from duckpress.core.compression import deflated
+from duckpress.core.compression import deflated, quick_piece
 from duckpress.core.geometry import Size
 from duckpress.press.request import Built
 from duckpress.vendors.pressfile import press_pdf, press_picture
@@ -38,6 +38,14 @@ def test_the_bytes_are_those_of_the_pinned_version() -> None:
     assert zlib.decompress(deflated(data)) == data
     # Where this changes, a new version of libdeflate packs otherwise: so do all files, and CHANGELOG.md says so.
     assert hashlib.sha256(deflated(data)).hexdigest()[:32] == "90216b9198585c11f8be496f20572fa7"
+
+
+def test_pictures_get_the_same_bytes_wherever_they_are_packed() -> None:
+    data = [b"".join(b"%d,%d;" % (number % 97, number // 3) for number in range(at, at + 9_000)) for at in (0, 9_000)]
+    packed, adler = quick_piece(data)
+    assert zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed) == b"".join(data)
+    assert adler == zlib.adler32(b"".join(data))
+    assert hashlib.sha256(packed).hexdigest()[:32] == "244b4e6ee74a187bb8265c8d0cb328a2"
 
 
 @pytest.mark.soak

@@ -248,11 +248,14 @@ def test_x_the_first_card_is_told_where_all_hang(jobs: int, in_workers: Callable
 
 @is_linux
 def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: Path) -> None:
+    reading, writing = os.pipe()  # to a browser, say
+
     def try_it() -> None:
         tried = []
         for name, act in (
             ("file", lambda: (tmp_path / "written").write_bytes(b"x" * 10)),
             ("input", lambda: os.read(0, 1) == b"" or 1 / 0),
+            ("pipe", lambda: os.write(writing, b"x")),
         ):
             try:
                 act()
@@ -263,8 +266,11 @@ def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: P
 
     in_workers(card=on_smew(try_it))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
+    os.close(writing)
+    assert os.read(reading, 1) == b""
+    os.close(reading)
     assert ran.status == 3
-    assert "file OSError; input done" in ran.err + ran.out
+    assert "file OSError; input done; pipe OSError" in ran.err + ran.out
     assert (tmp_path / "written").read_bytes() == b""
 
 

@@ -9,8 +9,8 @@ import mmap
 import os
 import select
 import signal
-from collections.abc import Callable, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise, takewhile
 
 import msgspec
 
@@ -55,6 +55,8 @@ class Forked(Worker):
             for handle in (*self._own, *(handle for other in _alive for handle in other._own)):
                 os.close(handle)
             _alive.clear()  # this process has workers of its own, if any
+            if not work.is_trusted:
+                _close_all_but({0, 1, 2, *handles})
             _end_with(lifeline)
             nothing = os.open(os.devnull, os.O_RDONLY)
             os.dup2(nothing, 0)
@@ -119,6 +121,12 @@ class Forked(Worker):
 
 _alive: list[Forked] = []
 """The workers of this process: none of them has a way to another one."""
+
+
+def _close_all_but(handles: Collection[int]) -> None:
+    """Close whatever else is open: a stranger's work has no way to browsers, or into files of this program."""
+    for kept, next_kept in pairwise((*sorted(handles), os.sysconf("SC_OPEN_MAX"))):
+        os.closerange(kept + 1, next_kept)
 
 
 def _end_with(lifeline: int) -> None:
