@@ -51,7 +51,11 @@ def read_scan(file: ScanFile, keys: Sequence[bytes]) -> Iterator[ScanReading]:
                 yield ScanReading(page, DotReading(None), dots.why)
                 continue
             left = waiting.setdefault(page, list(_other_ways(page, dots)))
-            reading = read_dots(dots.points, keys)
+            reading = DotReading(None)
+            if dots.is_sure:  # that which was never on paper lies as it was planned, mostly
+                reading = read_dots(dots.points, keys, most_degrees=0.0, most_scale=0.0)
+            if reading.number is None:
+                reading = read_dots(dots.points, keys)
             best[page] = max(best.get(page, reading), reading, key=lambda one: (one.number is not None, one.agree))
             if best[page].number is None and best[page].is_marked:
                 left[:] = [task for task in left if task.dpi == event.task.dpi]

@@ -79,7 +79,8 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
     is_secret = any(game.dealt_to(piece) != HOST for piece, _ in subjects(game, deal, request.pieces))
     if is_secret and len(deal.seed) < SHORTEST_SEED:
         source = game.setup.source if game.setup is not None else game.source
-        what = f"the seed has {len(deal.seed)} letters: a player can find it by trying, and with it every hand"
+        what = f"the seed is short ({len(deal.seed)} of {SHORTEST_SEED} letters): "
+        what += "a player can find it by trying, and with it every hand"
         fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
         problems.append(Problem("guessable-seed", source, what, fix, Level.WARNING, game=game.id))
     return Packet(outputs, tuple(sorted_problems(problems)), tuple(unproven), tuple(pieces), faces)

@@ -143,7 +143,8 @@ def _planned(
         return Read(((), ()), problems)
     is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
     if (is_secret or _has_dots(game)) and len(asked.seed) < SHORTEST_SEED:
-        what = f"the seed has {len(asked.seed)} letters: anybody can find it by trying, and with it every copy"
+        what = f"the seed is short ({len(asked.seed)} of {SHORTEST_SEED} letters): "
+        what += "anybody can find it by trying, and with it every copy"
         fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
         problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
     draws = problems.take(planned(copier, copies))

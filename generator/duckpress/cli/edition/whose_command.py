@@ -39,7 +39,9 @@ def whose_command(
     editions = known_editions(output_folder(workspace_of(ctx), out), folders)
     if not editions:
         where = ", ".join(map(str, folders)) or "the outputs"
-        raise click.UsageError(f"there is no key of an edition beside {where}: print it anew with `duckpress edition`")
+        raise click.UsageError(
+            f"there is no key of an edition beside {where}: name its folder with --edition, or print it anew"
+        )
     found = []
     for file in files:
         with progress(str(file), is_quiet=form == "json") as step:
