@@ -73,6 +73,13 @@ def test_what_a_saved_file_changed_is_told_and_cards_of_one_name_are_told_apart(
     live.page.wait(f"{NAMES} === 'Teal teal,Teal smew'")
 
 
+def test_a_card_that_is_gone_is_told_and_leads_to_the_changes(live: Live) -> None:
+    live.deck.write_text(DECK.replace("  - {id: smew, name: Smew}\n", "  - {id: eider, name: Eider}\n"), "utf-8")
+    live.page.wait("document.getElementById('told').textContent === 'Changed: Smew (gone), Eider (new)'")
+    links = live.page.ask("[...document.querySelectorAll('#told a')].map(one => one.getAttribute('href'))")
+    assert links == ["#changes", "#cards/cards-duck-eider"]
+
+
 def test_an_overflow_is_marked_and_mended(live: Live) -> None:
     live.deck.write_text(DECK.replace("Smew}", f"{'Merganser ' * 60}}}"), "utf-8")
     live.page.wait(f"{MARK} === '1'")
@@ -107,6 +114,27 @@ def test_what_a_mistake_in_the_setup_needs_is_told_beside_it_and_where_nothing_i
     live.page.wait("document.querySelector('.report a')?.getAttribute('href') === '#findings'")
     live.page.ask("location.hash = '#cards'")
     setup.write_text(SETUP, "utf-8")
+
+
+def test_why_nothing_is_dealt_is_told_and_cards_stay_where_they_lie(live: Live) -> None:
+    setup, taken = live.deck.parents[1] / "setup.yaml", "document.querySelectorAll('.pile.table .playing').length"
+    wrong, why = SETUP.replace("duck: all", "dukc: all"), "document.querySelector('.board .error')?.textContent"
+    setup.write_text(wrong, "utf-8")
+    live.page.wait(f"{MARK} === '1'")
+    live.page.ask("location.hash = '#deal'")
+    live.page.wait(f"{why}?.includes(\"'duck'\")")
+    assert live.page.ask("document.querySelector('.board .error .place').textContent").endswith("setup.yaml:3:12")
+    setup.write_text(SETUP, "utf-8")
+    live.page.wait(f"{why} === undefined && document.querySelectorAll('.pile').length === 2")
+    live.page.ask("document.querySelector('.acts button').click()")
+    assert live.page.ask(taken) == 1
+    setup.write_text(wrong, "utf-8")
+    live.page.wait(f"!!{why}")
+    assert live.page.ask(taken) == 1
+    setup.write_text(SETUP, "utf-8")
+    live.page.wait(f"{why} === undefined && {MARK} === ''")
+    assert live.page.ask(taken) == 1, "the deal is the same, and goes on"
+    live.page.ask("location.hash = '#cards'")
 
 
 def test_any_seed_is_dealt(live: Live) -> None:

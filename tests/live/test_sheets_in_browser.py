@@ -65,6 +65,8 @@ def choose(page: Page, name: str, value: str) -> Any:
 def test_paper_backs_and_piece_are_chosen(page: Page) -> None:
     assert page.ask(SIDES) == [[["297/210", 18]] * 2, [["297/210", 2]] * 2]
     assert choose(page, "paper", "letter") == [[["279.4/215.9", 18]] * 2, [["279.4/215.9", 2]] * 2]
+    papers = page.ask("[...document.querySelector('[name=paper]').options].map(one => one.textContent)")
+    assert papers[:2] == ["A4 · 210 × 297\u00a0mm", "Letter · 215.9 × 279.4\u00a0mm"]
     assert choose(page, "piece", "rules") == [[["215.9/279.4", 1], ["215.9/279.4", 0]]], "made for it, too"
     choose(page, "piece", "cards")
     assert [len(sides) for sides in choose(page, "backs", "none")] == [1, 1]

@@ -133,6 +133,24 @@ def test_what_is_wrong_with_a_card_is_read_below_it(page: Page) -> None:
     page.ask("document.querySelector('[data-name=wrong]').click()")
 
 
+def test_several_findings_of_a_card_are_counted_and_listed(page: Page) -> None:
+    before = page.ask("duckpress.known.findings")
+    first = {"at": "a.yaml:1:1", "what": "card 'bad' (x): its cost", "cards": ["duck/bad"]}
+    groups = [{"level": "error", "code": "one", "fixes": [], "findings": [first, {**first, "what": "its name"}]}]
+    page.ask(f"duckpress.take('findings', {json.dumps({'stale': False, 'groups': groups})})")
+    below = "document.querySelector('.card .finding')"
+    assert page.ask(f"[{below}.textContent, {below}.title]") == ["2its cost", "its cost\nits name"]
+    assert page.ask("document.querySelector('.card .finding .mark').textContent") == "2"
+    page.ask("location.hash = '#cards/cards-duck-bad'")
+    page.wait("document.querySelector('dialog')?.open")
+    assert page.ask("document.querySelectorAll('dialog .findings li').length") == 2
+    page.press("Escape")
+    page.ask("location.hash = '#table'")
+    page.wait("document.querySelector('.line-of-table .why')?.textContent === '2its cost'")
+    page.ask(f"duckpress.take('findings', {json.dumps(before)}); location.hash = '#cards'")
+    page.wait("!document.querySelector('#view-cards').hidden")
+
+
 def test_the_table_is_sorted_by_any_field_and_holds_what_is_in_view(page: Page) -> None:
     page.ask("location.hash = '#table'")
     rows, first = "document.querySelectorAll('.line-of-table').length", "document.querySelector('.line-of-table')"

@@ -63,6 +63,11 @@ class Paper(NamedTuple):
     margin_mm: float = 5.0
     edges: Size | None = None
 
+    @property
+    def title(self) -> str:
+        """The name as it is written: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
+        return self.name.replace("-", " ").capitalize() if self.name[:1].isalpha() else self.name
+
     def margins(self, size: Size) -> Size:
         """Return the margins across and down of the paper as it lies: upright, or on its side."""
         across_mm, down_mm = self.edges or (self.margin_mm, self.margin_mm)

@@ -145,7 +145,7 @@ class Wording:
     def __init__(self, speech: Speech, how: How) -> None:
         self._speech = speech
         self.how = how
-        self.paper = paper_title(how.paper.name)
+        self.paper = how.paper.title
 
     def steps(self, parts: Sequence[CoverPart]) -> list[str]:
         """Return the steps from the file to the cut pieces; the first is about the scale."""
@@ -233,8 +233,3 @@ def sheets_by_stock(parts: Sequence[CoverPart]) -> dict[str, int]:
     """Return the sheets of each stock, the thinnest first."""
     found = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
     return {stock: count for stock, count in found.items() if count}
-
-
-def paper_title(name: str) -> str:
-    """Return a paper's name as it is written: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
-    return name.replace("-", " ").capitalize() if name[:1].isalpha() else name

@@ -10,6 +10,12 @@ from duckpress.views.grouping import alike
 from duckpress.views.page.card_rows import CardPlaces
 
 
+def finding_row(problem: Problem) -> dict[str, Any]:
+    """Return a finding by itself, which says why something cannot be done."""
+    fixes = [problem.fix] if problem.fix else []
+    return {"level": problem.level.value, "what": problem.what, "at": str(problem.source), "fixes": fixes}
+
+
 def finding_rows(problems: Sequence[Problem], places: CardPlaces, *, is_stale: bool = False) -> dict[str, Any]:
     """Return findings for the page; `is_stale`: with them the game cannot be drawn, and the page shows how it was."""
     told = [problem for problem in problems if problem.level is not Level.NOTE]

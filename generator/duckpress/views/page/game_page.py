@@ -28,7 +28,8 @@ from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
-from duckpress.core.sizes import PAPERS
+from duckpress.core.problems import Level
+from duckpress.core.sizes import PAPERS, Paper
 from duckpress.impose import Backs
 from duckpress.language import Speech
 from duckpress.language.page_words import PAGE_WORDS
@@ -38,7 +39,7 @@ from duckpress.press.reading import GameFindings
 from duckpress.press.request import Request
 from duckpress.views.page.beside_rows import beside_card, beside_data
 from duckpress.views.page.card_rows import CardPlaces, CardRows
-from duckpress.views.page.finding_rows import finding_rows
+from duckpress.views.page.finding_rows import finding_row, finding_rows
 from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import (
@@ -113,8 +114,8 @@ class GamePage:
             self.data["setup"] = lambda: setup_data(game)
             if game.setup.odds:
                 self.data["chances"] = lambda: chances_data(self._rules)
-        if not self._rules.has_errors and any(is_on_the_table(game, deck) for deck in game.decks.values()):
-            self.data["deals"] = lambda: deals_data(game)
+        if any(is_on_the_table(game, deck) for deck in game.decks.values()):
+            self.data["deals"] = self._deals
         if versions is not None and versions.names:
             self.data["changes"] = lambda: self._changes(versions.names[0])
         if drawn.beside and not is_live:
@@ -175,6 +176,12 @@ class GamePage:
         request = Request((paper,), backs=backs.value, ink=ink, language=self.game.language, printer=printer)
         return sheets_data(PrintJob(self.game, request, self.shown.fonts), self.drawn.printed(paper, ink), self.picture)
 
+    def _deals(self) -> Mapping[str, Any]:
+        if not self._rules.has_errors:
+            return deals_data(self.game)
+        errors = [] if self.is_given else [one for one in self._rules.problems if one.level is Level.ERROR]
+        return {"players": [], "ways": [], "seeds": [], "deals": {}, "errors": [finding_row(one) for one in errors]}
+
     def _boxes(self) -> Mapping[str, Any]:
         boxes: dict[str, list[list[Any]]] = {}
         for one in self._pieces:
@@ -209,6 +216,11 @@ class GamePage:
             scripts=[*scripts, "live.js"] if self.is_live else scripts,
         )
 
+    def _paper_words(self, paper: Paper) -> str:
+        """Return a paper's name and size in the language of the game: `A4 · 210 × 297 mm`."""
+        width, height = (self.game.speech.number(side_mm) for side_mm in paper.size)
+        return f"{paper.title} · {width} × {height}\u00a0mm"
+
     def _facts(self) -> dict[str, Any]:
         game = self.game
         return {
@@ -220,7 +232,7 @@ class GamePage:
             "data": list(self.data),
             "beside": self.drawn.beside,
             "rounds": game.setup is not None and game.setup.rounds is not None,
-            "papers": list(PAPERS),
+            "papers": [(name, self._paper_words(paper)) for name, paper in PAPERS.items()],
             "backs": [one.value for one in Backs if one is not Backs.ONLY],
             "inks": list(INKS),
             "isGiven": self.is_given,

@@ -29,7 +29,7 @@
     }, faces(deck, card));
     keep(cell.querySelector(".faces"), next);
     cell.replaceChildren(next, make("span", { class: "name" }, card.name, sameName.has(`${deck.id} ${card.name}`) ? make("small", {}, ` ${card.id}`) : "", card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
-      found.length ? make("span", { class: "finding", lang: "en", title: found[0].what }, found[0].of) : "");
+      found.length ? filters.why(found, "finding") : "");
     if (hadFocus) next.focus({ preventScroll: true });
   }
 

@@ -99,16 +99,14 @@
     const choices = [...(known.changes?.versions ?? []).map(version => [version, say("since", { version })]), ...duckpress.live ? [[OPENED, say("sinceOpened")]] : []];
     const now = new Map(filters.all().map(one => [`${one.deck.deck}/${one.card.id}`, one]));
     const isEmpty = !told && !cards.length && !lines.length && !rules.length, hasDecks = new Set(cards.map(({ deck }) => deck)).size > 1;
-    const hadFocus = root.querySelector("select") === document.activeElement && document.activeElement !== null;
-    root.replaceChildren(
-      make("div", { class: "line" }, choices.length > 1 ? make("select", { "aria-label": say("changes"), on: { change: event => choose(event.target.value) } },
+    duckpress.refill(root, [
+      make("div", { class: "line" }, choices.length > 1 ? make("select", { "data-key": "since", "aria-label": say("changes"), on: { change: event => choose(event.target.value) } },
         choices.map(([version, words]) => make("option", { value: version, selected: version === which }, words))) : make("h2", {}, choices[0][1]),
       make("output", { class: "count" }, cards.length ? String(cards.length) : "")),
       told ? make("p", { class: "empty", lang: "en", dir: "ltr" }, told) : isEmpty ? make("p", { class: "empty" }, say("same")) : "",
       make("ul", { class: "changes" }, cards.map(one => change(one, now, hasDecks))),
       lines.length ? make("section", {}, make("h2", {}, say("setup")), make("ul", { class: "notes" }, lines.map(line => make("li", {}, line)))) : "",
-      rules.length ? make("section", {}, make("h2", {}, say("reading")), rules.map(([was, is]) => make("p", { class: "rules-change" }, marked(was, is)))) : "");
-    if (hadFocus) root.querySelector("select")?.focus();
+      rules.length ? make("section", {}, make("h2", {}, say("reading")), rules.map(([was, is]) => make("p", { class: "rules-change" }, marked(was, is)))) : ""]);
   }
 
   duckpress.view("changes", {

@@ -4,7 +4,8 @@
 
 (() => {
   const { make, say, face, filters, tell } = duckpress;
-  let root = null, board = null, bar = null, chosen = { players: 0, way: "", seed: "1" }, dealt = null;
+  const MOST_ERRORS = 5;
+  let root = null, board = null, bar = null, chosen = { players: 0, way: "", seed: "1" }, dealt = null, words = ""; // of the address
   let piles = [], past = [], picked = null; // a pile: { id, name, what, seat, open, cards: [{ key, number, up }] }
 
   const found = key => cardsByKey().get(key);
@@ -21,10 +22,16 @@
     return keyed;
   }
 
-  async function deal() {
-    const { players, way, seed } = chosen, deals = duckpress.known.deals;
-    dealt = deals.deals[`${players}/${way}/${seed}`] ?? null;
-    if (!dealt && duckpress.live?.ask) dealt = await duckpress.live.ask("deal", { players, way, seed }).catch(() => null);
+  // Why nothing can be dealt now, where that is so: what lies on the table stays there meanwhile.
+  const errors = () => duckpress.known.deals.errors;
+
+  async function deal(isNew) {
+    const { players, way, seed } = chosen, deals = duckpress.known.deals, asked = chosen;
+    let next = deals.deals[`${players}/${way}/${seed}`] ?? null;
+    if (!next && duckpress.live?.ask) next = await duckpress.live.ask("deal", { players, way, seed }).catch(() => null);
+    if (asked !== chosen) return;
+    if (errors() || !isNew && JSON.stringify(next) === JSON.stringify(dealt)) return draw();
+    dealt = next;
     picked = null;
     past = [];
     let number = 0;
@@ -126,7 +133,8 @@
     const seats = [...groups].sort(([a], [b]) => (a || 0) - (b || 0));
     const shared = groups.get(0) ?? [], order = what => ["table", "", "left", "removed"].indexOf(what);
     duckpress.refill(board, [
-      dealt ? null : make("p", { class: "empty" }, say("noSeed")),
+      errors() ? make("section", { class: "group error" }, make("p", {}, say("undealt")), duckpress.findingList(errors().slice(0, MOST_ERRORS)),
+        make("a", { href: duckpress.address("findings"), "data-key": "findings" }, say("findings"))) : dealt ? null : make("p", { class: "empty" }, say("noSeed")),
       make("div", { class: "shared" }, shared.filter(({ what }) => what !== "left" && what !== "removed").sort((a, b) => order(a.what) - order(b.what)).map(pileElement)),
       seats.filter(([seat]) => seat).map(([seat, some]) => make("div", { class: "seat" }, make("h2", {}, `${say("player")} ${seat}`), make("div", { class: "shared" }, some.filter(({ what }) => what !== "left").map(pileElement)))),
       piles.some(({ what }) => what === "left" || what === "removed") ? make("details", { class: "rest", open: board.querySelector(".rest")?.open }, make("summary", {}, say("rest")),
@@ -142,7 +150,7 @@
       }, other.seat ? `${title(other)} · ${say("player")} ${other.seat}` : title(other)))),
     ] : [], focusable);
     bar.hidden = !one;
-    root.querySelector("[data-key=undo]").setAttribute("aria-disabled", String(!past.length));
+    root.querySelector("[data-key=undo]")?.setAttribute("aria-disabled", String(!past.length));
   }
   // Where the focus goes when what had it is gone: to the card in hand, else to the first of the table.
   const focusable = () => board.querySelector(picked === null ? "button" : `[data-key="card ${picked}"]`);
@@ -186,15 +194,19 @@
         event.preventDefault();
       });
     },
-    show(place) {
-      const deals = duckpress.known.deals, [players, way, ...seed] = place.split("/");
-      const next = { players: deals.players.includes(Number(players)) ? players : String(deals.players.find(count => count > 1) ?? deals.players[0]), way: way ?? "", seed: seed.join("/") || "1" };
-      if (!deals.ways.some(({ id, players }) => id === next.way && players.includes(Number(next.players)))) next.way = deals.ways.find(({ players }) => players.includes(Number(next.players)))?.id ?? "";
-      const isSame = dealt && JSON.stringify(next) === JSON.stringify(chosen);
-      chosen = next;
-      duckpress.refill(root.querySelector(".controls"), controls());
-      if (!isSame) deal();
-    },
-    update: name => name === "deals" ? deal() : draw(),
+    show: place => show(place),
+    update: name => name === "deals" ? show(words, true) : draw(),
   });
+
+  function show(place, isNews = false) {
+    words = place;
+    if (errors()) return draw();
+    const deals = duckpress.known.deals, [players, way, ...seed] = place.split("/");
+    const next = { players: deals.players.includes(Number(players)) ? players : String(deals.players.find(count => count > 1) ?? deals.players[0]), way: way ?? "", seed: seed.join("/") || "1" };
+    if (!deals.ways.some(({ id, players }) => id === next.way && players.includes(Number(next.players)))) next.way = deals.ways.find(({ players }) => players.includes(Number(next.players)))?.id ?? "";
+    const isSame = dealt && JSON.stringify(next) === JSON.stringify(chosen);
+    if (!isSame) chosen = next;
+    duckpress.refill(root.querySelector(".controls"), controls());
+    if (!isSame || isNews) deal(!isSame);
+  }
 })();

@@ -25,6 +25,10 @@ duckpress.filters = (() => {
     return wrong.get(keyOf(deck, card)) ?? [];
   }
 
+  // What is wrong with a card, in a line or a few: the first of several, and how many there are.
+  const why = (found, kind) => make("span", { class: kind, lang: "en", title: found.map(({ of }) => of).join("\n") },
+    found.length > 1 ? make("small", { class: `mark ${found[0].group.level}` }, String(found.length)) : "", found[0].of);
+
   // Changed: since the version that the page compares with, or since the page was opened.
   const since = new WeakMap();
   function isChanged(deck, card) {
@@ -161,5 +165,5 @@ duckpress.filters = (() => {
     return update;
   }
 
-  return { chosen, all, matches, findingsOf, hasChanges, isChanged, words, bar, none, listen: act => listeners.add(act), told };
+  return { chosen, all, matches, findingsOf, why, hasChanges, isChanged, words, bar, none, listen: act => listeners.add(act), told };
 })();

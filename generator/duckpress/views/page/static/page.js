@@ -71,13 +71,20 @@ const duckpress = (() => {
     tell.timer = setTimeout(() => at("told").replaceChildren(), 4000);
   }
 
-  // Which cards look different now, or are new: what was saved is often out of view.
+  // Which cards look different now, are new or gone: what was saved is often out of view.
   const MOST_NAMES = 3;
   function tellChanged(before, now) {
     const sides = ({ front, back, copies }) => [front, back, copies].join(), cards = ({ decks }) => decks.flatMap(deck => deck.cards);
-    const old = new Map(cards(before).map(card => [card.anchor, sides(card)])), changed = cards(now).filter(card => old.get(card.anchor) !== sides(card));
+    const old = new Map(cards(before).map(card => [card.anchor, card])), changed = [];
+    for (const card of cards(now)) {
+      const was = old.get(card.anchor);
+      old.delete(card.anchor);
+      if (!was || sides(was) !== sides(card)) changed.push([address("cards", card.anchor), card.name, was ? "" : "new"]);
+    }
+    changed.unshift(...[...old.values()].map(({ name }) => [address("changes"), name, "gone"]));
     if (!changed.length) return;
-    const links = changed.slice(0, MOST_NAMES).flatMap(({ anchor, name }, number) => [number ? ", " : " ", make("a", { href: address("cards", anchor) }, name)]);
+    const links = changed.slice(0, MOST_NAMES).flatMap(([href, name, kind], number) =>
+      [number ? ", " : " ", make("a", { href }, name), kind ? ` (${say(kind)})` : ""]);
     tell(`${say("changed")}:`, ...links, changed.length > MOST_NAMES ? ` + ${changed.length - MOST_NAMES}` : "");
   }
 
@@ -196,6 +203,8 @@ const duckpress = (() => {
   const placeButton = where => where && make("button", { type: "button", class: "place", "data-key": where, on: { click: () => open(where) } }, where);
   // What a finding says: a place in it is one to open, as where the card of an overflow is written.
   const said = what => what.split(/(?<=\()([^()]+:\d+:\d+)(?=\))/).map((part, number) => number % 2 ? placeButton(part) : part);
+  const findingList = findings => make("ul", { class: "findings", lang: "en" }, findings.map(({ level, what, at, fixes }) =>
+    make("li", { class: level }, make("span", {}, said(what)), placeButton(at), fixes.map(fix => make("small", {}, fix)))));
 
   // A side of a card: its picture has its bleed, which its trim hides.
   function face(deck, picture, name, more = {}) {
@@ -226,6 +235,6 @@ const duckpress = (() => {
   });
 
   return {
-    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, said, face, known, opened, live: null,
+    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, said, findingList, face, known, opened, live: null,
   };
 })();

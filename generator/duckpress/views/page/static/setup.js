@@ -74,8 +74,7 @@
 
   function findings() {
     const groups = known.findings.groups.filter(({ findings }) => findings.some(({ at }) => at.split(":")[0] === known.setup.at.split(":")[0]));
-    return make("ul", { class: "findings", lang: "en" }, groups.flatMap(({ level, fixes, findings }) => findings.map(({ what, at }) =>
-      make("li", { class: level }, make("span", {}, duckpress.said(what)), duckpress.placeButton(at), fixes.map(fix => make("small", {}, fix))))));
+    return duckpress.findingList(groups.flatMap(({ level, fixes, findings }) => findings.map(({ what, at }) => ({ level, what, at, fixes }))));
   }
 
   function lay() {

@@ -86,7 +86,7 @@
         piece = value;
         lay();
       }),
-      choice("paper", say("paper"), game.papers.map(name => [name, name])),
+      choice("paper", say("paper"), game.papers),
       choice("backs", say("sides"), game.backs.map(name => [name, say(name)])),
       choice("ink", say("ink"), game.inks.map(name => [name, say(name)])),
       game.printers.length ? choice("printer", say("printer"), [["", say("any")], ...game.printers.map(name => [name, name])]) : null,

@@ -42,11 +42,6 @@ duckpress.single = (() => {
       ? make("button", { type: "button", class: "value", title: where, on: { click: () => duckpress.open(where) } }, value) : value)]));
   }
 
-  function findings(deck, card) {
-    return make("ul", { class: "findings", lang: "en" }, filters.findingsOf(deck, card).map(({ of, at, group }) => make("li", { class: group.level },
-      make("span", {}, duckpress.said(of)), placeButton(at), group.fixes.map(fix => make("small", {}, fix)))));
-  }
-
   // The card in another language (`lang=fr`) or ink (`ink=low`): as it was last, until what it is now is there.
   const pairs = new Map();
   async function pairOf({ anchor }, name) {
@@ -99,7 +94,7 @@ duckpress.single = (() => {
         make("div", { class: "stage" }, side(deck, card, "front"), card.back ? side(deck, card, "back") : null, canBeside && beside ? others(deck, card) : null),
         make("aside", {},
           make("p", { class: "where" }, `${deck.deck}/${card.id} `, card.code ? make("code", {}, card.code) : "", placeButton(card.at)),
-          findings(deck, card), facts(deck, card),
+          duckpress.findingList(filters.findingsOf(deck, card).map(({ of, at, group }) => ({ ...group, what: of, at }))), facts(deck, card),
           make("fieldset", { class: "toggles" }, make("legend", {}, say("lines")), NAMES.filter(name => name !== "boxes" || duckpress.known.game.data.includes("boxes"))
             .filter(name => name !== "bleed" || deck.bleed)
             .map(name => make("label", { class: `toggle of-${name}` }, make("input", { type: "checkbox", checked: overlays.has(name), "data-line": name, on: {

@@ -24,6 +24,7 @@
   }
 
   const isNumber = ({ kind }) => kind === "whole" || kind === "number";
+  const narrow = ({ label }) => Math.max(5, Math.min(9, 1 + 0.6 * Math.max(...label.split(/\s/).map(word => word.length)))); // no word of the head is broken
   const written = value => value === true ? "✓" : value === false ? "–" : filters.words(value);
   const order = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true });
 
@@ -62,7 +63,7 @@
     const shown = columns(list), by = shown.find(({ name }) => name === sort.name);
     if (by) list = list.map((one, at) => [one, at]).sort(([a, i], [b, j]) => compare(by)(a, b) || i - j).map(([one]) => one);
     duckpress.shownCards = list;
-    const width = column => column.wide ? "min(12rem, 36vw)" : isNumber(column) || column.kind === "yes-no" ? "5rem" : column.kind === "text" || column.kind === "list" ? "18rem" : "8rem";
+    const width = column => column.wide ? "min(12rem, 36vw)" : isNumber(column) || column.kind === "yes-no" ? `${narrow(column)}rem` : column.kind === "text" || column.kind === "list" ? "18rem" : "8rem";
     table.style.setProperty("--columns", `56px ${shown.map(width).join(" ")}`);
     duckpress.refill(head, [make("span", { role: "columnheader" }), shown.map(column => make("span", {
       role: "columnheader", "aria-sort": column === by ? (sort.down ? "descending" : "ascending") : "none",
@@ -87,7 +88,7 @@
     } }, face(deck, card.front, card.name));
     element.replaceChildren(make("span", { role: "cell", class: "thumb-cell" }, link), ...shown.map(column => make("span", {
       role: "cell", class: isNumber(column) ? "figure" : "", title: written(column.value({ deck, card })),
-    }, make("span", {}, written(column.value({ deck, card })), column.wide && found.length ? make("small", { lang: "en", class: "why" }, found[0].of) : ""))));
+    }, make("span", {}, written(column.value({ deck, card })), column.wide && found.length ? filters.why(found, "why") : ""))));
     if (had) link.focus({ preventScroll: true });
   }
 
