@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from duckpress.core.bare_packages import bare_module
 from duckpress.core.geometry import Point
 from duckpress.core.paths import CLOSE, LINE, MOVE, Path
 
@@ -30,11 +31,10 @@ def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
 
     With `mask` (0 to 7) that mask is used, without it the best. Raises `TooLong`.
     """
-    import segno
-
+    encoder = bare_module("segno", "encoder")
     try:
-        code = segno.make_qr(text, error=error, mask=mask)
-    except segno.DataOverflowError as overflow:
+        code = encoder.encode(text, error=error, mask=mask, micro=False)
+    except encoder.DataOverflowError as overflow:
         raise TooLong(str(overflow)) from overflow
     return tuple(int("".join("1" if dark else "0" for dark in row), 2) for row in code.matrix)
 

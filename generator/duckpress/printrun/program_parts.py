@@ -19,7 +19,6 @@ _LIBRARIES = (
     "pikepdf",
     "pillow",
     "pyphen",
-    "reportlab",
     "resvg_py",
     "segno",
     "uharfbuzz",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.check import copies_for
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
-from duckpress.cover import CoverMaker, How, Printed, stock_of
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
@@ -18,6 +18,9 @@ from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
+
+if TYPE_CHECKING:
+    from duckpress.cover import CoverMaker
 
 
 class ImposedPaper(Struct, frozen=True):
@@ -72,6 +75,8 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
     game, request = job.game, job.request
     if not request.wants_cover(game):
         return None, []
+    from duckpress.cover import CoverMaker  # what has no cover begins sooner without it
+
     theme, problems = load_theme(workspace, game.id, game.theme, game.at("theme"))
     if theme is None:
         return None, problems
@@ -171,6 +176,8 @@ class _PaperImposer:
 
     def _stock(self, one: LaidOut) -> str:
         """Return what a piece is printed on, where that is said or it is read; for the others card will do."""
+        from duckpress.cover import stock_of
+
         game = self._job.game
         stocks = {stock_of(game, deck) for deck in one.piece.decks}
         return one.piece.stock or ("paper" if stocks == {"paper"} else "")
@@ -184,6 +191,8 @@ class _PaperImposer:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
         if self._covers is None:
             return list(pieces)
+        from duckpress.cover import How, Printed
+
         request = self._job.request
         printed = [Printed(one.piece.title, (one,), self._sheets[one.piece.id]) for one in pieces]
         is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)

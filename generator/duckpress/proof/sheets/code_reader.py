@@ -13,6 +13,8 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from duckpress.core.bare_packages import bare_module
+
 PIXELS = 4
 """So many pixels across and down stand for a module of a code that is stamped as a mask of bits."""
 
@@ -74,8 +76,7 @@ def _format_places(size: int) -> tuple[list[Place], list[Place]]:
 
 @lru_cache(maxsize=64)
 def _symbol(size: int, level_and_mask: int) -> _Symbol:
-    from segno import consts
-
+    consts = bare_module("segno", "consts")
     version, level = (size - 17) // 4, level_and_mask >> 3
     all_blocks: Any = consts.ECC
     fixed = dict[Place, str](_patterns(size, () if version == 1 else consts.ALIGNMENT_POS[version - 2]))

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.marks import read_upright
 from duckpress.proof.around import Run
 from duckpress.proof.expected import ExpectedCopy
 from duckpress.proof.placing import PageLayout
@@ -61,6 +60,8 @@ def copy_faults(
 
 def _dot_faults(dots: Sequence[Rect], boxes: Sequence[Rect], copy: ExpectedCopy) -> Iterator[str]:
     """Yield what is wrong with dots, beside other things."""
+    from duckpress.marks import read_upright  # most files have none
+
     if any(abs(side_mm - _DOT_MM) > _NEAR_MM for dot in dots for side_mm in dot[2:]):
         yield "a dot is larger or smaller than dots are"
     middles = sorted((dot.x_mm + dot.width_mm / 2, dot.y_mm + dot.height_mm / 2) for dot in dots)
