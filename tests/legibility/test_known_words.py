@@ -42,7 +42,8 @@ def told(faint: Mapping[str, Sequence[Faint]]) -> list[str]:
 @pytest.mark.parametrize("numbers", [[], [0, 1, 2, 3], [1], [3, 0]])
 def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
     frames = [FACES[number].frame for number in numbers]
-    faint = dict(zip((frame.hash for frame in frames), faint_words(frames, Grounds({})), strict=True))
+    grounds = Grounds({})
+    faint = {frame.hash: faint_words(frame.items, grounds) for frame in frames}
     (what,) = told(faint)
     assert "(and on 1 more card)" in what
     assert told(faint) == told({})

@@ -77,22 +77,21 @@ def check_legibility(
     return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings, said or {})]
 
 
-def words_said(frame: Frame) -> str:
-    """Return a hash of all words of a frame that are large enough to tell one card from another."""
-    return digest_of(*[item.text for item in frame.items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
+def words_said(items: Sequence[Item]) -> str:
+    """Return a hash of all words of a face that are large enough to tell one card from another."""
+    return digest_of(*[item.text for item in items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
 
 
-def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Faint]]:
-    """Yield for each frame the words that are too near their ground, ornaments too."""
-    for frame in frames:
-        grounds.open(frame.items)
-        faint = []
-        for words in ends_of(frame.items, grounds):
-            least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
-            ground = _faint_on(grounds, words, least)
-            if ground is not None:
-                faint.append(Faint(words.text, words.item.fill, words.colour, ground, least))
-        yield faint
+def faint_words(items: Sequence[Item], grounds: Grounds) -> list[Faint]:
+    """Return the words of a face that are too near their ground, ornaments too."""
+    grounds.open(items)
+    faint = []
+    for words in ends_of(items, grounds):
+        least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
+        ground = _faint_on(grounds, words, least)
+        if ground is not None:
+            faint.append(Faint(words.text, words.item.fill, words.colour, ground, least))
+    return faint
 
 
 def _hard_to_read(
@@ -106,8 +105,8 @@ def _hard_to_read(
     first: dict[str, Seen] = {}
     for face in faces:
         first.setdefault(face.frame.hash, face)
-    new = [face.frame for key, face in first.items() if key not in faint]
-    new_faint = dict(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
+    grounds = Grounds(drawings)
+    new_faint = {key: faint_words(face.frame.items, grounds) for key, face in first.items() if key not in faint}
     for key, face in first.items():
         for run in new_faint[key] if key in new_faint else faint[key]:
             if (run.text, run.fill) not in decorations:
@@ -147,7 +146,7 @@ def _told_by_colour(
     """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
     alike: dict[tuple[str, str, str], list[Seen]] = {}
     for face in faces:
-        says = said.get(face.frame.hash) or words_said(face.frame)
+        says = said.get(face.frame.hash) or words_said(face.frame.items)
         alike.setdefault((face.deck, face.side, says), []).append(face)
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:

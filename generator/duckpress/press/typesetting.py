@@ -172,9 +172,9 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
         for piece in pieces
         if not piece.piece.is_booklet
     ]
-    faint.update(_new_faint_words(seen, faint))
-    frames_seen = {face.frame.hash: face.frame for _, faces in seen for face in faces}
-    said.update((key, words_said(frame)) for key, frame in frames_seen.items() if key not in said)
+    new = _new_words(seen, faint.keys() & said.keys())
+    faint.update((key, words.faint) for key, words in new.items())
+    said.update((key, words.said) for key, words in new.items())
     problems: list[Problem] = []
     for piece, faces in seen:
         problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
@@ -185,10 +185,15 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
 
 
-def _new_faint_words(
-    looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]
-) -> dict[str, list[Faint]]:
-    """Return the faint words of frames that are not known, looked at by several processes where there are many."""
+class _FrameWords(NamedTuple):
+    """What a frame says, as a hash, and which of its words are faint."""
+
+    faint: list[Faint]
+    said: str
+
+
+def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:
+    """Return the words of frames that are not known, looked at by several processes where there are many."""
     new = {
         face.frame.hash: (face.frame, piece.drawings)
         for piece, seen in looked_at
@@ -198,12 +203,12 @@ def _new_faint_words(
     frames = list(new.values())
     parts = shares(len(frames), -(-len(frames) // _FRAMES_A_PART))
 
-    def look(number: int) -> list[list[Faint]]:
+    def look(number: int) -> list[_FrameWords]:
         grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
-        words: list[list[Faint]] = []
+        words = []
         for frame, drawings in (frames[at] for at in parts[number]):
-            ground = grounds.setdefault(id(drawings), Grounds(drawings))
-            words += faint_words((frame,), ground)
+            ground, items = grounds.setdefault(id(drawings), Grounds(drawings)), frame.items
+            words.append(_FrameWords(faint_words(items, ground), words_said(items)))
         return words
 
     results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)

@@ -15,7 +15,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from unicodedata import bidirectional, combining
 
 from msgspec import Struct
@@ -71,22 +71,24 @@ class FaceChecker:
         self._sayings: dict[Number, _Sayings] = {}
         self._are_words_right = False
         self._names: dict[tuple[int, str], tuple[bytes, bytes]] = {}
+        self._items: dict[str, tuple[Item, ...]] = {}  # of the faces whose words were looked at last
 
     def look_at_words(self, faces: Iterable[tuple[Number, Frame]]) -> None:
         """Read the words of many faces at once: where they are right, no face is asked for its own."""
         fonts: dict[str, Number] = {}
-        items: list[Item] = []
+        self._items = {}
         for number, frame in faces:
             form = self._document.forms[number]
             if self._names_of(form, frame.hash)[1] not in self._proven:
                 fonts |= self._document.through_groups(form.used).fonts
-                items += frame.items
+                self._items[frame.hash] = frame.items
+        items = chain.from_iterable(self._items.values())
         self._are_words_right = not any(self._check_words(fonts, items, ""))
 
     def check(self, number: Number, frame: Frame, name: str, page: int) -> CheckedThing:
         """Hold a form against the frame it should show, `name` being what the face is."""
         form = self._document.forms[number]
-        problems, proven = self._check_form(form, frame.hash, frame.items, name)
+        problems, proven = self._check_form(form, frame.hash, frame, name)
         problems += _check_box(form, frame, name)
         if self._measures_pictures:
             problems += self._check_resolution(form, name)
@@ -98,14 +100,17 @@ class FaceChecker:
         form = self._document.forms.get(number)
         if form is None:
             return CheckedThing([fault("proof-art", f"{name} is no form")])
-        return CheckedThing(*self._check_form(form, drawing.key, drawing.items, name))
+        return CheckedThing(*self._check_form(form, drawing.key, drawing, name))
 
     def _check_form(
-        self, form: FormRead, key: str, items: tuple[Item, ...], name: str
+        self, form: FormRead, key: str, shown: Frame | Drawing, name: str
     ) -> tuple[list[Problem], tuple[bytes, ...]]:
-        """Return in what a form differs from items that go by a key, and under which names that is proven."""
+        """Return in what a form differs from what goes by a key, and under which names that is proven."""
         drawn, said = self._names_of(form, key)
-        problems = []
+        problems: list[Problem] = []
+        if drawn in self._proven and said in self._proven:
+            return problems, (drawn, said)
+        items = self._items.get(key) or shown.items
         if drawn not in self._proven:
             other = difference(read_form(self._document, form), items)
             problems += [fault("proof-art", f"{name} {other}")] if other is not None else []

@@ -70,7 +70,8 @@ class Cache:
             self._make_folder()
             with locked_file(path) as handle:
                 os.ftruncate(handle, 0)
-                write_all(handle, _MAGIC + self._seal(name, body) + body)
+                write_all(handle, _MAGIC + self._seal(name, body))
+                write_all(handle, body)
                 path.replace(self._folder / name)
             self._drop_oldest()
 

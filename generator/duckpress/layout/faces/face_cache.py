@@ -26,7 +26,7 @@ from msgspec import field
 
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
-from duckpress.core.frame import Frame, Item, read_items, written_items
+from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.core.kept import KeptLists
 from duckpress.core.paths import Record
@@ -113,7 +113,6 @@ class KnownFaces:
         self._read: dict[str, tuple[KnownEntry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
         self.results = KeptLists()  # by what is kept, and of which deck
-        self._fresh: dict[str, tuple[Item, ...]] = {}  # the items of what workers made, until they are asked for
         with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
             self._add(_decode(data))
 
@@ -131,7 +130,7 @@ class KnownFaces:
         entries = []
         for entry in new.entries:
             with suppress(ValueError):  # a worker may have been taken over, and answer with what is no face
-                self._fresh[entry.key] = read_items(entry.items)
+                read_items(entry.items)
                 entries.append(entry)
         self._add(NewFaces(new.uses, entries))
         self.laid_out += made
@@ -166,8 +165,6 @@ class KnownFaces:
         read = self._read.get(key)
         if read is None or read[0] is not entry:
             frame = Frame.of_hash(format_.trim, format_.bleed_mm, entry.items, entry.frame_hash)
-            if key in self._fresh:
-                frame.items = self._fresh.pop(key)
             read = self._read[key] = entry, KnownFace(frame, entry.together, entry.shrunk)
         self._wanted[key] = None
         return read[1]

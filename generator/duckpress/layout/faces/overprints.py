@@ -28,7 +28,7 @@ class Overprinter(ABC):
         self.problems: list[Problem] = []
         self._game, self._piece, self._theme = game, piece, theme
         self._look = look_of(theme, ink)
-        self._words: dict[int, tuple[Item, list[Rect]]] = {}
+        self._words: dict[str, list[Rect]] = {}  # of frames, by their hashes
         self._told: set[tuple[str, str]] = set()
 
     def faces(self) -> tuple[Face, ...]:
@@ -55,16 +55,10 @@ class Overprinter(ABC):
             self.problems.append(problem._replace(what=what))
 
     def _lies_over_words(self, box: Rect, frame: Frame) -> bool:
-        """Return whether a box lies over words of a face; where they stand in what faces share is looked at once."""
-        for item in frame.items:
-            if isinstance(item, Text | Group):
-                known = self._words.get(id(item))
-                if known is None:
-                    # The item is kept with its boxes, so that no other can take its id.
-                    known = self._words[id(item)] = (item, list(_words_in((item,), IDENTITY)))
-                if any(not box.is_apart(words) for words in known[1]):
-                    return True
-        return False
+        """Return whether a box lies over words of a face; what cards share is looked at once."""
+        if frame.hash not in self._words:
+            self._words[frame.hash] = list(_words_in(frame.items, IDENTITY))
+        return any(not box.is_apart(words) for words in self._words[frame.hash])
 
 
 def overprinted(face: Face, side: str, items: tuple[Item, ...]) -> Face:
