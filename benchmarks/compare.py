@@ -28,7 +28,7 @@ from synthetic import make_workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPST = "import sys, typst; typst.compile('bench.typ', output='bench.pdf', font_paths=[sys.argv[1]])"
-LIBRARIES = "import click, jinja2, msgspec, pikepdf, uharfbuzz, yaml"
+LIBRARIES = "import click, jinja2, msgspec, pikepdf, reportlab.pdfgen.canvas, uharfbuzz, yaml"
 DUCKPRESS = ("-m", "duckpress", "build", "bench", "--piece", "cards", "--paper", "a4")
 
 

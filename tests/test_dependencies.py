@@ -26,6 +26,7 @@ NOT_FREE = re.compile(r"AGPL|Affero|SSPL|Commons Clause|Business Source|propriet
 
 # Nothing older may be installed: what each of these mended is reached by what a stranger writes into a game.
 FLOORS = {
+    "reportlab": "5.1.0",  # code run by a colour (up to 3.6.12), pictures fetched from the network (up to 4.4)
     "jinja2": "3.1.6",  # ways out of the sandbox (CVE-2024-56326, CVE-2024-56201, CVE-2025-27516)
     "pillow": "13.0.0",  # a JPEG that overflows the decoder (GHSA-5x8w-8jj5-q52h)
     "pyyaml": "6.0.2",
@@ -115,8 +116,8 @@ def imports() -> dict[str, set[str]]:
 def test_they_are_few() -> None:
     """A package more is a decision: it is written down here."""
     assert sorted(behind()) == [
-        "click", "deflate", "jinja2", "lxml", "markupsafe", "msgspec", "packaging",
-        "pikepdf", "pillow", "pypdfium2", "pyphen", "pyyaml", "resvg-py", "segno", "uharfbuzz",
+        "charset-normalizer", "click", "deflate", "jinja2", "lxml", "markupsafe", "msgspec", "packaging",
+        "pikepdf", "pillow", "pypdfium2", "pyphen", "pyyaml", "reportlab", "resvg-py", "segno", "uharfbuzz",
         "zlib-ng",
     ]  # fmt: skip
 

@@ -8,22 +8,23 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pikepdf
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from duckpress.views.statistics import Coverage, ink_coverage, total_coverage
 
 
 def page_of(*rects: tuple[str, float]) -> bytes:
     """Return a PDF of one page, 200 by 100 points; each rectangle is a colour and the part of the width it fills."""
-    out, pdf = io.BytesIO(), pikepdf.new()
-    left, operators = 0.0, ""
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(200, 100), invariant=1)
+    left = 0.0
     for colour, part in rects:
-        shares = " ".join(str(level / 255) for level in bytes.fromhex(colour[1:]))
-        operators += f"{shares} rg {left} 0 {200 * part} 100 re f "
+        canvas.setFillColor(colour)
+        canvas.rect(left, 0, 200 * part, 100, stroke=0, fill=1)
         left += 200 * part
-    pdf.add_blank_page(page_size=(200, 100)).contents_add(operators.encode())
-    pdf.save(out)
+    canvas.showPage()
+    canvas.save()
     return out.getvalue()
 
 

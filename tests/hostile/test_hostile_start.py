@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from harness import AFRESH, assert_sound, needs_posix, run_command
 from hostile_game import GOOD
+
+import duckpress
 
 TAKEN = "open('taken', 'w').close()\n"
 MODULES = (
@@ -16,11 +19,14 @@ MODULES = (
     "json",
     "pathlib",
     "typing",
+    "reportlab",
     "segno",
     "pikepdf",
     "uharfbuzz",
     "zipfile",
     "PIL",
+    "reportlab_mods",
+    "reportlab_settings",
 )
 WAYS = {
     "x-modules-in-the-folder-python-m": ("-m", "duckpress"),
@@ -47,6 +53,8 @@ def test_x_settings_in_the_folder_are_not_read(tmp_path: Path) -> None:
     """Files that other programs would take their settings from mean nothing here."""
     files: dict[str, str | bytes] = {
         **GOOD,
+        "reportlab_settings.py": TAKEN,
+        "local_reportlab_settings.py": TAKEN,
         ".env": "DUCKPRESS_LIMITS=image-pixels=900G\nHOME=/\n",
         "setup.cfg": "[duckpress]\nout = /\n",
         "pyproject.toml": "[tool.duckpress]\nout = '/'\n",
@@ -58,7 +66,7 @@ def test_x_settings_in_the_folder_are_not_read(tmp_path: Path) -> None:
     assert all(path.startswith("output/g/") for path in ran.written), ran.written
 
 
-HOOKS = (".pythonrc.py", ".gitconfig", "sitecustomize.py", "usercustomize.py")
+HOOKS = (".reportlab_mods", ".reportlab_settings", "reportlab_mods.py", "reportlab_settings.py")
 HOMES = ("x-home-is-the-workspace", "x-home-is-a-file", "x-home-is-nothing", "x-home-is-nowhere")
 
 
@@ -66,8 +74,8 @@ HOMES = ("x-home-is-the-workspace", "x-home-is-a-file", "x-home-is-nothing", "x-
 @needs_posix
 @pytest.mark.parametrize("home", HOMES)
 def test_files_in_the_home_folder_are_not_run(tmp_path: Path, home: str) -> None:
-    """A container often has the mounted workspace for a home."""
-    files: dict[str, str | bytes] = {**GOOD, **dict.fromkeys(HOOKS, TAKEN)}
+    """A container often has the mounted workspace for a home; reportlab runs two files that lie there."""
+    files: dict[str, str | bytes] = {**GOOD, **dict.fromkeys(HOOKS, TAKEN + "pageCompression = 0\n")}
     homes = {"x-home-is-the-workspace": tmp_path, "x-home-is-a-file": tmp_path / "setup.cfg", "x-home-is-nowhere": "/-"}
     environment = {"HOME": str(homes.get(home, ""))}
     for jobs in ("1", "2"):
@@ -77,6 +85,27 @@ def test_files_in_the_home_folder_are_not_run(tmp_path: Path, home: str) -> None
         )
         assert_sound(ran, status=0)
         assert ran.written == [f"{jobs}/g/g-all-a4.pdf", f"{jobs}/g/g-cards-a4.pdf", f"{jobs}/g/manifest.json"]
+
+
+@needs_posix
+def test_x_settings_of_a_library_in_the_environment(tmp_path: Path) -> None:
+    """Those of reportlab are for other programs: they change no byte, and none of them stops a run."""
+    settings = {"RL_invariant": "x", "RL_pageCompression": "0", "RL_documentLang": "fr", "RL_renderPMBackend": "x"}
+    pdfs = []
+    for environment in ({}, settings):
+        words = ("build", "g", "--paper", "a4")
+        ran = run_command(tmp_path, *words, files=GOOD, environment=environment, python=AFRESH)
+        assert_sound(ran, status=0)
+        pdfs.append((tmp_path / "output/g/g-all-a4.pdf").read_bytes())
+    assert pdfs[0] == pdfs[1]
+
+
+@needs_posix
+def test_x_reportlab_is_imported_behind_shut_doors_only() -> None:
+    """Whoever imports it elsewhere in the program may be the first, and would let its hooks run."""
+    package = Path(duckpress.__file__).parent
+    importers = [path.name for path in package.rglob("*.py") if re.search("(from|import) reportlab", path.read_text())]
+    assert importers == ["pdfdoc.py"]
 
 
 @needs_posix

@@ -142,10 +142,10 @@ def test_workers_that_are_otherwise_are_told() -> None:
     cluster._refuse_others(FakeClient({"tcp://a": own}), own)
     with pytest.raises(MachineError, match=r"no workers: start some"):
         cluster._refuse_others(FakeClient({}), own)
-    others = {"tcp://a": own, "tcp://b": own | {"fonts": "0" * 64, "pikepdf": "1.0"}, "tcp://c": {"program": "none"}}
+    others = {"tcp://a": own, "tcp://b": own | {"fonts": "0" * 64, "reportlab": "1.0"}, "tcp://c": {"program": "none"}}
     with pytest.raises(MachineError) as told:
         cluster._refuse_others(FakeClient(others), own)
-    assert f"tcp://b has other fonts, pikepdf 1.0 where {own['pikepdf']} is asked for; tcp://c has none" in str(
+    assert f"tcp://b has other fonts, reportlab 1.0 where {own['reportlab']} is asked for; tcp://c has none" in str(
         told.value
     )
     assert "tcp://a" not in str(told.value)

@@ -19,6 +19,7 @@ _LIBRARIES = (
     "pikepdf",
     "pillow",
     "pyphen",
+    "reportlab",
     "resvg_py",
     "segno",
     "uharfbuzz",

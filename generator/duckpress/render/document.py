@@ -118,7 +118,7 @@ class PdfDocument:
         info = self._info
         facts = (
             f"<</Title{text(info.title)}/Author{text(info.author)}/Subject{text(info.subject)}/Creator(duckpress)"
-            f"/Producer(duckpress {__version__})/Trapped/False>>"
+            f"/Producer(duckpress {__version__} with ReportLab)/Trapped/False>>"
         )
         self._file.put(self._facts, facts)
         duplex = f"/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true/Duplex/{_DUPLEX[info.duplex]}>>"

@@ -1,19 +1,18 @@
 """Numbered objects -> the bytes of a PDF: one behind the other, and then a table of where each of them begins.
 
+reportlab writes the head, the table, the trailer and all texts. Objects are finished bytes: its own dictionaries
+are formatted one by one, each time that a file is written, which at two thousand faces costs more than drawing one.
 Source: ISO 32000-1, 7.5 (the parts of a file), 7.9.2 (texts), 12.3.3 (bookmarks).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 Number = int
 """The number of an object, from 1 on."""
 
-# 1.7 is the first version with the viewer preference `Duplex`; the other bytes tell who copies a file that it is none
-# of text.
-_HEAD = b"%PDF-1.7\n%\223\214\213\236\n"
+_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 
 
 class PdfFile:
@@ -47,14 +46,25 @@ class PdfFile:
 
     def written(self, catalog: Number, info: Number, identity: str) -> bytes:
         """Return the bytes of the file; `identity` are 32 hexadecimal figures."""
-        count = len(self._objects) + 1
-        *begins, table = accumulate(map(len, self._objects), initial=len(_HEAD))
-        places = "".join([f"{begin:010} 00000 n \n" for begin in begins])
-        end = (
-            f"xref\n0 {count}\n0000000000 65535 f \n{places}trailer\n<<\n/ID [<{identity}><{identity}>]\n"
-            f"/Info {info} 0 R\n/Root {catalog} 0 R\n/Size {count}\n>>\nstartxref\n{table}\n%%EOF\n"
+        from duckpress.render.pdfdoc import (  # imported while workers lay out
+            DummyDoc,
+            PDFCrossReferenceTable,
+            PDFFile,
+            PDFObjectReference,
+            PDFTrailer,
         )
-        return b"".join((_HEAD, *self._objects, end.encode("ascii")))
+
+        file, plan, numbers = PDFFile(_VERSION), DummyDoc(), range(1, len(self._objects) + 1)
+        plan.idToObjectNumberAndVersion = {number: (number, 0) for number in numbers}
+        plan.idToOffset = dict(zip(numbers, map(file.add, self._objects), strict=True))
+        table = PDFCrossReferenceTable()
+        table.addsection(0, numbers)
+        begins = file.add(table.format(plan))
+        root, facts = PDFObjectReference(catalog), PDFObjectReference(info)
+        trailer = PDFTrailer(begins, len(numbers) + 1, None, root, facts, f"[<{identity}><{identity}>]")
+        file.add(trailer.format(plan))
+        written: bytes = file.format(plan)
+        return written
 
     def add_bookmarks(self, entries: Sequence[tuple[str, Number]]) -> Number:
         """Add bookmarks, each a title and the page that it leads to, and return the number of what holds them."""
@@ -70,7 +80,8 @@ class PdfFile:
 
 
 def text(words: str) -> str:
-    """Return a text as PDF writes it: plain letters as they stand, all others in UTF-16 with its mark."""
-    if words.isascii() and words.isprintable():
-        return "(" + words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)") + ")"
-    return f"<FEFF{words.encode('utf-16-be').hex().upper()}>"
+    """Return a text as PDF writes it: in its own alphabet, or in UTF-16 with its mark."""
+    from duckpress.render.pdfdoc import DummyDoc, PDFString
+
+    written: bytes = PDFString(words).format(DummyDoc())
+    return written.decode("ascii")
