@@ -44,6 +44,22 @@ def test_every_word_of_a_view_is_french(page: tuple[Page, dict[str, str]], view:
     assert french[view] in said
 
 
+@pytest.mark.parametrize(("width", "lines"), [(1600, 1), (900, 2)])
+def test_all_views_stand_in_the_bar_if_need_be_in_a_line_of_their_own(
+    page: tuple[Page, dict[str, str]], width: int, lines: int
+) -> None:
+    browser, _ = page
+    browser.ask("document.querySelector('h1').append(' de la grande forêt du nord, deuxième édition')")
+    browser.resize(width, 900)
+    boxes = "[...document.querySelectorAll('h1, #views a')].map(one => one.getBoundingClientRect())"
+    browser.wait(f"new Set({boxes}.map(one => Math.round(one.top / 40))).size === {lines}")
+    assert browser.ask(f"{boxes}.every(one => one.left >= 0 && one.right <= innerWidth)")
+    head = "document.querySelector('body > header').offsetHeight"
+    assert browser.ask(f"document.querySelector('.view:not([hidden])').getBoundingClientRect().top >= {head}")
+    browser.ask("document.querySelector('h1').lastChild.remove()")
+    browser.resize(1200, 900)
+
+
 def test_a_card_and_the_table_speak_french(page: tuple[Page, dict[str, str]]) -> None:
     browser, french = page
     assert browser.ask("[document.documentElement.lang, document.title]") == ["fr", "L'étang 0.2"]

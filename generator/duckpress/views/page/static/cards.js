@@ -64,7 +64,7 @@
       const gap = columns > 1 ? Math.min(2.2 * GAP, (width - columns * across) / (columns - 1)) : GAP;
       const high = (across - (both ? 6 : 0)) / (both ? 2 : 1) * deck.height / deck.width;
       next.push({ key: `deck ${deck.id}`, height: 58, fill: element => {
-        element.replaceChildren(make("h2", {}, deck.title, make("small", {}, `${deck.piece === deck.title ? "" : `${deck.piece} · `}${deck.copies}`)));
+        element.replaceChildren(make("h2", {}, deck.title, " ", make("small", {}, `${deck.piece === deck.title ? "" : `${deck.piece} · `}${deck.copies}`)));
         element.setAttribute("role", "presentation");
       } });
       for (let from = 0; from < cards.length; from += columns) {
@@ -161,8 +161,8 @@
       section.addEventListener("keydown", event => {
         const from = event.target.dataset?.at;
         if (from === undefined) return;
-        const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columnsOf[from], ArrowDown: columnsOf[from], Home: -from, End: list.length - 1 - from }[event.key];
-        if (step === undefined) return;
+        const step = { ArrowUp: -columnsOf[from], ArrowDown: columnsOf[from], Home: -from, End: list.length - 1 - from }[event.key] ?? duckpress.stepOf(event);
+        if (!step) return;
         event.preventDefault();
         focus(Math.max(0, Math.min(list.length - 1, Number(from) + step)));
       });

@@ -187,9 +187,9 @@
         else if (at !== undefined && event.key === "t") turn(Number(at));
         else if (at !== undefined && event.key === "d") move(Number(at), tableOf());
         else if (at !== undefined && event.key === "s") shuffle(pileOf(Number(at)));
-        else if (at !== undefined && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
-          const all = [...board.querySelectorAll("[data-number]")], next = all[all.indexOf(event.target) + (event.key === "ArrowLeft" ? -1 : 1)];
-          next?.focus();
+        else if (at !== undefined && duckpress.stepOf(event)) {
+          const all = [...board.querySelectorAll("[data-number]")];
+          all[all.indexOf(event.target) + duckpress.stepOf(event)]?.focus();
         } else return;
         event.preventDefault();
       });

@@ -51,6 +51,10 @@ const duckpress = (() => {
     return details;
   }
 
+  // How many steps an arrow key goes on: to the left is back, but where lines begin at the right.
+  const isMirrored = () => document.dir === "rtl";
+  const stepOf = ({ key }) => ({ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0) * (isMirrored() ? -1 : 1);
+
   const say = (word, values = {}) =>
     (known.game?.words[word] ?? word).replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
   const fold = text => text.normalize("NFD").replace(/[\p{M}*_{}=]/gu, "").toLowerCase();
@@ -175,8 +179,13 @@ const duckpress = (() => {
     keepClear();
   }
 
-  // What has the focus is not scrolled below the bars that stay.
-  const keepClear = () => document.documentElement.style.scrollPaddingTop = `${duckpress.headHeight() + 8}px`;
+  // Views that have no room beside the title have a line of their own. What has the focus is not scrolled below the bars that stay.
+  function keepClear() {
+    const header = document.querySelector("body > header"), views = at("views");
+    header.classList.remove("tall");
+    header.classList.toggle("tall", views.scrollWidth > views.clientWidth);
+    document.documentElement.style.scrollPaddingTop = `${duckpress.headHeight() + 8}px`;
+  }
 
   function bar() {
     const groups = known.findings?.groups ?? [], marks = { findings: groups.length };
@@ -184,6 +193,7 @@ const duckpress = (() => {
     refill(at("views"), [...views.keys()].filter(isThere).map(id => make("a", {
       href: last[id] || address(id), "data-key": id, "aria-current": id === current ? "page" : undefined,
     }, say(id), marks[id] ? make("small", { class: `mark ${level}` }, String(marks[id])) : null)));
+    keepClear();
     at("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
@@ -235,6 +245,6 @@ const duckpress = (() => {
   });
 
   return {
-    at, make, refill, box, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, said, findingList, face, known, opened, live: null,
+    at, make, refill, box, isMirrored, stepOf, say, fold, settings, tell, take, need, reload, view, go, address, open, placeButton, said, findingList, face, known, opened, live: null,
   };
 })();

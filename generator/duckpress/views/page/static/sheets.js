@@ -80,7 +80,7 @@
     const choice = (name, label, options) => isLive ? select(name, label, options, wanted[name], value => {
       wanted = { ...wanted, [name]: value };
       choose();
-    }) : make("span", {}, `${label}: ${(options.find(([id]) => id === shown[name]) ?? [])[1]}`);
+    }) : make("span", {}, label, make("output", {}, (options.find(([id]) => id === shown[name]) ?? [])[1]));
     refill(controls, [
       select("piece", say("sheets"), files.map(({ piece: id, title, sheets }) => [id, `${title} (${sheets.length})`]), piece, value => {
         piece = value;

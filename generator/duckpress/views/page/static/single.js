@@ -81,13 +81,13 @@ duckpress.single = (() => {
     if (!one) return;
     const { deck, card } = one, list = cards(), at = list.findIndex(other => other.card.anchor === current);
     const canBeside = duckpress.known.game.beside.length > 0;
-    const had = document.activeElement?.dataset?.key;
+    const had = document.activeElement?.dataset?.key, [back, on] = duckpress.isMirrored() ? "→←" : "←→";
     const button = (key, words, sign, act) => make("button", { type: "button", "data-key": key, "aria-label": words, title: words, on: { click: act } }, sign);
     dialog.classList.toggle("wrong", filters.findingsOf(deck, card).length > 0);
     dialog.replaceChildren(
       make("div", { class: "single-head" },
-        button("before", say("before"), "←", () => step(-1)), make("span", { class: "number" }, `${at + 1} / ${list.length}`),
-        button("next", say("next"), "→", () => step(1)),
+        button("before", say("before"), back, () => step(-1)), make("span", { class: "number" }, `${at + 1} / ${list.length}`),
+        button("next", say("next"), on, () => step(1)),
         make("h2", { id: "single-name" }, card.name, card.copies === 1 ? "" : make("small", {}, ` ×${card.copies}`)),
         button("close", say("close"), "✕", () => duckpress.go(view))),
       make("div", { class: "single-body" },
@@ -131,8 +131,8 @@ duckpress.single = (() => {
       });
       dialog.addEventListener("keydown", event => {
         if (event.target.matches("input, select")) return;
-        const isMirrored = document.dir === "rtl" ? -1 : 1, by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (by) step(by * isMirrored);
+        const by = duckpress.stepOf(event);
+        if (by) step(by);
       });
       dialog.addEventListener("click", event => event.target === dialog && duckpress.go(view));
       if (overlays.has("boxes")) duckpress.need("boxes").then(draw, () => {});

@@ -1,0 +1,68 @@
+"""The page of a game in Hebrew, in a real browser: it begins at the right, and what is in English at the left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kit.browser import Page, browsing, needs_chromium
+from kit.page_game import write_page
+
+pytestmark = needs_chromium
+FILES = {
+    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\nlanguages: [he]\n"
+    "pieces: [{id: cards, title: Cards, decks: [duck]}]\n",
+    "theme.yaml": "extends: base\nfamilies: {body: DejaVu Sans, title: DejaVu Sans}\n",
+    "setup.yaml": "setup:\n  - hand: hand\n    take: {duck: 3}\nexpect:\n  - {that: hand == 1, level: warning}\n",
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {name: text}\n"
+    "cards: [{for: {n: 1-12}, id: 'd{{ n }}', name: 'Duck {{ n }}'}]\n",
+    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
+}
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    root = tmp_path_factory.mktemp("pond")
+    address = write_page(root, FILES)
+    with browsing(root / "profile", 1200, 900) as page:
+        page.go(address)
+        page.wait("!!document.querySelector('.card')")
+        yield page
+        assert page.told == []
+
+
+def left_of(page: Page, one: str) -> float:
+    left: float = page.ask(f"{one}.getBoundingClientRect().left")
+    return left
+
+
+def test_arrows_go_where_they_point(page: Page) -> None:
+    page.ask("document.querySelector('[data-at=\"0\"]').focus()")
+    first = left_of(page, FOCUSED)
+    page.press("ArrowLeft")
+    assert page.ask(f"{FOCUSED}.title") == "d2"
+    assert left_of(page, FOCUSED) < first
+    page.press("ArrowRight")
+    page.press("Enter")
+    page.wait("document.querySelector('dialog')?.open")
+    before, after = (f"document.querySelector('dialog [data-key={key}]')" for key in ("before", "next"))
+    assert page.ask(f"[{before}.textContent, {after}.textContent]") == ["→", "←"]
+    assert left_of(page, after) < left_of(page, before)
+    page.press("ArrowLeft")
+    page.wait("document.getElementById('single-name').textContent === 'Duck 2'")
+    page.press("Escape")
+    page.ask("location.hash = '#deal/2//1'")
+    page.wait("document.querySelectorAll('.seat .playing').length === 6")
+    page.ask("document.querySelector('.seat .playing').focus()")
+    first = left_of(page, FOCUSED)
+    page.press("ArrowLeft")
+    assert left_of(page, FOCUSED) < first
+
+
+def test_findings_are_read_from_the_left(page: Page) -> None:
+    page.ask("location.hash = '#findings'")
+    page.wait("!!document.querySelector('.group')")
+    assert page.ask("getComputedStyle(document.querySelector('.group .fix')).direction") == "ltr"
+    assert page.ask("getComputedStyle(document.querySelector('#views')).direction") == "rtl"
