@@ -170,7 +170,7 @@ def test_what_has_no_room_is_told_once(
     assert [one.what.partition("have")[2] for one in found] == [
         " no room for which copy it is", " no room for the dots of a copy",
     ]  # fmt: skip
-    assert marker.marked(file, COPY) == file
+    assert sheets_of([marker.marked(file, COPY)]) == sheets_of([file])
     assert free_cells(Rect(0.0, 0.0, 9.0, 9.0), []) is None
 
 

@@ -14,18 +14,23 @@ from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.corrected_sheets import corrected
-from duckpress.press.request import Request, Step, silent
+from duckpress.press.request import CopyMark, Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
 from duckpress.text.letters import SOFT_HYPHEN, ZERO_WIDTH_SPACE
 
 
 class ImposedPiece(Struct, frozen=True):
-    """A piece in a file: its sheets, and the faces that must lie on them (those of a text that is read: its pages)."""
+    """A piece in a file: its sheets, and the faces that must lie on them (those of a text that is read: its pages).
+
+    `copy` is the one of an edition that the sheets say they are of. Its `owner` is named in a file with several copies.
+    """
 
     laid_out: LaidOut
     sheets: tuple[Sheet, ...]
     faces: Sequence[Face]
+    copy: CopyMark | None = None
+    owner: str = ""
 
 
 class ImposedFile(Struct, frozen=True):
@@ -91,6 +96,18 @@ class PrintJob(Struct, frozen=True):
     def renamed(self, file: ImposedFile, name: str) -> ImposedFile:
         """Return the same file under a second name."""
         return replace(file, piece=name, name=self.file_name(name, file.paper), second_name_of=file.name)
+
+    def joined(self, files: Mapping[str, ImposedFile], name: str) -> ImposedFile:
+        """Return the files of several copies on one paper as one, in their order; they are given by the copies' ids."""
+        first = next(iter(files.values()))
+        pieces = tuple(replace(one, owner=owner) for owner, file in files.items() for one in file.pieces)
+        duplex = next((file.duplex for file in files.values() if file.duplex is not None), None)
+        return replace(first, name=self.file_name(name, first.paper), pieces=pieces, duplex=duplex)
+
+    def bookmark(self, one: ImposedPiece) -> str:
+        """Return what the bookmark of a piece says."""
+        words = {"game": one.owner, "piece": one.laid_out.piece.title}
+        return self.spaced(self.game.speech.program(program.TITLES, words) if one.owner else words["piece"])
 
     def file_name(self, name: str, paper: Paper) -> str:
         """Return the name of the file with a piece, or with a bundle of them."""

@@ -24,6 +24,7 @@ from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.request import CopyMark
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.proof import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, Proven, prove_pdf
@@ -72,8 +73,8 @@ def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int 
     """Return the bytes of a file."""
     game = job.game
     booklets = [
-        Booklet(job.spaced(one.piece.title), sheets, frames_of(one), one.drawings, one.pictures)
-        for one, sheets in ((piece.laid_out, piece.sheets) for piece in file.pieces)
+        Booklet(job.bookmark(one), one.sheets, frames_of(one.laid_out), one.laid_out.drawings, one.laid_out.pictures)
+        for one in file.pieces
     ]
     info = DocumentInfo(
         title=file.title,
@@ -205,6 +206,8 @@ def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> Expec
                 pages,
                 piece.is_booklet,
                 is_shared,
+                None if one.copy is None else _expected_copy(job, one.copy),
+                job.bookmark(one) if one.owner else "",
             )
         )
     return ExpectedSheets(
@@ -221,17 +224,14 @@ def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> Expec
         game.speech.program,
         MarginWords(job.fonts, job.game.speech).drawn,
         game.speech.is_mirrored,
-        _expected_copy(job),
     )
 
 
-def _expected_copy(job: PrintJob) -> ExpectedCopy | None:
-    """Return what must be on the sheets of a copy of an edition; None where none is printed."""
-    copy, speech = job.request.copy, job.game.speech
-    if copy is None:
-        return None
+def _expected_copy(job: PrintJob, copy: CopyMark) -> ExpectedCopy:
+    """Return what must be on the sheets of a copy of an edition."""
     from duckpress.press.sheets.copy_marks import COLOUR, copy_words  # most builds begin sooner without it
 
+    speech = job.game.speech
     drawn = MarginWords(job.fonts, speech, COLOUR).drawn
     words = copy_words(copy, speech.program) if copy.has_line else ()
     return ExpectedCopy(copy.number, copy.key, tuple(map(drawn, words)))

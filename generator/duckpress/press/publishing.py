@@ -65,9 +65,24 @@ def publish(
     if not files and not packet.outputs:
         return ()
     job.step("writing")
-    game, request, language = job.game, job.request, job.language
+    game, request = job.game, job.request
     pieces_in_order = (*(piece.id for piece in game.pieces), COVER)
     edition = Edition(game.id, original.title, game.version, source_date(os.environ), pieces_in_order)
+    cards = card_facts(job, pieces)
+    beside, stale = packet_files(target.folder / request.run, packet, game)
+    names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
+    before = f"{request.run}/" if request.run else ""
+    beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
+    if files:
+        write_merged(target, edition, files, cards, request.run, beside, stale)
+    else:
+        target.write(beside, stale)
+    return (*(output.facts.name for output in files), *names)
+
+
+def card_facts(job: PrintJob, pieces: Sequence[LaidOut]) -> list[CardFacts]:
+    """Return the cards of pieces, and the pages of those that are read, as manifests list them."""
+    language, ink = job.language, job.request.ink
     cards = [
         CardFacts(
             face.deck,
@@ -77,7 +92,7 @@ def publish(
             face.copies,
             one.piece.id,
             language,
-            request.ink,
+            ink,
             None,
             face.bare,
             face.bare_back,
@@ -88,20 +103,12 @@ def publish(
         for face in one.faces
     ]
     cards += [
-        CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, request.ink, paper)
+        CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, ink, paper)
         for one in pieces
         for paper, frames in one.pages.items()
         for number, frame in enumerate(frames, 1)
     ]
-    beside, stale = packet_files(target.folder / request.run, packet, game)
-    names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
-    before = f"{request.run}/" if request.run else ""
-    beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
-    if files:
-        write_merged(target, edition, files, cards, request.run, beside, stale)
-    else:
-        target.write(beside, stale)
-    return (*(output.facts.name for output in files), *names)
+    return cards
 
 
 def summaries(

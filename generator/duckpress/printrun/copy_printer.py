@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,8 +18,8 @@ from duckpress.model import Game
 from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.packet import print_packet
 from duckpress.press.packet_deal import deal_packet
-from duckpress.press.print_job import PrintJob
-from duckpress.press.printing import prove, render
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.printing import ProvenFiles, prove, render
 from duckpress.press.reading import named
 from duckpress.press.request import CopyMark, Request
 from duckpress.press.sheets.copy_marks import CopyMarker
@@ -42,6 +42,26 @@ class PrintedCopy(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+class ImposedCopy(NamedTuple):
+    """A copy with the sheets of its files, one for each paper; those of its packet are printed already."""
+
+    copy: Copy
+    job: PrintJob
+    files: list[ImposedFile]
+    packet: dict[str, Output]
+    problems: list[Problem]
+
+    def name(self, file: ImposedFile) -> str:
+        """Return the name of one of its files, where that is its own."""
+        return self.job.file_name(self.copy.id, file.paper)
+
+    def printed(self, outputs: dict[str, Output], problems: Sequence[Problem]) -> PrintedCopy:
+        """Return the copy with what its files came to, beside its packet; nothing of it where there is an error."""
+        every = [one._replace(what=f"copy {self.copy.id!r}: {one.what}") for one in (*self.problems, *problems)]
+        outputs = {} if has_errors(every) else {**outputs, **self.packet}
+        return PrintedCopy(self.copy, outputs, frozenset(self.packet), named(self.job.game.id, every))
+
+
 class CopyPrinter:
     """Prints the copies of one edition in one language; what copies share is laid out, drawn and proven by then."""
 
@@ -59,7 +79,9 @@ class CopyPrinter:
         if not has_errors(problems):
             copy = Copy(_SAMPLE, 1, 1, {})
             laid_out = CopyLaidOut(copy, self._pieces.sample, shared, [])
-            problems += self._print(laid_out, replace(request, copy=self._mark(copy, ""))).problems
+            sample = self._imposed(laid_out, self._mark(copy, ""))
+            problems += sample.problems
+            problems += self.prove(sample.job, sample.files).problems
         self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
 
     def branch(self) -> CopyPrinter:
@@ -71,19 +93,40 @@ class CopyPrinter:
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
 
-    def print_all(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> list[PrintedCopy]:
-        """Return copies printed, each as the draw of its number has it."""
+    def imposed(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> Iterator[ImposedCopy]:
+        """Yield copies with their sheets, each as the draw of its number has it."""
         games, marks, broken = [], dict[str, CopyMark | None](), {}
         for copy, draw in copies:
             game, problems = self._copier.game(copy, draw)
             name, found = self._copier.name(copy, draw)
             if has_errors([*problems, *found]):
-                broken[copy.id] = (*problems, *found)
+                job = PrintJob(self._copier.games.game, self._request, self._fonts)
+                broken[copy.id] = ImposedCopy(copy, job, [], {}, [*problems, *found])
             else:
                 games.append(CopyGame(copy, game))
                 marks[copy.id] = self._mark(copy, name)
-        printed = {one.copy.id: self._printed(one, marks[one.copy.id]) for one in self._pieces.of(games)}
-        return [printed.get(copy.id) or PrintedCopy(copy, {}, frozenset(), broken[copy.id]) for copy, _ in copies]
+        laid_out = self._pieces.of(games)
+        for copy, _ in copies:
+            yield broken.get(copy.id) or self._imposed(next(laid_out), marks[copy.id])
+
+    def print(self, one: ImposedCopy) -> PrintedCopy:
+        """Return a copy printed, in files of its own."""
+        if has_errors(one.problems):
+            return one.printed({}, ())
+        proven = self.prove(one.job, one.files)
+        outputs = (output.renamed(name) for name, output in zip(map(one.name, one.files), proven.outputs, strict=False))
+        return one.printed({output.facts.name: output for output in outputs}, proven.problems)
+
+    def prove(self, job: PrintJob, files: Sequence[ImposedFile]) -> ProvenFiles:
+        """Return files rendered and proven."""
+        outputs: list[Output] = []
+        problems: list[Problem] = []
+        for file in files:
+            self._proven.begin()
+            proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
+            outputs += proven.outputs
+            problems += proven.problems
+        return ProvenFiles(tuple(outputs), tuple(problems))
 
     def _mark(self, copy: Copy, name: str) -> CopyMark | None:
         """Return what the sheets of a copy say of it; None where they say nothing."""
@@ -94,52 +137,32 @@ class CopyPrinter:
         key = edition_key(self._copier.seed, game.id) if plan.has_dots else b""
         return CopyMark(copy.number, copy.count, name, key, plan.has_line)
 
-    def _printed(self, one: CopyLaidOut, mark: CopyMark | None) -> PrintedCopy:
-        request = replace(self._request, copy=mark)
-        request = request if not one.copy.paper else replace(request, papers=(one.copy.paper,))
-        printed = self._print(one, request)
-        problems = [one._replace(what=f"copy {printed.copy.id!r}: {one.what}") for one in printed.problems]
-        return printed._replace(problems=named(one.game.id, problems))
-
-    def _print(self, one: CopyLaidOut, request: Request) -> PrintedCopy:
-        copy, game = one.copy, one.game
-        job = PrintJob(game, request, self._fonts)
+    def _imposed(self, one: CopyLaidOut, mark: CopyMark | None) -> ImposedCopy:
+        copy, request = one.copy, replace(self._request, copy=mark)
+        request = request if not copy.paper else replace(request, papers=(copy.paper,))
+        job = PrintJob(one.game, request, self._fonts)
         pieces, problems = fit_to_sleeve(job, one.pieces)
         problems = [*one.problems, *problems]
-        secret: frozenset[str] = frozenset()
-        outputs: dict[str, Output] = {}
-        if not has_errors(problems):
-            whole = [piece for piece in pieces if request.pieces or piece.piece.instead_of is None]
-            outputs, found = self._files(job, copy, whole)
-            problems += found
-            packet, found = self._packet(game, copy, request)
-            problems += found
-            outputs, secret = {**outputs, **packet}, frozenset(packet)
-        is_sound = not has_errors(problems)
-        return PrintedCopy(copy, outputs if is_sound else {}, secret, tuple(problems))
+        if has_errors(problems):
+            return ImposedCopy(copy, job, [], {}, problems)
+        files = self._files(job, [piece for piece in pieces if request.pieces or piece.piece.instead_of is None])
+        if mark is not None:
+            for file in files if copy.id == _SAMPLE else ():
+                problems += self._marker.problems(file, mark)
+            files = [self._marker.marked(file, mark) for file in files]
+        packet, found = self._packet(one.game, copy, request)
+        return ImposedCopy(copy, job, files, packet, [*problems, *found])
 
-    def _files(self, job: PrintJob, copy: Copy, pieces: Sequence[LaidOut]) -> tuple[dict[str, Output], list[Problem]]:
-        """Return one file for each paper, with everything."""
-        outputs: dict[str, Output] = {}
-        problems: list[Problem] = []
+    def _files(self, job: PrintJob, pieces: Sequence[LaidOut]) -> list[ImposedFile]:
+        """Return one file for each paper, with everything, as it is before it says which copy it is of."""
         if not pieces or job.is_blank(pieces):
-            return outputs, problems
-        plain = replace(job, request=replace(job.request, copy=None))  # as which sheets of all copies are planned
-        imposer = Imposer(plain, kept=self._kept)
+            return []
+        imposer = Imposer(replace(job, request=replace(job.request, copy=None)), kept=self._kept)  # as for all copies
+        files = []
         for paper in map(job.request.paper, job.request.papers):
             sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}
-            of = pieces[0].piece.id if len(pieces) == 1 else ALL_PIECES
-            file = job.file(of, pieces, sheets, paper)
-            if job.request.copy is not None:
-                problems += self._marker.problems(file, job.request.copy) if copy.id == _SAMPLE else ()
-                file = self._marker.marked(file, job.request.copy)
-            self._proven.begin()
-            proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
-            problems += proven.problems
-            for output in proven.outputs:
-                facts = replace(output.facts, name=job.file_name(copy.id, paper))
-                outputs[facts.name] = output._replace(facts=facts)
-        return outputs, problems
+            files.append(job.file(pieces[0].piece.id if len(pieces) == 1 else ALL_PIECES, pieces, sheets, paper))
+        return files
 
     def _packet(self, game: Game, copy: Copy, request: Request) -> tuple[dict[str, Output], list[Problem]]:
         """Return the files of the packet of a copy's own deal, in a folder of their own; none without pieces for it."""

@@ -7,6 +7,7 @@ killed goes on with the first shard that has no manifest, or one that was made o
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,8 +31,8 @@ from duckpress.press.request import Request, Step, silent
 from duckpress.printrun.game_files import game_files, key_of, unpacked
 from duckpress.printrun.program_parts import program_parts
 from duckpress.printrun.shard_folders import print_shards, standing_shards, withdraw
-from duckpress.printrun.shards import CopyEntry, EditionJob, Shard, ShardMaker, ShardManifest, copier_of
-from duckpress.store import locked_outputs, scratch_folder, sources_of
+from duckpress.printrun.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
+from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.edition_keys import keep_key
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
@@ -58,6 +59,7 @@ class EditionRequest(Struct, frozen=True):
     size: int = SHARD
     cluster: str = ""  # the address of the scheduler of a Dask cluster that makes the shards; empty: this computer
     is_shared: bool = False  # the workers of the cluster see the folder that is written into, under the same name
+    form: Form = Form.PDF
 
 
 class EditionRun(Struct, frozen=True):
@@ -107,7 +109,8 @@ def run_edition(
         if has_errors(problems):
             return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
         identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
-        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest())
+        created = source_date(os.environ)
+        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created)
         with locked_outputs(folder, sources_of(workspace.root)):
             if _has_dots(game):
                 keep_key(folder, edition_key(asked.seed, game.id))
@@ -203,9 +206,9 @@ class _Printing:
         )
 
     def _take(self, manifest: ShardManifest) -> None:
+        self._files += len(manifest.files)
         for entry in manifest.copies:
             self._copies += 1
-            self._files += len(entry.files)
             self._failed += [entry] if entry.has_failed else []
             for file in entry.files:
                 self._sheets[file.paper] += file.sheets

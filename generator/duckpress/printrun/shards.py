@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 
 import msgspec
 from msgspec import Struct
@@ -19,10 +18,12 @@ from duckpress.editions.people import Copy
 from duckpress.editions.planning import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press.reading import load, spoken
+from duckpress.press.reading import in_finish, load, spoken
 from duckpress.press.request import Request
+from duckpress.printrun.copy_bundles import CopyBundler
 from duckpress.printrun.copy_printer import CopyPrinter, PrintedCopy
-from duckpress.store import Output, source_date
+from duckpress.printrun.joint_files import JointCopies, print_joint
+from duckpress.store import Output
 from duckpress.store.manifest import digest
 
 _AT_ONCE = 25
@@ -32,13 +33,27 @@ Put = Callable[[Mapping[str, bytes]], None]
 """Takes finished files by their names: they may go on before the shard is complete."""
 
 
+class Form(StrEnum):
+    """What is made of copies: a PDF or a bundle of each, or one PDF of all in a folder."""
+
+    PDF = "pdf"
+    BUNDLE = "bundle"
+    SHARD = "shard"
+
+
 class EditionJob(Struct, frozen=True):
-    """What all shards of an edition have in common: the game, how it is printed, the seed, and a hash of all inputs."""
+    """What all shards of an edition have in common.
+
+    That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, and the time that
+    manifests tell, if any.
+    """
 
     game: str
     request: Request
     seed: str
     identity: str
+    form: Form = Form.PDF
+    created: str | None = None
 
 
 class Shard(Struct, frozen=True):
@@ -50,12 +65,16 @@ class Shard(Struct, frozen=True):
 
     def made_of(self, job: EditionJob) -> str:
         """Return the hash of all that its files depend on."""
-        written = msgspec.json.encode((job.identity, job.game, job.seed, self.copies, self.draws))
+        ways = job.identity, job.game, job.seed, job.form, job.created
+        written = msgspec.json.encode((*ways, self.copies, self.draws))
         return hashlib.sha256(written + repr(job.request).encode()).hexdigest()
 
 
 class CopyFile(Struct, frozen=True):
-    """A file of a copy; of one in a packet no hash is told, which a guess could be tried against."""
+    """A file of a copy, or its pages in one of several copies, from the `first` on.
+
+    Of a file in a packet no hash is told, which a guess could be tried against.
+    """
 
     name: str
     paper: str
@@ -63,6 +82,7 @@ class CopyFile(Struct, frozen=True):
     sheets: int
     bytes: int | None = None
     sha256: str | None = None
+    first: int = 1
 
 
 class CopyEntry(Struct, frozen=True):
@@ -94,7 +114,7 @@ class ShardManifest(Struct, frozen=True):
     @property
     def files(self) -> list[str]:
         """The names of all its files."""
-        return [file.name for copy in self.copies for file in copy.files]
+        return list(dict.fromkeys(file.name for copy in self.copies for file in copy.files))
 
     def written(self) -> bytes:
         """Return it as JSON, a line for each copy."""
@@ -123,51 +143,91 @@ class ShardMaker:
 
     def __init__(self, workspace: Workspace, job: EditionJob) -> None:
         """Read the game. Raises `MachineError` where it is not as it was."""
-        game = load(workspace, job.game).game
-        if game is None:
+        self._loaded = in_finish(load(workspace, job.game), job.request.finish)
+        if self._loaded.game is None:
             raise MachineError(f"the game {job.game!r} cannot be read any more")
-        self._workspace, self._job, self._game = workspace, job, game
-        self._printers: dict[str, CopyPrinter] = {}
+        self._workspace, self._job, self._game = workspace, job, self._loaded.game
+        self._printers: dict[str | None, CopyPrinter] = {}
+        self._bundlers: dict[str | None, CopyBundler] = {}
 
     def prepare(self, languages: Sequence[str]) -> list[Problem]:
         """Lay out, draw and prove what copies in some languages share, and return what is wrong with that."""
-        return [problem for language in languages for problem in self._printer(language).problems]
+        problems: list[Problem] = []
+        for language in dict.fromkeys(map(self._spoken, languages)):
+            problems += self._printer(language).problems
+            if self._job.form is Form.BUNDLE and not has_errors(problems):
+                problems += self._bundler(language).problems
+        return problems
 
     def make(self, shard: Shard, put: Put) -> ShardManifest:
         """Print the copies of a shard, and return its manifest, which is one of the files."""
         entries: list[CopyEntry] = []
-        printers: dict[str, CopyPrinter] = {}
-        copies = list(zip(shard.copies, shard.draws, strict=True))
-        for language, group in groupby(copies, lambda one: one[0].language):
-            if language not in printers:
-                printers[language] = self._printer(language).branch()
-            same = list(group)
-            for start in range(0, len(same), _AT_ONCE):
-                for printed in printers[language].print_all(same[start : start + _AT_ONCE]):
-                    put({name: output.data for name, output in printed.outputs.items()})
-                    entries.append(_entry(printed))
-        game = self._game
-        program, created = f"duckpress {__version__}", source_date(os.environ)
+        groups: dict[str | None, list[tuple[Copy, CopyDraw]]] = {}
+        for copy, draw in zip(shard.copies, shard.draws, strict=True):
+            groups.setdefault(self._spoken(copy.language), []).append((copy, draw))
+        for language, copies in groups.items():
+            entries += self._made(language, copies, shard.folder, put)
+        entries.sort(key=lambda entry: entry.number)
+        game, job, program = self._game, self._job, f"duckpress {__version__}"
         return ShardManifest(
-            game.id, game.title, game.version, program, created, shard.folder, shard.made_of(self._job), entries
+            game.id, game.title, game.version, program, job.created, shard.folder, shard.made_of(job), entries
         )
 
-    def _printer(self, language: str) -> CopyPrinter:
+    def _made(
+        self, language: str | None, copies: Sequence[tuple[Copy, CopyDraw]], folder: str, put: Put
+    ) -> Iterator[CopyEntry]:
+        """Yield copies in one language, as they are printed."""
+        printer = self._printer(language).branch()
+        if self._job.form is Form.SHARD:
+            joint = print_joint(printer, copies, folder)
+            put({name: output.data for name, output in joint.outputs.items()})
+            for printed in joint.copies:
+                put({name: output.data for name, output in printed.outputs.items()})
+                yield _entry(printed, _parts_of(joint, printed.copy))
+            return
+        for start in range(0, len(copies), _AT_ONCE):
+            for one in printer.imposed(copies[start : start + _AT_ONCE]):
+                printed = printer.print(one)
+                if self._job.form is Form.BUNDLE:
+                    printed = self._bundler(language).bundled(one, printed)
+                put({name: output.data for name, output in printed.outputs.items()})
+                yield _entry(printed)
+
+    def _spoken(self, language: str) -> str | None:
+        """Return the language of a copy; None for the game's first."""
+        code = language or self._job.request.language
+        return code if code != self._game.language else None
+
+    def _printer(self, language: str | None) -> CopyPrinter:
         if language not in self._printers:
-            job = self._job
-            code = language or job.request.language
-            request = replace(job.request, language=code)
-            copier = copier_of(self._workspace, self._game, job.seed, code)
-            self._printers[language] = CopyPrinter(self._workspace, copier, request)
+            copier = copier_of(self._workspace, self._game, self._job.seed, language)
+            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language))
         return self._printers[language]
 
+    def _bundler(self, language: str | None) -> CopyBundler:
+        if language not in self._bundlers:
+            request, created = self._request(language), self._job.created
+            self._bundlers[language] = CopyBundler(self._workspace, self._loaded, request, created)
+        return self._bundlers[language]
 
-def _entry(printed: PrintedCopy) -> CopyEntry:
+    def _request(self, language: str | None) -> Request:
+        return replace(self._job.request, language=language)
+
+
+def _entry(printed: PrintedCopy, parts: Sequence[CopyFile] = ()) -> CopyEntry:
     files = [_file(name, output, is_secret=name in printed.secret) for name, output in printed.outputs.items()]
-    return CopyEntry(printed.copy.id, printed.copy.number, files, list(printed.problems))
+    return CopyEntry(printed.copy.id, printed.copy.number, [*parts, *files], list(printed.problems))
 
 
-def _file(name: str, output: Output, *, is_secret: bool) -> CopyFile:
+def _parts_of(joint: JointCopies, copy: Copy) -> list[CopyFile]:
+    """Return the pages of a copy in files that it shares with others."""
+    return [
+        replace(_file(part.file, joint.outputs[part.file]), pages=part.pages, sheets=part.sheets, first=part.first)
+        for part in joint.pages.get(copy.id, ())
+    ]
+
+
+def _file(name: str, output: Output, *, is_secret: bool = False) -> CopyFile:
     facts = output.facts
     if is_secret:
         return CopyFile(name, facts.paper, facts.pages, facts.sheets)

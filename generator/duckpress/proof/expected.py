@@ -58,7 +58,8 @@ class ExpectedPiece(NamedTuple):
     """A piece of a file: what its bookmark and its footers call it, its id in the codes of sheets, and its faces.
 
     `pages` are the frames of one that is read, in the order of reading, folded as a booklet or not. What `is_shared` is
-    a part of several pieces, whose sheets are counted through.
+    a part of several pieces, whose sheets are counted through. `copy` is the one of an edition that its sheets belong
+    to; among several copies its `bookmark` says more than its title.
     """
 
     title: str
@@ -67,6 +68,8 @@ class ExpectedPiece(NamedTuple):
     pages: tuple[str, ...] = ()
     is_booklet: bool = False
     is_shared: bool = False
+    copy: ExpectedCopy | None = None
+    bookmark: str = ""
 
 
 class ExpectedSheets(NamedTuple):
@@ -76,7 +79,6 @@ class ExpectedSheets(NamedTuple):
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
     and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
     of words in margins what no font has. What `is_mirrored` is in a language that is written from right to left.
-    `copy` is the one of an edition that the sheets belong to.
     """
 
     pieces: tuple[ExpectedPiece, ...]
@@ -92,7 +94,6 @@ class ExpectedSheets(NamedTuple):
     say: Callable[..., str]
     drawn: Callable[[str], str] = str
     is_mirrored: bool = False
-    copy: ExpectedCopy | None = None
 
 
 class Expected(NamedTuple):

@@ -37,6 +37,14 @@ _SHOWN = 10
 @click.option(
     "--shard", "size", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Copies in a folder."
 )
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["pdf", "bundle", "shard"]),
+    default="pdf",
+    show_default=True,
+    help="A PDF for each copy, a zip with all that a tester needs, or one PDF for each folder, for a print shop.",
+)
 @click.option("--cluster", metavar="URL", help="Let a Dask cluster do it: the address of its scheduler.")
 @click.option(
     "--to",
@@ -58,11 +66,16 @@ _SHOWN = 10
 def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print a game many times: each copy with its own name, deck, packet or number."""
     from duckpress.printrun.running import EditionRequest, run_edition
+    from duckpress.printrun.shards import Form
 
     if (options["people"] is None) == (options["count"] is None):
         raise click.UsageError("say for whom: --for people.csv, or how many: --count 100")
     if options["shared"] is not None and (options["cluster"] is None or out is not None):
         raise click.UsageError("--to names a folder that a --cluster writes into: it takes the place of --out")
+    if options["kind"] == "bundle" and options["backs"] == "only":
+        raise click.UsageError(
+            "a bundle holds whole sheets, and --backs only prints half of them: leave one of both out"
+        )
     let_work(options["jobs"])
     workspace = workspace_of(ctx)
     request = request_of(options)
@@ -80,7 +93,15 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
         the_players(loaded, request.players)
     copies = _copies(options["people"], options["count"])
     cluster, shared = options["cluster"] or "", options["shared"]
-    asked = EditionRequest(request, copies, options["seed"] or "", options["size"], cluster, shared is not None)
+    asked = EditionRequest(
+        request,
+        copies,
+        options["seed"] or "",
+        options["size"],
+        cluster,
+        is_shared=shared is not None,
+        form=Form(options["kind"]),
+    )
     with progress(game, is_quiet=form == "json") as step:
         run = run_edition(workspace, loaded, asked, output_folder(workspace, shared or out), step)
     _show(run, form)

@@ -8,7 +8,7 @@ printed for many copies:
         copy = CopyMark(number, len(names), name, key)
         files = [marker.marked(file, copy) for file in imposition.files]
 
-What renders and proves these takes a job whose request has that `copy`. `build` does all of it for a request with one.
+What proves these finds the copy with the pieces. `build` does all of it for a request with a `copy`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class CopyMarker:
             for sheet, (front, back) in zip(one.sheets, plans, strict=True):
                 marked_back = None if back is None else self._marked_side(back, words, code)
                 sheets.append(sheet._replace(front=self._marked_side(front, words, code), back=marked_back))
-            pieces.append(replace(one, sheets=tuple(sheets)))
+            pieces.append(replace(one, sheets=tuple(sheets), copy=copy))
         return replace(file, pieces=tuple(pieces))
 
     def problems(self, file: ImposedFile, copy: CopyMark) -> list[Problem]:

@@ -42,7 +42,7 @@ def check_sheets(
         return
     starts, wanted = (
         [page for _, page in bookmarks],
-        [squeezed(_UNBROKEN.sub("", piece.title)) for piece in sheets.pieces],
+        [squeezed(_UNBROKEN.sub("", piece.bookmark or piece.title)) for piece in sheets.pieces],
     )
     if [squeezed(title) for title, _ in bookmarks] != wanted or starts != sorted({0, *starts}):
         named = ", ".join(f"{title!r} on page {page + 1}" for title, page in bookmarks)
@@ -50,13 +50,14 @@ def check_sheets(
         return
     if expected.printer is not None:
         pages = [page.as_planned() for page in pages]
-    if sheets.copy is not None:
-        yield from _check_copy(pages, sheets.copy, expected, sheets)
-        pages = [without_copy(page) for page in pages]
     shared: list[SheetPages] = []
     each = 1 if expected.duplex is None else 2
     for piece, start, end in zip(sheets.pieces, starts, [*starts[1:], len(pages)], strict=True):
-        part = [SheetPages(at + 1, piece, pages[at : at + each]) for at in range(start, end, each)]
+        sides = pages[start:end]
+        if piece.copy is not None:
+            yield from _check_copy(start, sides, piece, piece.copy, expected)
+            sides = [without_copy(page) for page in sides]
+        part = [SheetPages(start + at + 1, piece, sides[at : at + each]) for at in range(0, len(sides), each)]
         yield from _strangers(part, piece)
         if piece.is_shared:
             shared += part
@@ -72,13 +73,12 @@ def check_sheets(
 
 
 def _check_copy(
-    pages: Sequence[PageLayout], copy: ExpectedCopy, expected: Expected, sheets: ExpectedSheets
+    start: int, pages: Sequence[PageLayout], piece: ExpectedPiece, copy: ExpectedCopy, expected: Expected
 ) -> Iterator[Problem]:
-    """Yield a `proof-copy` for what is wrong with the marks of a copy on any page."""
-    read = {key for piece in sheets.pieces for key in piece.pages}
-    frames = {frame.hash: frame for face in expected.faces for frame in (face.front, face.back) if frame is not None}
-    pages_read = {key: frame for key, frame in frames.items() if key in read}
-    for number, page in enumerate(pages, 1):
+    """Yield a `proof-copy` for what is wrong with the marks of a copy on pages of a piece, from `start` on."""
+    frames = {frame.hash: frame for face in piece.faces for frame in (face.front, face.back) if frame is not None}
+    pages_read = {key: frame for key, frame in frames.items() if key in piece.pages}
+    for number, page in enumerate(pages, start + 1):
         for what in copy_faults(page, copy, pages_read, expected.drawings):
             yield fault("proof-copy", f"page {number}: {what}")
 

@@ -15,6 +15,7 @@ from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
 from duckpress.releases.changes import Changes
+from duckpress.share.bundles.bundle_names import MANIFEST
 from duckpress.share.updates.change_page import wrapped
 from duckpress.store import ALL_PIECES
 from duckpress.text import spaced
@@ -146,9 +147,8 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
     titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in books}
     titles.setdefault(FORM, say(program.FORM_TITLE))
     first: dict[str, PrintedFile] = {}
-    for file in printed:
-        if file.piece == ALL_PIECES:
-            first.setdefault(file.paper, file)
+    for file in sorted(printed, key=lambda file: (file.piece == FORM, file.piece != ALL_PIECES)):
+        first.setdefault(file.paper, file)
     top = [
         say(program.READ_TOP, paper=_paper(file.paper), sheets=file.sheets, pages=file.pages, size=size(file.name))
         for file in first.values()
@@ -156,12 +156,14 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
     rows = []
     for file in sorted(printed, key=lambda file: (list(first).index(file.paper), file.piece != ALL_PIECES)):
         kind = say(_INKS[file.ink])
-        if file.piece == ALL_PIECES:
+        if file.piece == ALL_PIECES or file is first[file.paper]:
             kind = f"{say(_BACKS[file.backs])}, {kind}"
         elif any(piece.id == file.piece and piece.instead_of is None for piece in game.pieces):
             kind = f"{kind} ({say(program.READ_ONCE_MORE)})"
         folder, _, name = file.name.partition("/")
-        kind = say(program.TITLES, game=titles.get(file.piece, file.piece), piece=kind)
+        # A copy of an edition may have some pieces only, in one file.
+        shown = ", ".join(titles.get(piece, piece) for piece in file.piece.split("+"))
+        kind = say(program.TITLES, game=shown, piece=kind)
         rows.append(_FileRow(folder, name, kind, file.sheets, file.pages, size(file.name)))
     folders = ", ".join(dict.fromkeys(row.folder for row in rows))
     steps = [
@@ -204,7 +206,8 @@ def _more(say: Callable[..., str], language: str, contents: Contents) -> list[tu
             way = f" ({say(_BACKS[update.backs])}, {say(_INKS[update.ink])})" if len(own) > 1 else ""
             rows.append((f"{update.folder}/", f"{words}{way}"))
     rows.append(("LICENCE.txt", say(program.READ_LICENCE)))
-    rows.append((f"{contents.lock}, manifest.json", say(program.READ_LOCK)))
+    lists = f"{contents.lock}, {MANIFEST}" if contents.lock else MANIFEST
+    rows.append((lists, say(program.READ_LOCK)))
     rows.append(("SHA256SUMS", say(program.READ_SUMS)))
     return rows
 

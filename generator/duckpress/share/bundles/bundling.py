@@ -14,7 +14,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from duckpress import __version__
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -24,16 +23,14 @@ from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.lock import Lock
 from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
-from duckpress.share.bundles import bundle_pages
-from duckpress.share.bundles.bundle_names import FORMAT, MANIFEST, SUMS, sums_of
+from duckpress.share.bundles.bundle_lists import bundle_bytes, write_lists
+from duckpress.share.bundles.bundle_names import MANIFEST
 from duckpress.share.bundles.bundle_pages import FORM, Contents, PackedUpdate, PrintedFile, bundle_languages
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.change_page import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, scratch_folder, source_date
-from duckpress.store.manifest import digest
-from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.page.preview_page import FOLDER, preview
 
@@ -59,9 +56,8 @@ def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda 
         game = checked.game
         if game is None or checked.has_errors:
             return Bundled(checked, target.folder)
-        top = f"{game.id}-{game.version}"
-        files = maker.contents.files
-        data = zip_bytes({f"{top}/{name}": part for name, part in files.items()})
+        top, files = f"{game.id}-{game.version}", maker.contents.files
+        data = bundle_bytes(game, files)
         step("writing")
         target.write({f"{top}.zip": data})
         is_released = game.version in releases_of(workspace, game.id)
@@ -191,27 +187,8 @@ class _Maker:
 
     def _write_words(self, game: Game) -> None:
         self._step("writing the first page")
-        workspace, contents, files = self._workspace, self.contents, self.contents.files
+        workspace, contents = self._workspace, self.contents
         if contents.changes is not None:
             markdown, text = changelog(workspace, self._loaded, game, contents.changes, bundle_languages(game))
-            files |= {"CHANGELOG.md": markdown.encode(), "CHANGELOG.txt": text.encode()}
-        files["LICENCE.txt"] = bundle_pages.licence_text(workspace, game).encode()
-        files["README.html"] = bundle_pages.readme_html(workspace, game, contents).encode()
-        files["README.txt"] = bundle_pages.readme_text(workspace, game, contents).encode()
-        facts = {file.name: file._asdict() for file in contents.printed}
-        manifest = {
-            "bundle": FORMAT,
-            "program": f"duckpress {__version__}",
-            "game": game.id,
-            "title": game.title,
-            "version": game.version,
-            "finish": game.finish or None,
-            "created": source_date(os.environ),
-            "files": [
-                {**facts.get(name, {}), "name": name, "sha256": digest(files[name]), "bytes": len(files[name])}
-                for name in sorted(files)
-            ],
-            "cards": contents.cards,
-        }
-        files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
-        files[SUMS] = sums_of({name: digest(data) for name, data in files.items()})
+            contents.files |= {"CHANGELOG.md": markdown.encode(), "CHANGELOG.txt": text.encode()}
+        write_lists(workspace, game, contents, source_date(os.environ))
