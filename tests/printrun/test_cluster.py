@@ -44,9 +44,13 @@ class Cluster:
         self._processes: list[subprocess.Popen[bytes]] = []
         self._scheduler_file = folder / "scheduler.json"
         self._start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._scheduler_file))
-        wait_for(self._scheduler_file.exists)
-        (self.address,) = re.findall(r"tcp://127.0.0.1:\d+", self._scheduler_file.read_text())
+        wait_for(lambda: bool(self._addresses()))  # the file is there before it is written
+        (self.address,) = self._addresses()
         self.workers = [self.add_worker(), self.add_worker()]
+
+    def _addresses(self) -> list[str]:
+        written = self._scheduler_file.read_text() if self._scheduler_file.exists() else ""
+        return re.findall(r"tcp://127.0.0.1:\d+", written)
 
     def add_worker(self) -> subprocess.Popen[bytes]:
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder))
