@@ -100,9 +100,8 @@ def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]])
     trims = {key: frame.trim for file in files for one in file.pieces for key, frame in frames_of(one.laid_out).items()}
     for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
         for plain, side in zip(sides_of(before), sides_of(after), strict=True):
-            assert side._replace(items=plain.items) == plain
-            *kept, _line, dots = side.items
-            assert tuple(kept) == plain.items
+            assert side._replace(own=()) == plain
+            _line, dots = side.own
             assert isinstance(dots, Outline)
             assert dots.paint == DOT_PAINT
             boxes = [Rect(*part.numbers) for part in dots.path.subpaths()]
@@ -118,7 +117,7 @@ def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFil
     marker, file = CopyMarker(job[0]), job[1][0]
     first, other = (marker.marked(file, replace(COPY, number=number)) for number in (1, 2))
     places = [
-        [len(side.items[-1].path.kinds) for sheet in sheets_of([one]) for side in sides_of(sheet)]  # type: ignore[union-attr]
+        [len(side.own[-1].path.kinds) for sheet in sheets_of([one]) for side in sides_of(sheet)]  # type: ignore[union-attr]
         for one in (first, other)
     ]
     assert first != other
@@ -128,10 +127,9 @@ def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFil
 
 def test_marks_are_wanted_one_by_one(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     marker, file = CopyMarker(job[0]), job[1][0]
-    plain = sides_of(sheets_of([file])[0])[0].items
-    for copy, added in ((replace(COPY, key=b""), 1), (replace(COPY, has_line=False), 1), (COPY, 2)):
+    for copy, count in ((replace(COPY, key=b""), 1), (replace(COPY, has_line=False), 1), (COPY, 2)):
         side = sides_of(sheets_of([marker.marked(file, copy)])[0])[0]
-        assert len(side.items) == len(plain) + added
+        assert len(side.own) == count
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])

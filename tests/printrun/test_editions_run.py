@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import pytest
 from msgspec.structs import replace
 
@@ -27,6 +29,8 @@ from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
 from duckpress.printrun import shards
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
+from duckpress.proof import page_reader
+from duckpress.render import drawn, renderer
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
@@ -166,6 +170,46 @@ def test_a_copy_whose_proof_fails_is_left_out(
     run = printed(make_workspace(FILES), tmp_path)
     assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-document"})]
     assert len(list(run.folder.rglob("*.pdf"))) == 2
+
+
+def test_marks_of_another_copy_and_none_are_told(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where all else on a page was proven: of all copies it is the same."""
+    workspace = make_workspace({**FILES, GAME: FILES[GAME] + "  marks: {}\n"})
+    first = dict[object, drawn.OwnInk]()
+    monkeypatch.setattr(renderer, "draw_own", lambda blank: first.setdefault(blank.paper, drawn.draw_own(blank)))
+    run = printed(workspace, tmp_path / "sample", replace(A4, pieces=("numbers",)))
+    assert {entry.id for entry in run.failed} == {"ann", "bob", "eve"}
+    assert {one.code for entry in run.failed for one in entry.problems} >= {"proof-page", "proof-copy"}
+    monkeypatch.setattr(renderer, "_of_copy", lambda pages, _blanks: pages)
+    run = printed(workspace, tmp_path / "none", replace(A4, pieces=("numbers",)))
+    assert (run.files, {one.code for one in run.checked.problems}) == (0, {"guessable-seed", "proof-page"})
+
+
+def test_what_copies_share_on_a_page_is_drawn_and_read_once(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0] + "edition:\n  marks: {}\n"})
+    counts = Counter[str]()
+    for module, name in ((drawn, "draw_page"), (page_reader, "read_page")):
+        counted(monkeypatch, module, name, counts)
+    run = printed(workspace, tmp_path, replace(A4, pieces=("numbers",)), size=1)
+    files = sorted(run.folder.rglob("*.pdf"))
+    assert len({path.read_bytes() for path in files}) == 3
+    with pikepdf.open(files[0]) as document:
+        assert counts == {"draw_page": len(document.pages), "read_page": len(document.pages)}
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, counts: Counter[str]) -> None:
+    """Let the calls of a function be counted."""
+    function = getattr(module, name)
+
+    def call(*arguments: Any) -> Any:
+        counts[name] += 1
+        return function(*arguments)
+
+    monkeypatch.setattr(module, name, call)
 
 
 def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ def test_a_mask_of_bits_fills_its_square_and_has_all_its_rows() -> None:
         (b"0 0 m 0 10 l S", Rect(-1, 0, 2, 10)),
         (b"0 0 m 10 0 l S", Rect(0, -1, 10, 2)),
         (b"0 0 m 10 10 l S", Rect(-1, -1, 12, 12)),
-        (b"1 J 0 0 m 0 10 l S", Rect(-1, -1, 2, 12)),
+        (b"q\n1 J 0 0 m 0 10 l S\nQ", Rect(-1, -1, 2, 12)),
         (b"0 0 m 0 10 l 20 5 m 30 5 l S", Rect(-1, 0, 31, 10)),
         (b"0 0 10 10 re f", Rect(0, 0, 10, 10)),
         (b"10 10 -10 -10 re B", Rect(-1, -1, 12, 12)),
@@ -88,6 +88,13 @@ def test_a_mask_of_bits_fills_its_square_and_has_all_its_rows() -> None:
 )
 def test_the_box_of_a_path_of_two_millimetres_of_stroke(path: bytes, box: Rect) -> None:
     assert boxes(BLACK + b"2 w\n" + path) == [box]
+
+
+def test_a_page_that_ends_under_an_unusual_state_is_strange() -> None:
+    """A stream that stands behind it is read by itself, and would be painted so."""
+    for state in (b"1 J", b"[1 2] 0 d", b"1 j", b"2 M"):
+        with pytest.raises(StrangeStreamError, match="a page that ends under"):
+            marks(BLACK + b"1 w\n" + state + b" 0 0 m 0 10 l S")
 
 
 def test_where_the_points_of_a_path_lie_and_how_it_is_painted() -> None:

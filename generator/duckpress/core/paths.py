@@ -30,6 +30,10 @@ class Record(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     """Plain data that is written as the array of its fields, and read back with every field checked for its kind."""
 
 
+LONG_PATH = 96
+"""Of so many segments or more: nobody keeps what was made of such a path, as it would be large and seldom asked for."""
+
+
 class PathSegment(NamedTuple):
     """One segment of a path.
 

@@ -165,13 +165,14 @@ class Side(NamedTuple):
     """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates.
 
     `code` says which sheet it is. `map` takes all of it to where it stands in the file, which differs for a printer
-    that does not print true.
+    that does not print true. `own` is what says which copy of an edition it is of: all else is the same in all copies.
     """
 
     placements: tuple[Placement, ...]
     items: tuple[Item | Layer, ...]
     map: Matrix = IDENTITY
     code: Code | None = None
+    own: tuple[Item, ...] = ()
 
 
 class Sheet(NamedTuple):
@@ -189,4 +190,4 @@ def all_items(side: Side) -> tuple[Item, ...]:
     items: list[Item] = []
     for item in side.items:
         items += item.items if isinstance(item, Layer) else (item,)
-    return tuple(items)
+    return (*items, *side.own)

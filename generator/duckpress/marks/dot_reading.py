@@ -7,7 +7,6 @@ agree are taken for missing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -56,19 +55,13 @@ class _Dot(NamedTuple):
     across: int
     down: int
 
-    @property
-    def part(self) -> int:
-        """Which part of the code it says."""
-        return index_of(self.column, self.row)
-
-    @property
-    def said(self) -> int:
-        """What it says of that."""
-        return PLACES * self.down + self.across
-
     def turned(self) -> _Dot:
         """Return it on a sheet turned by a quarter."""
         return _Dot(-self.row, self.column, PLACES - 1 - self.down, self.across)
+
+
+_Votes = list[list[int]]
+"""For each part of the code how many dots say each number."""
 
 
 class _Counting(NamedTuple):
@@ -77,7 +70,8 @@ class _Counting(NamedTuple):
     agree: int
     guides: int
     shift: int
-    dots: Sequence[_Dot]
+    dots: int
+    votes: _Votes
 
 
 def read_dots(
@@ -114,7 +108,7 @@ def _best(ways: Iterable[_Counting], keys: Sequence[bytes]) -> DotReading:
     best = DotReading(None)
     for way in sorted(ways, key=lambda way: -way.agree)[:_TRIED]:
         if way.agree >= _FEWEST_AGREE:
-            reading = DotReading(*_number(way, keys), len(way.dots), way.guides, way.agree)
+            reading = DotReading(*_number(way, keys), way.dots, way.guides, way.agree)
             if reading.number is not None:
                 return reading
             best = max(best, reading, key=lambda one: one.agree)
@@ -150,25 +144,21 @@ def _dots(cells: Sequence[tuple[int, int]], off_across: int, off_down: int) -> l
 
 def _way(dots: Sequence[_Dot]) -> _Counting:
     """Return the way to count cells in which most guides agree."""
-    said = Counter((dot.part, dot.said) for dot in dots)
-    agree, shift = max(
-        (sum(said[(index - shift) % PERIOD, guide] for index, guide in _GUIDES.items()), shift)
-        for shift in range(PERIOD)
-    )
-    guides = sum((dot.part + shift) % PERIOD in _GUIDES for dot in dots)
-    return _Counting(agree, guides, shift, dots)
+    votes: _Votes = [[0] * (PLACES * PLACES) for _ in range(PERIOD)]
+    for column, row, across, down in dots:
+        votes[index_of(column, row)][PLACES * down + across] += 1
+    agreeing = ([votes[(index - shift) % PERIOD][guide] for shift in range(PERIOD)] for index, guide in _GUIDES.items())
+    agree, shift = max(zip(map(sum, zip(*agreeing, strict=True)), range(PERIOD), strict=True))
+    guides = sum(sum(votes[(index - shift) % PERIOD]) for index in _GUIDES)
+    return _Counting(agree, guides, shift, len(dots), votes)
 
 
 def _number(way: _Counting, keys: Sequence[bytes]) -> tuple[int | None, bytes]:
     """Return the number of the copy that most dots say, and the key of its edition."""
-    votes: list[Counter[int]] = [Counter() for _ in range(2 * CODE_BYTES)]
-    for dot in way.dots:
-        place = CODE_PLACES.get((dot.part + way.shift) % PERIOD)
-        if place is not None:
-            votes[place][dot.said] += 1
-    ranked = [[*vote.most_common(2), (0, 0), (0, 0)] for vote in votes]
-    halves = [first for (first, _), *_ in ranked]
-    leads = [most - second for (_, most), (_, second), *_ in ranked]
+    votes = [way.votes[(index - way.shift) % PERIOD] for index in CODE_PLACES]
+    ranked = [sorted(vote)[-2:] for vote in votes]
+    halves = [vote.index(most) for vote, (_, most) in zip(votes, ranked, strict=True)]
+    leads = [most - second for second, most in ranked]
     code = [high << 4 | low for high, low in zip(halves[::2], halves[1::2], strict=True)]
     lead = [min(pair) for pair in zip(leads[::2], leads[1::2], strict=True)]
     doubtful = sorted(range(CODE_BYTES), key=lambda at: lead[at])

@@ -92,7 +92,7 @@ class Proven:
         self.settled: dict[bytes, None] = {}  # what was asked of proven sides, and right
         self._digests: dict[bytes, bytes] = {}
         self._files: dict[str, WrittenObjects] = {}
-        self._sides: dict[int, tuple[Side, bytes]] = {}
+        self._sides: dict[tuple[int, ...], tuple[Side, bytes]] = {}
         self._sides_before = self._sides
         self._extending: dict[tuple[int, int], bool] = {}
         self.keys = defaultdict[str, Kept[WrittenPage, object, bytes]](Kept)  # by files
@@ -131,12 +131,16 @@ class Proven:
         return objects
 
     def side(self, side: Side) -> bytes:
-        """Return the hash of what is planned for a page, that of the last build where it is the very same side."""
-        known = self._sides_before.get(id(side))
+        """Return the hash of what is planned for a page, that of the last build where it is the very same side.
+
+        What is only a copy's own is not covered: it is held against its stream in each file.
+        """
+        parts = (id(side.placements), id(side.items), id(side.map), id(side.code))
+        known = self._sides_before.get(parts)
         if known is None:
             placed = [placement[2:] for placement in side.placements]
             known = side, hashlib.sha256(_encode((side.items, side.map, side.code, placed))).digest()
-        self._sides[id(side)] = known
+        self._sides[parts] = known
         return known[1]
 
     def digest(self, key: bytes) -> bytes:

@@ -62,7 +62,10 @@ class FormRead(Struct, frozen=True):
 
 
 class PageRead(Struct, frozen=True):
-    """A page: its boxes (x1, y1, x2, y2, in points; None where there is none), its operators and what it uses."""
+    """A page: its boxes (x1, y1, x2, y2, in points; None where there is none), its operators and what it uses.
+
+    Of the streams of a page these are the operators of the first one.
+    """
 
     media: tuple[float, ...]
     trim: tuple[float, ...] | None
@@ -160,7 +163,24 @@ class OpenedPdf:
             boxes = [page.get(f"/{name}Box") for name in ("Trim", "Bleed")]
             trim, bleed = (None if box is None else numbers_in(box.unparse()) for box in boxes)
             media, used = numbers_in(page.MediaBox.unparse()), self._used(page.get("/Resources"))
-            return PageRead(media, trim, bleed, page.Contents.read_bytes(), used)
+            return PageRead(media, trim, bleed, _streams(page)[0].read_bytes(), used)
+
+    def own_stream(self, index: int) -> tuple[bytes, Used] | None:
+        """Return the operators of a page's second stream, and what it may use; None where there is no such stream.
+
+        Faces are not read for it: it may use none.
+        """
+        with _reading():
+            page = self._pdf.pages[index].obj
+            streams = _streams(page)
+            if len(streams) < 2:
+                return None
+            operators: bytes = streams[1].read_bytes()
+            resources: Any = page.get("/Resources", {})
+            fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
+            things = resources.get("/XObject", {}).items() if b" Do" in operators else ()
+            objects = {name[1:]: self._object(thing) for name, thing in things if name[1:2] in "DP"}
+            return operators, Used(objects, fonts)
 
     def through_groups(self, used: Used) -> Used:
         """Return what a stream and its groups use: a name stands for the same thing everywhere."""
@@ -213,6 +233,16 @@ class OpenedPdf:
         if number not in self.fonts:
             self.fonts[number] = read_font(font)
         return number
+
+
+def _streams(page: Any) -> list[Any]:
+    """Return the streams of a page: one, and where it is of a copy of an edition, one with what only that copy has."""
+    import pikepdf
+
+    streams = list(page.Contents) if isinstance(page.Contents, pikepdf.Array) else [page.Contents]
+    if not 1 <= len(streams) <= 2:
+        raise ValueError(f"a page in {len(streams)} streams")
+    return streams
 
 
 # What else may stand in these would change how they are painted: a matrix, a turn of the page, another box.

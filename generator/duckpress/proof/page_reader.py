@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
+from duckpress.impose import Side
 from duckpress.proof.around import Around, Run, SheetCode
 from duckpress.proof.cutting import CUT, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
@@ -26,11 +28,14 @@ from duckpress.proof.ink_proof import check_grey_picture, check_greys
 from duckpress.proof.opened import OpenedPdf, PageRead, Used
 from duckpress.proof.page_proof import check_paint
 from duckpress.proof.picture_proof import check_picture
-from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
+from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_margins, check_page
 from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
+from duckpress.proof.streams.item_differences import difference
+from duckpress.proof.streams.item_reader import ItemReader
 from duckpress.proof.streams.operators import glyphs_of, kerning_of
 from duckpress.proof.streams.page_paint import BitMask, read_page
-from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_on, mask_box
+from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_in, marks_on, mask_box
+from duckpress.proof.streams.passages import DrawingState
 from duckpress.proof.turned_words import reading_of
 from duckpress.proof.used_things import Called, FontRead, Number
 
@@ -120,13 +125,9 @@ class PageReader:
             problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
         used = self._document.through_groups(page.used)
         for mark in marks_on(paint, to_mm):
-            if isinstance(mark, Lettering):
-                runs.append(self._run(mark, used.fonts[mark.font]))
-                boxes.append(runs[-1].box)
-            elif isinstance(mark, Painted):
-                boxes.append(_rounded_box(mark.box))
-                paths += (mark,) if mark.parts else ()
-            elif mark.name.startswith("C-"):
+            if not (isinstance(mark, Drawn) and mark.name.startswith("C-")):
+                self._take(mark, used, runs, paths, boxes)
+            else:
                 key, form = mark.name.removeprefix("C-"), page.used.objects.get(mark.name, 0)
                 if key not in self._frames or form not in self._document.forms:
                     what = f"page {number} shows a face ({key}) that is on no card"
@@ -135,8 +136,6 @@ class PageReader:
                 calls.setdefault((mark.name, form), number)
                 frame = self._frames[key][0]
                 faces.append(Lying(key, _seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm)))
-            else:
-                boxes.append(self._box(used, mark))
         rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
         codes = tuple(_code(mask, to_mm.after(paint.matrix)) for mask in paint.masks)
         around = Around(tuple(runs), tuple(paths), codes)
@@ -145,6 +144,59 @@ class PageReader:
         strokes = [part.box for path in around.strokes(CUT) for part in path.parts]
         problems += self._check_cuts(number, faces, strokes)
         return layout, problems
+
+    def with_own(self, pages: Mapping[int, PageLayout]) -> tuple[list[PageLayout], list[Problem]]:
+        """Return pages with what their second streams paint, which only a copy of an edition has, and what is wrong.
+
+        Such a stream is held against the side that was planned, whatever was proven before.
+        """
+        whole: list[PageLayout] = []
+        problems: list[Problem] = []
+        known: dict[tuple[object, ...], tuple[tuple[Run, ...], tuple[Painted, ...], tuple[Rect, ...], str | None]] = {}
+        for index, page in pages.items():
+            side = self._expected.sides[index] if self._expected.sides else Side((), ())
+            own = self._document.own_stream(index)
+            if own is None and not side.own:
+                whole.append(page)
+                continue
+            operators, used = own or (b"", Used({}, {}))
+            correction = self._correction(index + 1, page.size)
+            matrix = side.map if correction is IDENTITY else correction.inverse().after(side.map)
+            place = operators, *used.fonts.values(), matrix, id(side.own), page.size
+            if place not in known:
+                known[place] = self._own_marks(operators, used, side, matrix, page.size)
+            runs, paths, boxes, difference_ = known[place]
+            if difference_ is not None:
+                problems.append(fault("proof-page", f"page {index + 1} {difference_}"))
+            if self._expected.is_grey:
+                problems += check_greys(operators, f"page {index + 1}")
+            problems += check_margins(index + 1, boxes, page.printable)
+            around = Around((*page.around.runs, *runs), (*page.around.paths, *paths), page.around.codes)
+            whole.append(replace(page, marks=(*page.marks, *boxes), around=around))
+        return whole, problems
+
+    def _own_marks(
+        self, operators: bytes, used: Used, side: Side, matrix: Matrix, size: Size
+    ) -> tuple[tuple[Run, ...], tuple[Painted, ...], tuple[Rect, ...], str | None]:
+        """Return the texts, paths and boxes of a stream that stands by itself, and how it differs from its side."""
+        items = ItemReader(self._document, used, Rect(0.0, 0.0, *size), DrawingState()).items_of(operators)
+        runs, paths, boxes = list[Run](), list[Painted](), list[Rect]()
+        for mark in marks_in(items, matrix):
+            self._take(mark, used, runs, paths, boxes)
+        return tuple(runs), tuple(paths), tuple(boxes), difference(items, side.own)
+
+    def _take(
+        self, mark: Drawn | Lettering | Painted, used: Used, runs: list[Run], paths: list[Painted], boxes: list[Rect]
+    ) -> None:
+        """Enter what is painted around faces."""
+        if isinstance(mark, Lettering):
+            runs.append(self._run(mark, used.fonts[mark.font]))
+            boxes.append(runs[-1].box)
+        elif isinstance(mark, Painted):
+            boxes.append(_rounded_box(mark.box))
+            paths += (mark,) if mark.parts else ()
+        else:
+            boxes.append(self._box(used, mark))
 
     def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> Iterable[Problem]:
         """Check the marks and lines for all that is cut out; tiles are joined by marks of their own."""

@@ -88,7 +88,12 @@ def check_page(number: int, page: PageLayout, paper: Size) -> Iterator[Problem]:
         yield fault("proof-page-size", f"page {number} is {_mm(page.size)}, not {_mm(paper)}")
     for what in (*_askew(page.seats), *_overlaps(page.seats)):
         yield fault("proof-placement", f"page {number}: {what}")
-    for box in _outside(tuple(seat.shown for seat in page.seats) + page.marks, page.printable):
+    yield from check_margins(number, tuple(seat.shown for seat in page.seats) + page.marks, page.printable)
+
+
+def check_margins(number: int, boxes: tuple[Rect, ...], printable: Rect) -> Iterator[Problem]:
+    """Yield a problem for each box on a page that reaches beyond what can be printed."""
+    for box in _outside(boxes, printable):
         what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
         yield fault("proof-margin", what)
 

@@ -13,7 +13,7 @@ from duckpress.proof.kept_pages import FileProof, Proven
 from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
-from duckpress.proof.placing import check_copies
+from duckpress.proof.placing import PageLayout, check_copies
 from duckpress.proof.settled_sides import SettledSides
 from duckpress.proof.sheets.sheet_checks import check_sheets
 from duckpress.proof.streams.operators import StrangeStreamError
@@ -61,10 +61,12 @@ def prove_pdf(
             readings = in_parts(lambda part: reader.read([left[at] for at in parts[part]]), len(parts), jobs)
             readings += [*pages.readings.values(), reader.fonts(pages.fonts)]
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
-        reading = _put_together(readings)
-        problems += _check_facts(facts, complaints, expected)
+            reading = _put_together(readings)
+            layouts, of_copy = reader.with_own(reading.layouts)
+            complaints += document.complaints()
+        problems += [*_check_facts(facts, complaints, expected), *of_copy]
         settled = SettledSides(pages.digests, proven.settled)
-        problems += _check_all(reading, facts, expected, settled)
+        problems += _check_all(reading, layouts, facts, expected, settled)
         proven.things.update(*(checked.proven for checked in reading.checked if not checked.problems))
         if not has_errors(problems):
             pages.keep(reading.layouts, reading.faces)
@@ -129,7 +131,11 @@ def _put_together(readings: Sequence[PageReadings]) -> PageReadings:
 
 
 def _check_all(
-    reading: PageReadings, facts: DocumentFacts, expected: Expected, settled: SettledSides
+    reading: PageReadings,
+    pages: Sequence[PageLayout],
+    facts: DocumentFacts,
+    expected: Expected,
+    settled: SettledSides,
 ) -> Iterator[Problem]:
     """Yield what was found on each page, and what only all pages together tell."""
     yield from check_layers(facts.layers, reading.layers, expected)
@@ -139,7 +145,6 @@ def _check_all(
         if numbers.setdefault(name, number) != number:
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
-    pages = list(reading.layouts.values())
     yield from check_copies(pages, expected)
     yield from check_sheets(pages, facts.bookmarks, expected, settled)
     if expected.cover is not None:

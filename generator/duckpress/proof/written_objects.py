@@ -28,6 +28,7 @@ _REFERENCE = re.compile(rb" [0-9]+ 0 R").sub
 _OTHER_REFERENCE = re.compile(rb"[\s\0]R").search
 _UNFOLLOWED = (b"F-", b"L-")  # fonts and layers
 _LIST_OF_PAGES = re.compile(rb"<</Type/Pages/Count \d+/Kids\[(?:\d+ 0 R ?)+\]>>")
+_OWN_STREAM = re.compile(rb"/Contents\[(\d+ 0 R) \d+ 0 R\]>>\Z").sub
 _AT_ONCE = 64  # objects that are compared with those of an earlier file
 _LENGTH = re.compile(rb"/Length (\d+)>>\Z")
 _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
@@ -36,8 +37,9 @@ _BEFORE, _BEHIND = b"\nstream\n", b"\nendstream\nendobj\n"
 class WrittenPage(Struct, frozen=True):
     """A page by its bytes: `digest` covers it and all that it refers to, but for fonts and layers, and its parent.
 
-    Those are named there. `called` are all things that it and what it refers to call, in order; `faces` are the keys of
-    frames among them, `fonts` those that are fonts, and `art` the names of drawings and pictures.
+    Those are named there. Nor does it cover a second stream, which is read in each file, or whether there is one.
+    `called` are all things that it and what it refers to call, in order; `faces` are the keys of frames among them,
+    `fonts` those that are fonts, and `art` the names of drawings and pictures.
     """
 
     digest: bytes
@@ -134,7 +136,7 @@ class WrittenObjects:
             parts = body.split(b"/Parent %d 0 R" % parent)
             if len(parts) != 2:
                 raise UnusualPdf(f"page {number}")
-            head = self._head(b"".join(parts))
+            head = self._head(_OWN_STREAM(rb"/Contents \1>>", b"".join(parts)))
             known = parent, WrittenPage.of(head.written, tuple(head.called))
             self._pages[number], self._refers[number] = known, head.refers
         return known[1]

@@ -57,11 +57,15 @@ class DocumentInfo(NamedTuple):
 
 
 class PageObjects(NamedTuple):
-    """A page of a document: how it is drawn, the number of its object, and that of its contents."""
+    """A page of a document: how it is drawn, the number of its object, and those of its contents.
+
+    `own` is that of what only a copy of an edition has, 0 where there is none.
+    """
 
     drawn: DrawnPage
     number: Number
     contents: Number
+    own: Number
 
 
 class PdfDocument:
@@ -132,9 +136,12 @@ class PdfDocument:
 
     def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> Number:
         self._use_glyphs(drawn.ink)
+        if drawn.own is not None:
+            self._use_glyphs(drawn.own)
         for key in drawn.faces:
             self._face(key, booklet)
-        page = PageObjects(drawn, self._file.add(), self._file.add())
+        own = 0 if drawn.own is None else self._file.add()
+        page = PageObjects(drawn, self._file.add(), self._file.add(), own)
         self._pages.append(page)
         self._write_page(booklet, page)
         return page.number
@@ -143,13 +150,18 @@ class PdfDocument:
         """Write a page; its faces have numbers."""
         drawn = page.drawn
         faces = {key: self._numbers[f"C-{key}"] for key in drawn.faces}
-        resources = self._resources(drawn.ink, booklet, faces, self._properties(drawn.layers))
+        uses = drawn.ink.with_uses(drawn.own)
+        resources = self._resources(uses, booklet, faces, self._properties(drawn.layers))
         width, height = (number(edge * PT_PER_MM) for edge in drawn.paper)
         self._file.put_stream(page.contents, "/Filter/FlateDecode", drawn.ink.data)
+        contents = f" {page.contents} 0 R"
+        if drawn.own is not None:
+            self._file.put_stream(page.own, "/Filter/FlateDecode", drawn.own.data)
+            contents = f"[{page.contents} 0 R {page.own} 0 R]"
         self._file.put(
             page.number,
             f"<</Type/Page/Parent {self._list} 0 R/MediaBox[0 0 {width} {height}]"
-            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}/Contents {page.contents} 0 R>>",
+            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}/Contents{contents}>>",
         )
 
     def _once(self, name: str, make: Callable[[], Number]) -> Number:

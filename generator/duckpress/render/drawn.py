@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.core.frame import MITER_LIMIT, Drawing, Frame, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
@@ -48,7 +49,7 @@ class DrawnPage(Struct, frozen=True):
     """A page as a stream, and what the document has to know of it.
 
     `identity` is a hash of its operators, `faces` are the frames and `layers` the layers that it uses; `trim` and
-    `bleed` are its boxes, written out.
+    `bleed` are its boxes, written out. `own` is a stream behind the first one, with what only a copy of an edition has.
     """
 
     paper: Size
@@ -58,6 +59,19 @@ class DrawnPage(Struct, frozen=True):
     layers: tuple[str, ...]
     trim: str
     bleed: str
+    own: Ink | None = None
+
+    def of_copy(self, own: OwnInk) -> DrawnPage:
+        """Return the page of a copy of an edition."""
+        identity = hashlib.sha256(self.identity + own.identity).digest()
+        return replace(self, identity=identity, own=own.ink)
+
+
+class OwnInk(NamedTuple):
+    """What a page has that only a copy of an edition has, and a hash of its operators."""
+
+    ink: Ink
+    identity: bytes
 
 
 class InkShelf:
@@ -151,8 +165,19 @@ def blank_key(blank: Blank) -> bytes:
     return hashlib.sha256(_encode((paper, placed, side.items, side.map, side.code))).digest()
 
 
+def draw_own(blank: Blank) -> OwnInk:
+    """Draw what only a copy of an edition has on a page, behind the stream of `draw_page`."""
+    pen, box = InkPen(), Rect(0.0, 0.0, *blank.paper)
+    pen.draw(blank.side.own, box)
+    identity = hashlib.sha256(pen.operators()).digest()
+    return OwnInk(pen.ink(box), identity)
+
+
 def draw_page(blank: Blank) -> DrawnPage:
-    """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
+    """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs.
+
+    What only a copy of an edition has is not in it.
+    """
     paper, side, frames = blank
     flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(paper.height_mm * PT_PER_MM)} cm {MITER_LIMIT} M"
     prints, placed = [], []

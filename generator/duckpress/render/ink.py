@@ -44,6 +44,19 @@ class Ink(Struct, frozen=True):
     groups: Mapping[str, Ink]
     states: tuple[str, ...]
 
+    def with_uses(self, other: Ink | None) -> Ink:
+        """Return it as one that uses what another one uses, too; of glyphs only the fonts."""
+        if other is None:
+            return self
+        return replace(
+            self,
+            glyphs=dict(sorted({**other.glyphs, **self.glyphs}.items())),
+            drawings=tuple(sorted({*self.drawings, *other.drawings})),
+            pictures=tuple(sorted({*self.pictures, *other.pictures})),
+            groups={**self.groups, **other.groups},
+            states=tuple(sorted({*self.states, *other.states})),
+        )
+
 
 def ink_of(items: Iterable[Item], box: Rect) -> Ink:
     """Return the stream that draws the items; nothing of it shows outside the box."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.paths import NUMBERS_OF, RECTANGLE, Path
+from duckpress.core.paths import LONG_PATH, NUMBERS_OF, RECTANGLE, Path
 
 
 @lru_cache(maxsize=65536)
@@ -79,9 +79,12 @@ class PaintedPath(NamedTuple):
     state: str | None
 
 
-@lru_cache(maxsize=16384)
 def painted_path(outline: Outline) -> PaintedPath | None:
     """Return the operators that paint an outline; None where its paint shows nothing."""
+    return (_known_path if len(outline.path.kinds) < LONG_PATH else _painted_path)(outline)
+
+
+def _painted_path(outline: Outline) -> PaintedPath | None:
     paint = outline.paint
     has_fill, has_stroke = paint.fill is not None, paint.stroke is not None and paint.stroke_mm > 0
     if not (has_fill or has_stroke):
@@ -98,8 +101,13 @@ def painted_path(outline: Outline) -> PaintedPath | None:
     return PaintedPath(f"{colours}{path} {end}", paint.fill, None)
 
 
+_known_path = lru_cache(maxsize=16384)(_painted_path)
+
+
 def path_operators(path: Path) -> str:
     """Return the operators that build a path; numbers of marks have three decimals, even where they are zeros."""
+    if path.is_mark and path.kinds == RECTANGLE * len(path.kinds):  # dots: hundreds of them
+        return ("%.3f %.3f %.3f %.3f re " * len(path.kinds))[:-1] % path.numbers
     numbers = map("{:.3f}".format if path.is_mark else number, path.numbers)
     words: list[str] = []
     for kind in path.kinds:

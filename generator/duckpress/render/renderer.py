@@ -10,9 +10,20 @@ from typing import TypeVar
 import msgspec
 
 from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
 from duckpress.fonts import FontLibrary
 from duckpress.render.document import Booklet, DocumentInfo
-from duckpress.render.drawn import Blank, DrawnPage, InkShelf, blank_key, drawing_faces, drawing_pages, sides_of
+from duckpress.render.drawn import (
+    Blank,
+    DrawnPage,
+    InkShelf,
+    OwnInk,
+    blank_key,
+    draw_own,
+    drawing_faces,
+    drawing_pages,
+    sides_of,
+)
 from duckpress.render.ink import Ink
 from duckpress.render.renewed import RenewableDocument
 
@@ -112,7 +123,7 @@ class Renderer:
         with self._pages([blank for of_booklet in blanks for blank in of_booklet], jobs) as results:
             if kept is None:
                 document.take_faces(faces)  # while pages are drawn
-            drawn = iter(results())
+            drawn = iter(_of_copy(results(), [blank for of_booklet in blanks for blank in of_booklet]))
         pages = [list(islice(drawn, len(of_booklet))) for of_booklet in blanks]
         written = None if kept is None else kept.renewed(booklets, faces, pages)
         if written is None:
@@ -144,6 +155,16 @@ class Renderer:
         """Keep a document to be written again, where there is room for it."""
         if self.keeps_documents and sum(kept for _, kept in self._documents.values()) + size <= _MOST_BYTES:
             self._documents[name] = document, size
+
+
+def _of_copy(pages: Sequence[DrawnPage], blanks: Sequence[Blank]) -> Iterator[DrawnPage]:
+    """Yield pages with what only a copy of an edition has; many sides have the very same of it."""
+    drawn: dict[tuple[int, Size], OwnInk] = {}
+    for page, blank in zip(pages, blanks, strict=True):
+        own = id(blank.side.own), blank.paper
+        if blank.side.own and own not in drawn:
+            drawn[own] = draw_own(blank)
+        yield page.of_copy(drawn[own]) if blank.side.own else page
 
 
 def _kept(things: dict[_Key, _Drawn], used: Mapping[str | bytes, None]) -> dict[_Key, _Drawn]:

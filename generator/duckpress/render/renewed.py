@@ -64,6 +64,8 @@ class RenewableDocument(PdfDocument):
         for at, page, booklet in new_pages:
             before = self._pages[at]
             self._draw_otherwise(before.drawn.ink, page.ink)
+            if before.drawn.own is not None and page.own is not None:
+                self._draw_otherwise(before.drawn.own, page.own)
             self._pages[at] = before._replace(drawn=page)
             self._write_page(booklet, self._pages[at])
         self._booklets, self._faces = booklets, inks
@@ -71,7 +73,7 @@ class RenewableDocument(PdfDocument):
         return self._written()
 
     def _draw_otherwise(self, old: Ink, new: Ink) -> None:
-        for key, glyphs in old.glyphs.items():
+        for key, glyphs in old.glyphs.items() if old is not new else ():
             self._glyphs[key].replace(glyphs, new.glyphs[key])
 
 
@@ -81,4 +83,4 @@ def _uses(ink: Ink) -> object:
 
 
 def _shape(page: DrawnPage) -> object:
-    return _uses(page.ink), len(page.faces), page.layers
+    return _uses(page.ink), page.own and _uses(page.own), len(page.faces), page.layers

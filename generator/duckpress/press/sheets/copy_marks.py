@@ -38,6 +38,7 @@ COLOUR = "#000000"
 """Black, by which the line is told from a footer, whose words are grey."""
 
 _DEPTH_MM = 0.65  # below the baseline: what is below that of a footer's last row
+_Marks = dict[tuple[LinePlace | None, FreeCells | None], tuple[Item, ...]]
 _LENGTHS_MM = (75.0, 60.0, 45.0, 32.0)
 _SMALLEST = 0.7  # of the type size, for longer lines
 
@@ -64,12 +65,13 @@ class CopyMarker:
         """Return a file with the marks of a copy; `file` is one without, and may be given for each of the copies."""
         words = copy_words(copy, self._speech.program) if copy.has_line else ()
         code = code_of(copy.number, copy.key) if copy.key else b""
+        marks: _Marks = {}
         pieces = []
         for one, plans in zip(file.pieces, self._plans_of(file), strict=True):
             sheets = []
             for sheet, (front, back) in zip(one.sheets, plans, strict=True):
-                marked_back = None if back is None else self._marked_side(back, words, code)
-                sheets.append(sheet._replace(front=self._marked_side(front, words, code), back=marked_back))
+                marked_back = None if back is None else self._marked_side(back, words, code, marks)
+                sheets.append(sheet._replace(front=self._marked_side(front, words, code, marks), back=marked_back))
             pieces.append(replace(one, sheets=tuple(sheets), copy=copy))
         return replace(file, pieces=tuple(pieces))
 
@@ -122,13 +124,17 @@ class CopyMarker:
             self._places[key] = line, free
         return _SidePlan(side, *self._places[key])
 
-    def _marked_side(self, plan: _SidePlan, words: Sequence[str], code: bytes) -> Side:
-        items: list[Item] = []
-        if plan.line is not None and words:
-            items.append(Group(self._line(words, max(plan.line.box[2:])), plan.line.matrix(TEXT_PT * MM_PER_PT)))
-        if plan.free is not None and code:
-            items.append(dots_of(code, plan.free))
-        return plan.side._replace(items=(*plan.side.items, *items))
+    def _marked_side(self, plan: _SidePlan, words: Sequence[str], code: bytes, marks: _Marks) -> Side:
+        """Return a side with its marks; sides with room in the same places have the very same ones."""
+        place = plan.line, plan.free
+        if place not in marks:
+            items: list[Item] = []
+            if plan.line is not None and words:
+                items.append(Group(self._line(words, max(plan.line.box[2:])), plan.line.matrix(TEXT_PT * MM_PER_PT)))
+            if plan.free is not None and code:
+                items.append(dots_of(code, plan.free))
+            marks[place] = tuple(items)
+        return plan.side._replace(own=marks[place])
 
     def _line(self, words: Sequence[str], length_mm: float) -> tuple[Item, ...]:
         """Return the first of some words that a line of that length holds; the last ones in any size."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect
 from duckpress.proof.around import Run
 from duckpress.proof.expected import ExpectedCopy
 from duckpress.proof.placing import PageLayout
@@ -53,19 +53,16 @@ def copy_faults(
     for run in runs:
         if not all(box.is_apart(_letters(run)) for box in boxes):
             yield f"{run.words!r} lies on something else"
-    dots = [part.box for path in page.around.paths if _is_dots(path) for part in path.parts]
+    dots = tuple([part.box for path in page.around.paths if _is_dots(path) for part in path.parts])
     if dots:
         yield from _dot_faults(dots, [*boxes, *map(_letters, runs)], copy)
 
 
-def _dot_faults(dots: Sequence[Rect], boxes: Sequence[Rect], copy: ExpectedCopy) -> Iterator[str]:
+def _dot_faults(dots: tuple[Rect, ...], boxes: Sequence[Rect], copy: ExpectedCopy) -> Iterator[str]:
     """Yield what is wrong with dots, beside other things."""
-    from duckpress.marks import read_upright  # most files have none
-
-    if any(abs(side_mm - _DOT_MM) > _NEAR_MM for dot in dots for side_mm in dot[2:]):
+    if not _are_dots(dots):
         yield "a dot is larger or smaller than dots are"
-    middles = sorted((dot.x_mm + dot.width_mm / 2, dot.y_mm + dot.height_mm / 2) for dot in dots)
-    number = read_upright(middles, copy.key).number if copy.key else None
+    middles, number = _read_dots(dots, copy.key)
     if number is None or number != copy.number:
         yield f"its dots say copy {number}, not {copy.number}"
     columns = [x for x, _ in middles]
@@ -74,6 +71,21 @@ def _dot_faults(dots: Sequence[Rect], boxes: Sequence[Rect], copy: ExpectedCopy)
         for x, y in middles[bisect_left(columns, left) : bisect_right(columns, right)]:
             if top < y < bottom:
                 yield f"the dot {x:.1f} mm across, {y:.1f} mm down is too near to something else"
+
+
+def _are_dots(boxes: Sequence[Rect]) -> bool:
+    """Return whether all are as large as dots."""
+    sides_mm = [side_mm for box in boxes for side_mm in box[2:]]
+    return max(sides_mm) <= _DOT_MM + _NEAR_MM and min(sides_mm) >= _DOT_MM - _NEAR_MM
+
+
+@lru_cache(maxsize=8)  # many sides of a copy have theirs in the same places
+def _read_dots(dots: tuple[Rect, ...], key: bytes) -> tuple[list[Point], int | None]:
+    """Return the middles of dots, in order, and the number that they say."""
+    from duckpress.marks import read_upright  # most files have none
+
+    middles = sorted([(x + width / 2, y + height / 2) for x, y, width, height in dots])
+    return middles, read_upright(middles, key).number if key else None
 
 
 @lru_cache(maxsize=8)

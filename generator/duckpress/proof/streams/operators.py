@@ -18,6 +18,10 @@ _GLYPHS = re.compile(r"<([0-9A-Fa-f]*)>").findall
 _BETWEEN_GLYPHS = re.compile(r"<[0-9A-Fa-f]*>")
 _TOKENS = re.compile(rb"\[[^\]]*\]|[^\s\[\]]+").findall
 _NUMBER = re.compile(rb"-?(?:\d+\.?\d*|\.\d+)").fullmatch
+_DECIMAL = rb"-?\d+\.?\d*"
+_RECTANGLES = re.compile(
+    rb"(%b %b %b) rg ((?:%b %b %b %b re )+)f" % ((_DECIMAL,) * 7)
+).fullmatch  # so many as dots of a copy are: read at once
 _SEGMENTS = {b"m": ("m", 2), b"l": ("l", 2), b"c": ("c", 6), b"h": ("h", 0), b"re": ("r", 4)}
 PAINTS = {
     "f": (True, False, False),
@@ -27,6 +31,8 @@ PAINTS = {
     "B*": (True, True, True),
 }
 """What an operator that ends a path does: whether it fills, strokes, and fills by the even-odd rule."""
+LONG_LINE = 2000
+"""So long a line is seldom met twice: what was read of it is not kept."""
 _OPERANDS = {"rg": 3, "RG": 3, "w": 1, "J": 1, "j": 1, "M": 1, "cm": 6, "q": 0, "Q": 0, "W": 0, "n": 0}
 _OPERANDS |= dict.fromkeys(PAINTS, 0)
 
@@ -56,9 +62,17 @@ def colour_of(parts: tuple[float, ...]) -> str:
     return "#" + "".join(f"{round(number):02x}" for number in numbers)
 
 
-@lru_cache(maxsize=16384)
 def steps_of(line: bytes) -> tuple[Step, ...]:
     """Return the operators of a line with their operands. Raises `StrangeStreamError`."""
+    return (_known_steps if len(line) < LONG_LINE else _steps)(line)
+
+
+def _steps(line: bytes) -> tuple[Step, ...]:
+    dots = _RECTANGLES(line)
+    if dots is not None:
+        sides = tuple(map(float, dots[2].replace(b" re", b"").split()))
+        colour = tuple(map(float, dots[1].split()))
+        return ("rg", colour), ("path", Path("r" * (len(sides) // 4), sides)), ("f", ())
     steps: list[Step] = []
     kinds: list[str] = []
     numbers: list[float] = []
@@ -80,6 +94,9 @@ def steps_of(line: bytes) -> tuple[Step, ...]:
     if operands or kinds:
         raise StrangeStreamError(f"operands without an operator: {line[:60]!r}")
     return tuple(steps)
+
+
+_known_steps = lru_cache(maxsize=16384)(_steps)
 
 
 def _step(operator: str, operands: list[bytes]) -> Step:

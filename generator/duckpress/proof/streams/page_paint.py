@@ -11,7 +11,7 @@ from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.proof.opened import OpenedPdf, Used
 from duckpress.proof.streams.item_reader import ItemReader
 from duckpress.proof.streams.operators import StrangeStreamError, matrix_of
-from duckpress.proof.streams.passages import SIX, DrawingState
+from duckpress.proof.streams.passages import SIX, USUAL, DrawingState
 
 _FACE = re.compile(rb"q (?:(\S+ \S+ \S+ \S+) re W n )?" + SIX + rb" cm /(C-\S+) Do Q").fullmatch
 _MASK = re.compile(
@@ -63,6 +63,8 @@ class _PageReader(ItemReader):
         self.items_of(operators)
         if self._layers[-1][0]:
             raise StrangeStreamError("BDC without EMC")
+        if self._state[3:8] != USUAL[3:8]:  # what a stream behind it begins with
+            raise StrangeStreamError(f"a page that ends under {self._state}")
         layers = tuple((name, tuple(items)) for name, items in self._layers if items)
         return PagePaint(self._levels[0].matrix, tuple(self._faces), layers, tuple(self._masks))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, Size, box_of_points, rect_around
-from duckpress.core.paths import RECTANGLE, Path
+from duckpress.core.paths import LONG_PATH, RECTANGLE, Path
 from duckpress.proof.streams.page_paint import BitMask, PagePaint
 
 
@@ -101,9 +101,16 @@ def _clipped(path: Path, matrix: Matrix, clip: Rect | None) -> Rect | None:
     return box if clip is None else clip.shared(box)
 
 
-@lru_cache(maxsize=1024)
 def _painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
+    return (_known if len(outline.path.kinds) < LONG_PATH else _painted_path)(outline, matrix, layer, clip)
+
+
+def _painted_path(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
     """Return the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
+    if outline.path.kinds == RECTANGLE * len(outline.path.kinds) and matrix == IDENTITY and clip is None:
+        dots = _dots(outline, layer)
+        if dots is not None:
+            return dots
     parts, paint = boxes_of_parts(outline.path), outline.paint
     grown = parts
     if paint.stroke is not None:
@@ -122,6 +129,21 @@ def _painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) ->
         on_page = tuple([(round(x, 3), round(y, 3)) for x, y in (matrix.apply(*point) for point in points)])
         mapped.append(Part(kinds, on_page, box_of_points(on_page)))
     return Painted(box if clip is None else clip.shared(box), layer, tuple(mapped), paint)
+
+
+_known = lru_cache(maxsize=1024)(_painted_path)
+
+
+def _dots(outline: Outline, layer: str) -> Painted | None:
+    """Return filled rectangles, of which a copy has hundreds on each side; None where something is unusual in them."""
+    numbers, parts = outline.path.numbers, []
+    if outline.paint.stroke is not None or min(*numbers[2::4], *numbers[3::4]) < 0.0:
+        return None
+    for x, y, width, height in zip(numbers[::4], numbers[1::4], numbers[2::4], numbers[3::4], strict=True):
+        left, top, right, bottom = round(x, 3), round(y, 3), round(x + width, 3), round(y + height, 3)
+        corners = ((left, top), (right, bottom))
+        parts.append(Part(RECTANGLE, corners, Rect(left, top, right - left, bottom - top)))
+    return Painted(rect_around([part.box for part in parts]), layer, tuple(parts), outline.paint)
 
 
 def boxes_of_parts(path: Path) -> list[Rect]:

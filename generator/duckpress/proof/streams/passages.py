@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import MITER_LIMIT, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.paths import NO_PATH, Path
-from duckpress.proof.streams.operators import PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
+from duckpress.proof.streams.operators import LONG_LINE, PAINTS, StrangeStreamError, colour_of, matrix_of, steps_of
 from duckpress.proof.used_things import Opacity
 
 SIX = rb"(\S+ \S+ \S+ \S+ \S+ \S+)"
@@ -54,9 +54,12 @@ class Passage(NamedTuple):
     objects: tuple[str, ...]
 
 
-@lru_cache(maxsize=16384)
 def read_passage(lines: bytes, state: DrawingState, is_text: bool) -> Passage | None:
     """Return what lines between texts do, most of which recur; None where they are about more than is usual there."""
+    return (_known_passage if len(lines) < LONG_LINE else _passage)(lines, state, is_text)
+
+
+def _passage(lines: bytes, state: DrawingState, is_text: bool) -> Passage | None:
     items: list[Item] = []
     fonts: list[str] = []
     objects: list[str] = []
@@ -79,8 +82,14 @@ def read_passage(lines: bytes, state: DrawingState, is_text: bool) -> Passage | 
     return Passage(tuple(items), state, is_text, tuple(fonts), tuple(objects))
 
 
-@lru_cache(maxsize=16384)
+_known_passage = lru_cache(maxsize=16384)(_passage)
+
+
 def _read_plain(line: bytes, state: DrawingState) -> tuple[tuple[Item, ...], DrawingState] | None:
+    return (_known_line if len(line) < LONG_LINE else _plain_line)(line, state)
+
+
+def _plain_line(line: bytes, state: DrawingState) -> tuple[tuple[Item, ...], DrawingState] | None:
     """Return what a line paints and how it leaves the state; None where it is about more than colours and paths."""
     if line.endswith((b"Q", b" cm", b"BDC", b"EMC")) or line[:1] == b"q":
         return None
@@ -97,6 +106,9 @@ def _read_plain(line: bytes, state: DrawingState) -> tuple[tuple[Item, ...], Dra
         else:
             return None
     return None if path else (tuple(items), state)
+
+
+_known_line = lru_cache(maxsize=16384)(_plain_line)
 
 
 def called(written: bytes, name: str) -> Item:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix
-from duckpress.core.paths import Path
+from duckpress.core.paths import LONG_PATH, Path
 from duckpress.proof.streams.item_reader import faint_group
 
 
@@ -54,8 +54,11 @@ def _group(group: Group) -> Iterator[Item]:
         yield faint_group(inner, opacity)
 
 
-@lru_cache(maxsize=16384)
 def _outline(outline: Outline) -> Outline | None:
+    return (_known_outline if len(outline.path.kinds) < LONG_PATH else _written_outline)(outline)
+
+
+def _written_outline(outline: Outline) -> Outline | None:
     paint = outline.paint
     strokes = paint.stroke is not None and paint.stroke_mm > 0
     if paint.fill is None and not strokes:
@@ -78,6 +81,9 @@ def _outline(outline: Outline) -> Outline | None:
             even_odd,
         ),
     )
+
+
+_known_outline = lru_cache(maxsize=16384)(_written_outline)
 
 
 def _dashes(lengths_mm: tuple[float, ...]) -> tuple[float, ...]:
