@@ -40,7 +40,12 @@ def printed(
 def streams(path: Path) -> list[bytes]:
     """Return what each page paints."""
     with pikepdf.open(path) as document:
-        return [page.Contents.read_bytes() for page in document.pages]
+        return [
+            b"\n".join(part.read_bytes() for part in page.Contents.as_list())
+            if isinstance(page.Contents, pikepdf.Array)
+            else page.Contents.read_bytes()
+            for page in document.pages
+        ]
 
 
 def bookmarks(path: Path) -> list[str]:
