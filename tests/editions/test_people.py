@@ -32,7 +32,7 @@ def test_everything_that_is_wrong_is_told_at_once_at_its_cell(make_workspace: Ma
     assert not copies
     told = [(one.code, one.source.line, one.source.column) for one in sorted(problems, key=lambda one: one.source)]
     assert told == [
-        ("missing-key", 2, 1),
+        ("missing-key", 2, 5),
         ("unknown-choice", 2, 6),
         ("unknown-choice", 2, 10),
         ("unknown-choice", 2, 13),
@@ -41,6 +41,17 @@ def test_everything_that_is_wrong_is_told_at_once_at_its_cell(make_workspace: Ma
         ("bad-id", 5, 1),
     ]
     assert "copy 'ann' has no 'name'" in [one.what for one in problems]
+
+
+def test_a_row_that_ends_early_lacks_what_follows(make_workspace: Make) -> None:
+    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,mail,name\nann\n")
+    assert [(one.code, one.source.line, one.source.column) for one in problems] == [("missing-key", 2, 1)]
+
+
+def test_an_id_that_is_too_long_is_told_as_such(make_workspace: Make) -> None:
+    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", f"id,name\n{'a' * 81},Ann\n".encode())
+    assert [(one.code, one.fix) for one in problems] == [("bad-id", "write at most 80")]
+    assert "has 81 letters" in problems[0].what
 
 
 def test_a_column_that_lacks_is_told_of_the_header(make_workspace: Make) -> None:

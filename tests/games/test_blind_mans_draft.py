@@ -17,9 +17,14 @@ import pytest
 from duckpress.check import Deal, check_game, deal_cards, setup_table
 from duckpress.content import load_game
 from duckpress.core.frame import Text, every_item
+from duckpress.editions.card_pools import copy_seed
+from duckpress.editions.people import numbered_copies
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press.request import Built
+from duckpress.press.packet_deal import deal_packet
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
+from duckpress.printrun.running import EditionRequest, run_edition
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +114,42 @@ def test_everybody_is_told_the_hand_opposite_and_the_two_on_the_right(deal: Deal
         assert seat.number not in told
         known.update(told)
     assert known == dict.fromkeys(range(1, 11), 3)
+
+
+TABLES = 40
+SEED = "no guest will ever guess this"
+
+
+def test_forty_packets_are_forty_deals(game: Game) -> None:
+    """An edition deals each table by a seed of its own: forty deals, all different, each as the setup wants it."""
+    seeds = [copy_seed(SEED, game.id, copy.id) for copy in numbered_copies(game, TABLES).value]
+    deals = [deal_packet(game, Request(seed=seed)) for seed in seeds]
+    assert all(isinstance(deal, Deal) for deal in deals)
+    dealt = [deal for deal in deals if isinstance(deal, Deal)]
+    assert len({repr(deal.places) for deal in dealt}) == TABLES
+    assert len({tuple(seat.player for seat in deal.seats) for deal in dealt}) == TABLES
+
+
+@pytest.mark.parametrize("tables", [2, pytest.param(TABLES, marks=pytest.mark.soak)])
+def test_packets_for_many_tables(project: Workspace, tmp_path: Path, tables: int) -> None:
+    """Each table has a folder with a file for the host and for each player, which say whose they are; twice alike."""
+    pieces = ("host", "private")
+    asked = EditionRequest(Request(("a4",), pieces=pieces), lambda game: numbered_copies(game, tables), SEED, 20)
+    runs = [run_edition(project, load(project, "blind-mans-draft"), asked, tmp_path / name) for name in ("one", "two")]
+    assert [(run.copies, run.failed, run.files, run.checked.problems) for run in runs] == [
+        (tables, (), 11 * tables, ())
+    ] * 2
+    first, second = (
+        {path.relative_to(run.folder).as_posix(): path.read_bytes() for path in run.folder.rglob("*.*")} for run in runs
+    )
+    assert first == second
+    packets = [{data for name, data in first.items() if f"/{table:04}/" in name} for table in range(1, tables + 1)]
+    assert [len(packet) for packet in packets] == [11] * tables
+    assert len(set().union(*packets)) == 11 * tables
+    for name, data in first.items():
+        if name.endswith(".pdf"):
+            for page in pypdfium2.PdfDocument(data):
+                assert f"copy {int(name.split('/')[1])} of {tables}" in page.get_textpage().get_text_bounded(), name
 
 
 def test_prices_and_prizes(game: Game) -> None:

@@ -114,7 +114,8 @@ def _too_few(deck: Deck, pool: PartPool) -> Problem:
     part, there = pool.part, len(pool.cards)
     for_which = f" for which {part.where.text!r} is true" if part.where is not None else ""
     what = f"each copy has {part.count} cards of deck {deck.id!r}{for_which}, and there are {there}"
-    fix = f"draw at most {there}, or add {part.count - there} cards" if there else "correct it, or add cards"
+    lacking = part.count - there
+    fix = f"draw at most {there}, or add {lacking} card{'s' * (lacking > 1)}" if there else "correct it, or add cards"
     return Problem("pool-too-small", part.source, what, fix)
 
 

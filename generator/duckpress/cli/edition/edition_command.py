@@ -158,7 +158,7 @@ def _show(run: EditionRun, form: str) -> None:
         report.print_tally(run.checked, "nothing printed")
         return
     report.print_tally(run.checked, counted(run.copies, "copy"))
-    stood = f", {run.standing} of them were there" if run.standing else ""
+    stood = f", {run.standing} of them {'was' if run.standing == 1 else 'were'} there" if run.standing else ""
     echo(f"    {counted(run.files, 'file')} in {counted(len(run.shards), 'folder')}{stood}: {run.folder}")
     if run.sheets:
         echo(f"    {report.paper_in_all(run.sheets, {})}")

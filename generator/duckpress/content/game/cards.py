@@ -11,7 +11,7 @@ from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
 from duckpress.content.game.known_cards import KnownDeck
 from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.tables.cells import looks_like_copies, with_line_breaks
-from duckpress.content.tables.tables import Table
+from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import TEXT, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
@@ -25,12 +25,13 @@ _WORDS = (FieldKind.TEXT, FieldKind.LIST)
 
 
 class _WrittenCard(Struct, frozen=True):
-    """A card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
+    """A card as written, its place, and the family's place or the table and its row; neither where it stands alone."""
 
     given: dict[str, Entry]
     source: Source
     family: Source | None = None
     table: Table | None = None
+    row: Row = ()
 
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
@@ -44,7 +45,9 @@ def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
         return Problem("missing-key", table.header[0].source, what, f"{fix}{rest}")
     if table is not None:
         where = (table.columns or {}).get(key, repr(key))
-        return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"fill its cell in column {where}{rest}")
+        column = [name.text for name in table.header].index(key)
+        source = entry.row[column].source if column < len(entry.row) else entry.source  # the empty cell, if it is there
+        return Problem("missing-key", source, f"{label} has no {key!r}", f"fill its cell in column {where}{rest}")
     return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
@@ -148,7 +151,7 @@ class CardReader:
                 for (name, name_source), cell in zip(names, row, strict=False)
                 if cell.text
             }
-            yield _WrittenCard(given, row[0].source, table=table)
+            yield _WrittenCard(given, row[0].source, table=table, row=row)
 
     def _card(self, entry: _WrittenCard) -> Read[Card | None]:
         given = entry.given

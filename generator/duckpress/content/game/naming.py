@@ -46,6 +46,8 @@ def id_problem(text: str, source: Source, label: str) -> Problem | None:
     if re.fullmatch(_DEVICE, text):
         what = f"{label} {text!r} is what Windows calls a device, so no file can have that name there"
         return Problem("bad-id", source, what, "take another word")
+    if len(text) > _LONGEST and re.fullmatch("[a-z0-9-]+", text):
+        return Problem("bad-id", source, f"{label} {quoted(text)} has {len(text)} letters", f"write at most {_LONGEST}")
     better = re.sub(r"[^a-z0-9]+", "-", text[:200].lower()).strip("-")[:80]
     fix = f"write {better!r}" if better else "write small letters, digits and '-'"
     what = f"{label} {quoted(text)} is not made of small letters, digits and '-'"
