@@ -193,7 +193,8 @@ def test_what_another_site_asks_for_is_refused(served: Served, site: str) -> Non
     "name",
     [
         "../secret.txt", "..%2fsecret.txt", "%2e%2e/secret.txt", "..\\secret.txt", "/etc/passwd", "//etc/passwd",
-        "content/pond/game.yaml", "data/../index.html", "data/%63ards.js", "index.html%00.js", "pictures/",
+        "content/pond/game.yaml", "data/../index.html", "data%2fcards.js", "./index.html", "data//cards.js",
+        "index.html/", "data/%63ards.js", "index.html%00.js", "pictures/",
         ".git/config",         "http://127.0.0.1/index.html", "INDEX.HTML", "a" * 300 + ".js",
     ],
 )  # fmt: skip
@@ -240,6 +241,7 @@ BAD_REQUESTS: dict[str, tuple[bytes, int]] = {
     "a huge body": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n", 413),
     "a body that is read": (b"GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nhello", 400),
     "TRACE": (b"TRACE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 405),
+    "HEAD": (b"HEAD / HTTP/1.1\r\nHost: {host}\r\nRange: bytes=0-1\r\n\r\n", 405),
     "OPTIONS": (b"OPTIONS / HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n\r\n", 405),
 }
 
@@ -351,6 +353,16 @@ def test_an_address_for_the_editor_has_nothing_of_the_page_but_the_place(served:
     assert told == {"address": f"vscode://file{workspace.resolve().as_posix()}/content/pond/game.yaml:3:7"}
 
 
+def test_an_editor_may_lie_in_a_folder_with_a_space(workspace: Path, tmp_path: Path) -> None:
+    program = tmp_path / "My Editor" / "edit"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert read_editor(f"'{program}' --go {{file}}", workspace).command == (str(program), "--go", "{file}")
+    with pytest.raises(BadEditor, match="there is no program"):
+        read_editor(f"{program} {{file}}", workspace)
+
+
 def test_the_editor_gets_a_list_of_arguments_and_no_shell(workspace: Path, tmp_path: Path) -> None:
     odd = workspace / "content/pond/a b; touch x $(touch y) {line}.yaml"
     odd.write_text("title: odd\n")
@@ -367,7 +379,16 @@ def test_the_editor_gets_a_list_of_arguments_and_no_shell(workspace: Path, tmp_p
 
 @pytest.mark.parametrize(
     "words",
-    ["none-such-program {file}", "http://x/{file}", "javascript://{file}", "vscode://file", "'open", "own/content/run"],
+    [
+        "none-such-program {file}",
+        "http://x/{file}",
+        "javascript://{file}",
+        "vscode://file",
+        "'open",
+        "own/content/run",
+        "",
+        " ",
+    ],
 )
 def test_what_is_no_editor_is_refused(workspace: Path, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = workspace / "content/run"

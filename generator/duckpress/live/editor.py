@@ -71,7 +71,7 @@ def read_editor(words: str, root: Path) -> Editor:
             raise BadEditor("the address has to say {file}")
         return Editor(address=words)
     try:
-        program, *arguments = shlex.split(words, posix=os.name == "posix")
+        program, *arguments = shlex.split(words, posix=os.name == "posix") or [""]
     except ValueError as error:
         raise BadEditor(f"that is no command: {error}") from error
     found = shutil.which(program)

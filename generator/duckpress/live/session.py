@@ -55,9 +55,12 @@ class _Script(Struct, frozen=True):
     data: bytes
 
     @classmethod
-    def of(cls, page: GamePage, name: str) -> _Script:
-        """Return the script of a page's data."""
-        data = page.script(name)
+    def of(cls, page: GamePage, name: str) -> _Script | None:
+        """Return the script of a page's data; None where the page has none, or they cannot be made."""
+        try:
+            data = page.script(name)
+        except (KeyError, MachineError):
+            return None
         version = _digest(data)
         return cls(version, data + b'(duckpress.made ??= {})["%s"] = "%s";\n' % (name.encode(), version.encode()))
 
@@ -126,7 +129,7 @@ class LiveSession:
             before.data["findings"] = lambda: finding_rows(problems, places, is_stale=True)
             return self._stocked(before, problems, is_stale=True)
         told = [{"at": str(one.source), "what": one.what, "fix": one.fix} for one in problems]
-        index = page_from(_HERE / "broken.html", game=self._game_id, problems=told).encode()
+        index = page_from(_HERE / "broken.html", game=self._game_id, problems=told).encode("utf-8", "backslashreplace")
         files: dict[str, bytes | None] = {INDEX: index, SCRIPT: (_HERE / SCRIPT).read_bytes()}
         return Refreshed(Stocked(files, news=_news(index, {}, is_broken=True)), problems, is_stale=True)
 
@@ -140,9 +143,10 @@ class LiveSession:
             return None if file is None else self._desk.picture(file)
         if name.startswith(_DATA) and name.endswith(".js"):
             data = name.removeprefix(_DATA).removesuffix(".js")
-            if data in page.data:
-                self._scripts[data] = _Script.of(page, data)
-                return self._scripts[data].data
+            script = _Script.of(page, data)
+            if script is not None:
+                self._scripts[data] = script
+                return script.data
         if name.startswith(_ASK):
             self._asked.append(name)
             answer = _answer(page, *name.removeprefix(_ASK).split(".json?", 1))
@@ -203,9 +207,8 @@ class LiveSession:
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
         """Return what is new of a page: of the data those that were asked for, where they are not as they were."""
-        scripts = {
-            name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts)) if name in page.data
-        }
+        made = {name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts))}
+        scripts = {name: one for name, one in made.items() if one is not None}
         new = {f"{_DATA}{name}.js": one.data for name, one in scripts.items() if self._scripts.get(name) != one}
         gone = [*(f"{_DATA}{name}.js" for name in self._scripts if name not in scripts), *self._asked]
         self._asked.clear()
@@ -239,10 +242,10 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
 
 
 def _answer(page: GamePage, kind: str, options: str = "") -> bytes:
-    """Return the answer to what a reader chose, as JSON; null where the page offers no such choice."""
+    """Return the answer to what a reader chose, as JSON; null where there is no such choice, or it takes too much."""
     try:
         return json.dumps(page.ask(kind, dict(parse_qsl(options, keep_blank_values=True)))).encode()
-    except (KeyError, ValueError, NoSuchSetup):
+    except (KeyError, ValueError, NoSuchSetup, MachineError):
         return b"null"
 
 

@@ -17,6 +17,7 @@ since any release, a card in another language or ink), `ask` answers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,7 +29,7 @@ from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
-from duckpress.core.problems import Level
+from duckpress.core.problems import Level, MachineError, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.impose import Backs
 from duckpress.language import Speech
@@ -133,7 +134,11 @@ class GamePage:
     def script(self, name: str) -> bytes:
         """Return the script that hands data of a name to the page. Raises `KeyError` where there are none."""
         data = self.data[name]()
-        written = msgspec.json.encode(_without_places(data) if self.is_given else data)
+        data = _without_places(data) if self.is_given else data
+        try:
+            written = msgspec.json.encode(data)
+        except UnicodeEncodeError:  # a finding about a file whose name is no text
+            written = json.dumps(data).encode()
         return b'duckpress.take("%s", %s);\n' % (name.encode(), written)
 
     @property
@@ -174,13 +179,19 @@ class GamePage:
 
     def _sheets(self, paper: str, backs: Backs, ink: str, printer: Printer | None) -> Mapping[str, Any]:
         request = Request((paper,), backs=backs.value, ink=ink, language=self.game.language, printer=printer)
-        return sheets_data(PrintJob(self.game, request, self.shown.fonts), self.drawn.printed(paper, ink), self.picture)
+        job = PrintJob(self.game, request, self.shown.fonts)
+        data = sheets_data(job, self.drawn.printed(paper, ink), self.picture)
+        return {**data, "errors": []} if self.is_given else data
 
     def _deals(self) -> Mapping[str, Any]:
-        if not self._rules.has_errors:
-            return deals_data(self.game)
-        errors = [] if self.is_given else [one for one in self._rules.problems if one.level is Level.ERROR]
-        return {"players": [], "ways": [], "seeds": [], "deals": {}, "errors": [finding_row(one) for one in errors]}
+        errors = [one for one in self._rules.problems if one.level is Level.ERROR]
+        if not errors:
+            try:
+                return deals_data(self.game)
+            except MachineError as error:
+                errors = [Problem("too-many-steps", self.game.source, str(error), "")]
+        told = [] if self.is_given else [finding_row(one) for one in errors]
+        return {"players": [], "ways": [], "seeds": [], "deals": {}, "errors": told}
 
     def _boxes(self) -> Mapping[str, Any]:
         boxes: dict[str, list[list[Any]]] = {}

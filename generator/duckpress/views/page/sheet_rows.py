@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from duckpress.core.frame import Frame, Group, Item, Outline, Text
@@ -20,23 +21,29 @@ from duckpress.impose.sheets import Code, Edges, Placement, all_items
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposition import impose
-from duckpress.press.sheets.piece_sheets import frames_of
+from duckpress.press.sheets.piece_sheets import frames_of, misfits
 from duckpress.store import ALL_PIECES
+from duckpress.views.page.finding_rows import finding_row
 
 _Picture = Callable[[LaidOut, Frame], str]
 _RUN = re.compile("1+")
 
 
 def sheets_data(job: PrintJob, pieces: Sequence[LaidOut], picture: _Picture) -> dict[str, Any]:
-    """Return the sheets of every piece on the first paper asked for, but for pages that are not made for it."""
+    """Return the sheets of every piece on the first paper asked for, but for pages that are not made for it.
+
+    `errors` say which pieces are left out because they do not fit the paper.
+    """
     paper, printer = job.request.papers[0], job.request.printer
-    whole = [one for one in pieces if one.faces or one.pages.get(paper)]
+    large = {one.piece.id: misfits(job.game, [one], job.request) for one in pieces}
+    whole = [one for one in pieces if (one.faces or one.pages.get(paper)) and not large[one.piece.id]]
     files = [file for file in impose(job, whole, None, is_draft=False).files if file.piece != ALL_PIECES]
     return {
         "paper": paper,
         "backs": job.request.backs,
         "ink": job.request.ink,
         "printer": "" if printer is None else printer.name,
+        "errors": [finding_row(problem) for problem in dict.fromkeys(chain(*large.values()))],
         "files": [
             {
                 "piece": file.piece,

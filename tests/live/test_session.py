@@ -1,0 +1,121 @@
+"""A session answers whatever a page asks for, and goes on where that cannot be made."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckpress.core import limits
+from duckpress.files.workspace import Workspace
+from duckpress.live.session import LiveSession
+from duckpress.press.frame_store import FrameStore
+from duckpress.store.cache import Cache
+from duckpress.views.export_files import ExportRequest
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+FILES = {
+    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\ntheme: base\nlanguages: [en]\n"
+    "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: plan, title: Plan, decks: [plan]}]\n",
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {name: text, v: whole}\n"
+    "cards: [{for: {n: 1-60}, id: 'd{{ n }}', copies: 9, name: 'Duck {{ n }}', v: '{{ n }}'}]\n",
+    "decks/plan.yaml": "title: Plan\nsize: {width: 250mm, height: 340mm}\nfront: duck\nfields: {name: text}\n"
+    "cards: [{id: p, name: Plan}]\n",
+    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
+    "setup.yaml": "setup:\n  - pile: draw\n    take: {duck: {where: card.v > 0}}\n",
+}
+
+
+class NoVersions:
+    """A game that has no release."""
+
+    names: tuple[str, ...] = ()
+
+    def changes(self, _page: object, _name: str) -> Mapping[str, Any]:
+        raise KeyError
+
+
+def session_of(made: MakeWorkspace | Workspace) -> LiveSession:
+    workspace = (
+        made if isinstance(made, Workspace) else made({f"content/pond/{name}": text for name, text in FILES.items()})
+    )
+    request, frames = ExportRequest("preview", dpi=40), FrameStore(Cache(None, None))
+    session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, lambda _stocked: None)
+    session.refresh()
+    return session
+
+
+def data_of(session: LiveSession, name: str) -> dict[str, Any]:
+    """Return what a script of the page says."""
+    script = session.make(f"data/{name}.js")
+    assert script is not None
+    data: dict[str, Any] = json.loads(script.decode().partition(", ")[2].rpartition(");\n(duckpress.made")[0])
+    return data
+
+
+def told_in(session: LiveSession) -> list[dict[str, Any]]:
+    """Return all findings of the page."""
+    return [one for group in data_of(session, "findings")["groups"] for one in group["findings"]]
+
+
+def test_what_does_not_fit_the_paper_is_left_out_of_the_sheets_and_told(make_workspace: MakeWorkspace) -> None:
+    session = session_of(make_workspace)
+    sheets = data_of(session, "sheets")
+    assert [file["piece"] for file in sheets["files"]] == ["cards"]
+    (error,) = sheets["errors"]
+    assert "'plan' is 250 x 340 mm and does not fit 'a4'" in error["what"]
+    assert error["at"] == "content/pond/decks/plan.yaml:2:7"
+    asked = session.make("ask/sheets.json?paper=a3&backs=duplex&ink=color&printer=")
+    assert asked is not None
+    assert {file["piece"] for file in json.loads(asked)["files"]} == {"cards", "plan"}
+
+
+@pytest.mark.usefixtures("usual_limits")
+def test_a_deal_that_takes_too_many_steps_is_told(make_workspace: MakeWorkspace) -> None:
+    session = session_of(make_workspace)
+    assert len(data_of(session, "deals")["deals"]) == 10
+    limits.use({"setup-steps": 50})  # its check passed with what was allowed before
+    deals = data_of(session, "deals")
+    assert deals["deals"] == {}
+    assert "more than 50 steps" in deals["errors"][0]["what"]
+    assert session.make("ask/deal.json?players=2&way=&seed=1") == b"null"
+
+
+@pytest.mark.parametrize("left_out", ["setup", "decks"])
+def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, left_out: str) -> None:
+    files = {f"content/pond/{name}": text for name, text in FILES.items() if not name.startswith(left_out)}
+    workspace = make_workspace(files)
+    folder = workspace.root / "content/pond/decks"
+    folder.mkdir(exist_ok=True)
+    try:
+        Path(os.fsdecode(os.fsencode(folder) + b"/\xff.yaml")).touch()
+    except OSError:
+        pytest.skip("this system has no such names")
+    session = session_of(workspace)
+    if left_out == "decks":  # the page can only say why there is none
+        assert rb"decks/\udcff.yaml" in (session.refresh().stocked.files["index.html"] or b"")
+    else:
+        assert "decks/\udcff.yaml" in [
+            one["at"].split(":")[0].removeprefix("content/pond/") for one in told_in(session)
+        ]
+
+
+@pytest.mark.parametrize("name", ["data/none.js", "data/../game.js", "pictures/none.jpg", "printed/x.pdf", "x"])
+def test_what_there_is_not_is_not_made(make_workspace: MakeWorkspace, name: str) -> None:
+    assert session_of(make_workspace).make(name) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "deal.json", "deal.json?players=٢٢&way=&seed=", "deal.json?players=2&way=x&seed=1", "rounds.json?way=none",
+        "sheets.json?paper=b0&backs=duplex&ink=color&printer=", "changes.json?since=..%2f..",
+        "beside.json?card=x&in=ink=low", "eval.json?x=1",
+    ],
+)  # fmt: skip
+def test_what_the_page_does_not_offer_is_answered_with_null(make_workspace: MakeWorkspace, name: str) -> None:
+    assert session_of(make_workspace).make(f"ask/{name}") == b"null"
