@@ -31,7 +31,9 @@ def test_threads_get_what_an_export_writes_and_each_picture_is_made_once(
     (one,) = shown.checked.pieces
     files = [of(one, face.front, 50) for face in one.faces for of in (face_file, screen_file)]
     painter = FacePainter(shown.fonts)
-    alone = [file.painted(painter.pages(one, file.frames, 50, has_bleed=file.has_bleed), {})[0] for file in files]
+    alone = [
+        file.painted(painter, painter.pages(one, file.frames, 50, has_bleed=file.has_bleed), {})[0] for file in files
+    ]
     desk = PictureDesk()
     desk.begin(shown.fonts)
     with ThreadPoolExecutor(4) as threads:

@@ -69,8 +69,9 @@ def _differences(rows: Any, stride: int, height: int) -> Iterator[bytes]:
     band = max(1, _BAND_BYTES // stride)
     for top in range(1, height, band):
         many = min(band, height - top)
+        size = many * stride, 1  # for Pillow a single row: a long one is handed out in one piece
         here, above = (
-            Pictures.frombuffer("L", (stride, many), rows[start * stride : (start + many) * stride], "raw", "L", 0, 1)
+            Pictures.frombuffer("L", size, rows[start * stride : (start + many) * stride], "raw", "L", 0, 1)
             for start in (top, top - 1)
         )
         found = ImageChops.subtract_modulo(here, above).tobytes()

@@ -20,6 +20,7 @@ import deflate
 _LEVEL = 6
 # Of zlib-ng: 1 saves a quarter of the time for a quarter more bytes, 3 takes a sixth longer and saves a sixtieth.
 _QUICK = 2
+_MOST_MEMORY = 9  # in powers of two: a twentieth of the time less than with 8, for a hundredth more bytes
 _ADLER = 65521
 
 QUICK_HEAD, _QUICK_END = b"\x78\x01", b"\x03\x00"  # of a zlib stream, and of its last block, which is empty
@@ -37,7 +38,7 @@ def quick_piece(parts: Iterable[bytes]) -> tuple[bytes, int]:
     """
     from zlib_ng import zlib_ng
 
-    packer = zlib_ng.compressobj(_QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib_ng.compressobj(_QUICK, zlib.DEFLATED, -zlib.MAX_WBITS, _MOST_MEMORY)
     packed, adler = [], 1
     for part in parts:
         packed.append(packer.compress(part))

@@ -179,14 +179,16 @@ class OutputFolder:
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
         staged = beside(self.folder, STAGED)
         staged.mkdir(exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         for start in range(0, len(names), _AT_ONCE):
-            handles = []
+            some, handles = names[start : start + _AT_ONCE], []
             try:
-                for name in names[start : start + _AT_ONCE]:
+                for inner in {name.rpartition("/")[0] for name in some}:
+                    self._at = self.folder / inner
+                    (staged / inner).mkdir(parents=True, exist_ok=True)
+                for name in some:
                     self._at = self.folder / name
-                    (staged / name).parent.mkdir(parents=True, exist_ok=True)
-                    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-                    handles.append(os.open(staged / name, flags, 0o666))
+                    handles.append(os.open(f"{staged}/{name}", flags, 0o666))
                     write_all(handles[-1], files[name])
                 for handle in handles:
                     os.fsync(handle)

@@ -71,7 +71,8 @@ def refuse_names(folder: Path, names: Iterable[str]) -> None:
         if inner not in folders:
             folders.add(inner)
             _refuse_folders(folder, name, inner)
-        if (folder / name).is_dir() and not (folder / name).is_symlink():
+        place = os.path.join(folder, name)  # noqa: PTH118 (there may be thousands)
+        if os.path.isdir(place) and not os.path.islink(place):  # noqa: PTH112, PTH114
             raise MachineError(f"cannot write {folder / name}: there is a folder of that name; move it away")
 
 

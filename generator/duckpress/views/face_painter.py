@@ -51,13 +51,20 @@ class FacePage(NamedTuple):
 
     page: Any  # of pypdfium2
     size: tuple[int, int]
+    canvases: dict[tuple[int, int], Any]  # by their sizes: a new one costs as much as a tenth of drawing
 
     def image(self) -> Image:
-        """Return it as a picture whose pixels are red, green, blue and a byte that says nothing."""
+        """Return it as a picture whose pixels are red, green, blue and a byte that says nothing.
+
+        The next picture of its size takes its place.
+        """
         import pypdfium2
         from pypdfium2 import raw
 
-        canvas = pypdfium2.PdfBitmap.new_native(*self.size, raw.FPDFBitmap_BGRx, rev_byteorder=True)
+        canvas = self.canvases.get(self.size)
+        if canvas is None:
+            canvas = pypdfium2.PdfBitmap.new_native(*self.size, raw.FPDFBitmap_BGRx, rev_byteorder=True)
+            self.canvases[self.size] = canvas
         canvas.fill_rect(_WHITE, 0, 0, *self.size)
         self.draw(canvas)
         picture: Image = canvas.to_pil()
@@ -72,7 +79,7 @@ class FacePage(NamedTuple):
 
 
 class FaceStrip:
-    """A white strip with places for faces side by side, which are drawn straight in the rows of a PNG file."""
+    """A strip with places for faces side by side, which are drawn straight in the rows of a PNG file."""
 
     def __init__(self, size: tuple[int, int], columns: int) -> None:
         import pypdfium2
@@ -85,11 +92,13 @@ class FaceStrip:
             size[0] * columns, size[1] + 1, raw.FPDFBitmap_BGR, rev_byteorder=True, stride=self._stride
         )
         # Filled as if each byte were a pixel: with three bytes to a pixel PDFium takes four times as long.
-        height = size[1] + 1
-        grey = pypdfium2.PdfBitmap.new_native(
-            self._stride, height, raw.FPDFBitmap_Gray, buffer=self._whole.buffer, stride=self._stride
+        self._bytes = pypdfium2.PdfBitmap.new_native(
+            self._stride, size[1] + 1, raw.FPDFBitmap_Gray, buffer=self._whole.buffer, stride=self._stride
         )
-        grey.fill_rect(_WHITE, 0, 0, self._stride, height)
+
+    def clear(self) -> None:
+        """Make all of it white."""
+        self._bytes.fill_rect(_WHITE, 0, 0, self._stride, self._size[1] + 1)
 
     def place(self, column: int) -> Any:
         """Return the bitmap of a place: a face drawn there has the pixels that it would have alone."""
@@ -113,6 +122,7 @@ class FacePainter:
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
         self._renderers: dict[str, Renderer] = {}
+        self._strip: tuple[object, FaceStrip] | None = None
 
     def pages(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[FacePage]:
         """Yield frames of a piece, in order, each as large as `pixels_of` says."""
@@ -123,6 +133,13 @@ class FacePainter:
             renderer.unpack(_small_pictures(one))
         for start in range(0, len(frames), _PAGES_AT_ONCE):
             yield from _pages(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+
+    def strip(self, size: tuple[int, int], columns: int) -> FaceStrip:
+        """Return a white strip; the next one takes its place, as a new one costs as much as a tenth of drawing."""
+        if self._strip is None or self._strip[0] != (size, columns):
+            self._strip = (size, columns), FaceStrip(size, columns)
+        self._strip[1].clear()
+        return self._strip[1]
 
     def pictures(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
         """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
@@ -175,9 +192,10 @@ def _pages(
         sizes.append(size)
     booklet = Booklet("", tuple(sheets), {frame.hash: frame for frame in frames}, one.drawings, one.pictures)
     document = pypdfium2.PdfDocument(renderer.render([booklet], DocumentInfo(title="")))
+    canvases: dict[tuple[int, int], Any] = {}
     try:
         for page, size in zip(document, sizes, strict=True):
-            yield FacePage(page, size)
+            yield FacePage(page, size, canvases)
             page.close()
     finally:
         document.close()

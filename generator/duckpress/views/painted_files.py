@@ -29,7 +29,7 @@ from duckpress.pool.parallel import in_parts
 from duckpress.press.frame_store import FrameStore, MadeFile
 from duckpress.store import OutputFolder, is_as_written, read_whole, seen_of
 from duckpress.store.manifest import digest
-from duckpress.views.face_painter import FacePage, FacePainter, FaceStrip, pixels_of
+from duckpress.views.face_painter import FacePage, FacePainter, pixels_of
 
 _FACES_A_PART = 48
 _MOST_SCREEN_PX = 1600  # of a picture on a page: boards are shown smaller than cards
@@ -72,7 +72,7 @@ class PaintedFile(Struct, frozen=True):
         return [frame for key, row in rows if key not in there for frame in row if frame is not None]
 
     def painted(
-        self, pages: Iterator[FacePage], there: Mapping[str, PngStrip]
+        self, painter: FacePainter, pages: Iterator[FacePage], there: Mapping[str, PngStrip]
     ) -> tuple[bytes, list[tuple[str, int, int]]]:
         """Return the file's bytes, made of pages of `shown`, and of its rows key, checksum and length."""
         if self.is_jpeg:
@@ -84,7 +84,7 @@ class PaintedFile(Struct, frozen=True):
         for key, row in zip(keys, self.rows, strict=True):
             strip = there.get(key)
             if strip is None:
-                drawn = FaceStrip(self.size, self.columns)
+                drawn = painter.strip(self.size, self.columns)
                 for column, frame in enumerate(row):
                     if frame is not None:
                         next(pages).draw(drawn.place(column))
@@ -151,7 +151,7 @@ def paint_files(
         pages = painter.pages(first.laid_out, frames, first.dpi, has_bleed=first.has_bleed)
         data, facts = {}, []
         for name, file in part.items():
-            whole, rows = file.painted(pages, there[name])
+            whole, rows = file.painted(painter, pages, there[name])
             data[f"{inner}/{name}"] = whole
             facts.append(MadeFile(digest(whole), len(whole), file.key, rows))
         target.stage(data)  # together: waiting for the disk once for each took longer than painting

@@ -40,7 +40,7 @@ class PictureDesk:
     def _made(self, file: PaintedFile) -> bytes:
         assert self._painter is not None, "`begin` comes first"
         pages = self._painter.pages(file.laid_out, file.shown({}), file.dpi, has_bleed=file.has_bleed)
-        data, _ = file.painted(pages, {})
+        data, _ = file.painted(self._painter, pages, {})
         self._bytes += len(data)
         while self._bytes > _MOST_BYTES and self._kept:
             self._bytes -= len(self._kept.pop(next(iter(self._kept))))
