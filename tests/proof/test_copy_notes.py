@@ -43,6 +43,7 @@ def _with(key: bytes, number: int) -> Any:
     [
         (copy_marks, "code_of", _with(KEY, 18), "page 1: its dots say copy 18, not 17"),
         (copy_marks, "code_of", _with(OTHER_KEY, 17), "page 1: its dots say copy None, not 17"),
+        (copy_marks, "free_cells", lambda _: lambda *_: None, "page 1: it has much room for the dots of a copy"),
         (free_paper, "CLEAR_MM", lambda _: -3.0, "page 1: the dot "),
         (sheet_dots, "DOT_MM", lambda _: 0.2, "page 1: a dot is larger or smaller than dots are"),
         (copy_marks, "copy_words", lambda _: lambda *_: ("copy 18 of 40",), "page 1: it says 'copy18of40' of its copy"),

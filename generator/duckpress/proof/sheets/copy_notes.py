@@ -1,7 +1,7 @@
 """What says which copy of an edition a sheet belongs to, held against the number of the copy: a line, and dots.
 
-Both stand beside all else that is on the sheet, and where there is no room for one of them it is not there. Dots are
-read like those of a scan, but for their places, which are known.
+Both stand beside all else that is on the sheet, and where there is no room for one of them it is not there; a side with
+much room has dots. These are read like those of a scan, but for their places, which are known.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from duckpress.proof.streams.painted_marks import Painted
 _COLOUR = "#000000"  # of the line: all other words of margins are grey
 _DOT_PAINT, _DOT_MM = Paint("#000000"), 0.15
 _CLEAR_MM = 0.5
+_FAR_MM, _MANY_DOTS = 1.5, 200  # with so much room left between them and all else, a side surely holds dots
 _NEAR_MM = 0.002
 _ASCENT, _DESCENT = 0.74, 0.24  # of the type size: capitals, and what goes below the line
 
@@ -54,8 +55,20 @@ def copy_faults(
         if not all(box.is_apart(_letters(run)) for box in boxes):
             yield f"{run.words!r} lies on something else"
     dots = tuple([part.box for path in page.around.paths if _is_dots(path) for part in path.parts])
+    boxes += map(_letters, runs)
     if dots:
-        yield from _dot_faults(dots, [*boxes, *map(_letters, runs)], copy)
+        yield from _dot_faults(dots, boxes, copy)
+    elif copy.key and boxes and _is_roomy(page.printable, tuple(boxes)):
+        yield "it has much room for the dots of a copy, and none"
+
+
+@lru_cache(maxsize=64)
+def _is_roomy(printable: Rect, boxes: tuple[Rect, ...]) -> bool:
+    """Return whether there is more than enough room for dots, far from everything else."""
+    from duckpress.marks import free_cells
+
+    free = free_cells(printable, [box.grown(_FAR_MM) for box in boxes])
+    return free is not None and len(free.cells) >= _MANY_DOTS
 
 
 def _dot_faults(dots: tuple[Rect, ...], boxes: Sequence[Rect], copy: ExpectedCopy) -> Iterator[str]:
