@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
 import shutil
 import statistics
@@ -30,16 +31,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from PIL import Image
+
 from compare import Run, run
 from incremental import BUILD, clear
-from synthetic import SHARED, make_workspace, picture
+from synthetic import SHARED, WORDS, make_workspace
 
 SEED = "a winter evening"
 CARDS, POOL, HAND = 54, 200, 36
-MARKED = 'edition:\n  marks: {name: "number {{ copy.number }}"}\n'
+MARKED = 'edition:\n  columns: {name: text}\n  marks: {name: "{{ row.name }}"}\n'
 DRAWN = f"edition:\n  deal: {{cards: {HAND}}}\n"
-SMALL = (150, 100)
-"""Pixels of the pictures of the pool, so that 10,000 copies fit on a disk."""
+FLAT = (600, 400)
+"""Pixels of the pictures of the pool, each of one colour, so that 10,000 copies fit on a disk."""
 
 WRITE = """
 import os, sys
@@ -68,19 +71,22 @@ class Parts(NamedTuple):
     shard: int = 100  # copies in a folder
 
 
-def edition(count: int, *more: str) -> list[str]:
-    """Return the command that prints so many copies."""
-    return [*BUILD, "edition", "bench", "--count", str(count), "--seed", SEED, "--paper", "a4", *more]
+def edition(folder: Path, count: int, *more: str) -> list[str]:
+    """Return the command that prints so many copies, each for somebody with a name."""
+    chance = random.Random(count)
+    names = (" ".join(chance.choice(WORDS).capitalize() for _ in range(3)) for _ in range(count))
+    (folder / "people.csv").write_text("id,name\n" + "".join(f"p{at},{name}\n" for at, name in enumerate(names)))
+    return [*BUILD, "edition", "bench", "--for", "people.csv", "--seed", SEED, "--paper", "a4", *more]
 
 
-def make_game(folder: Path, plan: str, cards: int = CARDS, size: tuple[int, int] | None = None) -> None:
+def make_game(folder: Path, plan: str, cards: int = CARDS, *, is_flat: bool = False) -> None:
     """Write the game, with what its copies have for themselves."""
     make_workspace(folder, cards)
     game = folder / "content/bench"
     with (game / "game.yaml").open("a") as file:
         file.write(plan)
-    for number in range(SHARED if size is not None else 0):
-        (game / f"art/picture-{number}.png").write_bytes(picture(number, *size or ()))
+    for number in range(SHARED if is_flat else 0):
+        Image.new("RGB", FLAT, (30 * number, 120, 90)).save(game / f"art/picture-{number}.png")
 
 
 def a_pdf(folder: Path) -> Path:
@@ -109,7 +115,7 @@ def measure_shared(copies: int, runs: int) -> list[Parts]:
                 clear(folder)
                 build = run([*BUILD, "build", "bench", "--paper", "a4"], folder)
                 clear(folder)
-                made = run(edition(copies if number else 1), folder)
+                made = run(edition(folder, copies if number else 1), folder)
                 file, written = folder / "copy.pdf", folder / "written"
                 shutil.copy(a_pdf(folder), file)
                 clear(folder)
@@ -144,10 +150,10 @@ def measure_unique(decks: int, disk_mb: float) -> Parts:
     counts = (1, decks // 10, decks)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        make_game(folder, DRAWN, POOL, SMALL)
+        make_game(folder, DRAWN, POOL, is_flat=True)
         for count in counts:
             clear(folder)
-            found.append(run(edition(count), folder))
+            found.append(run(edition(folder, count), folder))
         megabytes = a_pdf(folder).stat().st_size / 1e6
     one, few, many = found
     each = [(made.cpu - one.cpu) / (count - 1) for made, count in ((few, counts[1]), (many, decks))]
@@ -193,14 +199,14 @@ def measure_cluster(copies: int, runs: int) -> None:
     ratios = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        make_game(folder, DRAWN, POOL, SMALL)
+        make_game(folder, DRAWN, POOL, is_flat=True)
         for number in range(runs + 1):
             walls = []
             for workers in (1, 2):
                 clear(folder)
                 with cluster(folder, workers) as address:
                     more = ("--cluster", address, "--to", str(folder / "output"), "--shard", "25")
-                    walls.append(run(edition(copies if number else 25, *more), folder).wall)
+                    walls.append(run(edition(folder, copies if number else 25, *more), folder).wall)
                 (folder / f"scheduler-{workers}.json").unlink()
             if number:
                 ratios.append(walls[0] / walls[1])

@@ -49,6 +49,15 @@ def test_moving_rows_changes_no_copy_and_adding_one_hardly_any(make_workspace: M
     assert sum(more[name] != before[name] for name in names) <= 1
 
 
+def test_a_pool_is_every_card_once_where_copies_are_many(make_workspace: Make) -> None:
+    copier = copier_of(make_workspace(FILES))
+    assert copier.pool(4) is None  # twenty draws of twelve cards
+    game = copier.pool(5)
+    assert game is not None
+    assert [(card.id, card.copies) for card in game.decks["number"].cards] == [(f"n{at}", 1) for at in range(1, 13)]
+    assert copier_of(make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0]})).pool(1000) is None
+
+
 def test_each_copy_passes_the_check(make_workspace: Make) -> None:
     setup = f"{SETUP}totals:\n  even numbers: {{of: number, where: card.n % 2 == 0, count: 3}}\n"
     copier = copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup}))

@@ -226,8 +226,31 @@ def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, mo
     people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(9))
     printed(make_workspace(FILES), tmp_path, people=people, size=3)
     assert made.count("sheet") == 1 + 9
-    # A number is laid out for the sample, and where a copy of a shard first has it.
-    assert max(made.count(f"n{number}") for number in range(1, 13)) <= 1 + 3
+    # A number is laid out for the sample, and for all copies.
+    assert max(made.count(f"n{number}") for number in range(1, 13)) == 1 + 1
+    made.clear()
+    printed(make_workspace(FILES), tmp_path, people=people.rpartition("id,")[0] + "id,name\nann,Ann\n", size=3)
+    assert len({*made}) < 12  # one copy has but some of the numbers
+
+
+def test_a_card_that_cannot_be_laid_out_stops_those_who_draw_it(make_workspace: Make, tmp_path: Path) -> None:
+    """Also where all cards are laid out together for all copies, of which it spoils none."""
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(6))
+    workspace = make_workspace(FILES)
+    copier, copies = copier_of(workspace), read_people(game_of(workspace), "p.csv", people.encode()).value
+    drawn = {
+        copy.id: {card.id for card in copier.game(copy, draw).value.decks["number"].cards}
+        for copy, draw in zip(copies, planned(copier, copies).value, strict=True)
+    }
+    sample = {card.id for card in copier.sample().decks["number"].cards}
+    bad = next(
+        card for card in sorted(set().union(*drawn.values()) - sample) if sum(card in one for one in drawn.values()) < 6
+    )
+    layout = "content/bingo/layouts/number.xml"
+    broken = FILES[layout].replace("<ground/>", "<ground/>{% if card.id == '" + bad + "' %}<nothing/>{% endif %}")
+    run = printed(make_workspace({**FILES, layout: broken}), tmp_path, people=people)
+    assert {entry.id for entry in run.failed} == {id_ for id_, cards in drawn.items() if bad in cards}
+    assert {one.code for entry in run.failed for one in entry.problems} == {"unknown-element"}
 
 
 def test_nothing_is_printed_while_an_error_stands(make_workspace: Make, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from duckpress.check.known_rules import KnownRules
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.editions.apart import DecksApart
-from duckpress.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, names_there_are
+from duckpress.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.editions.copy_games import CopyGames
 from duckpress.editions.most_copies import most_copies
 from duckpress.editions.people import Copy
@@ -68,6 +68,15 @@ class Copier(Struct, frozen=True):
         game = self.games.game
         dealt = self.pools.draw(self.seed, game.id, "sample", 0)
         return replace(self.games, texts={}).game_of(_NOBODY, dealt, {}).value
+
+    def pool(self, copies: int) -> Game | None:
+        """Return the game with each card once that a copy may draw; None where so many copies draw but some of them."""
+        if any(
+            copies * sum(one.part.count for one in of) < 2 * len({*every_card(of)}) for of in self.pools.decks.values()
+        ):
+            return None
+        drawn = {deck: sorted({*every_card(parts)}) for deck, parts in self.pools.decks.items()}
+        return replace(self.games, texts={}).game_of(_NOBODY, drawn, {}).value if drawn else None
 
     def first_sound(self, copy: Copy, attempt: int = 0) -> tuple[int, list[Problem]]:
         """Return the first draw from one on of which the game passes its check, and why none does where none does."""

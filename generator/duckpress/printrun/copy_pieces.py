@@ -105,6 +105,35 @@ class CopyPieces:
                 (whole,) = self.of([one])
             yield whole
 
+    def of_pool(self, game: Game) -> tuple[list[LaidOut], list[Problem]]:
+        """Return the pieces of a game that has each card once that copies draw, with those cards alone.
+
+        Copies have these faces from then on, as far as they look the same in all of them. Nothing is kept where one
+        cannot be laid out: the copies that draw it tell.
+        """
+        before = self.shared, {**self._kept}
+        owned: list[_Own] = []
+        wanted: list[Wanted] = []
+        for own in self._owned(self.sample):  # of which the setup is that of copies
+            decks = tuple(deck for deck in own.piece.decks if deck in self._own.alone)
+            once = {(deck, card.id): 1 for deck in decks for card in game.decks[deck].cards}
+            one = own._replace(piece=own.piece._replace(decks=decks), copies=once)
+            if (missing := self._missing(game, one, set())) is not None:
+                owned.append(one)
+                wanted.append(missing)
+        laid_out = lay_out_pieces(self._batch(wanted, self._request.ink), list(self.shared.values())) if wanted else ()
+        pieces: list[LaidOut] = []
+        problems: list[Problem] = []
+        for own, (new, found) in zip(owned, laid_out, strict=True):
+            whole, more = self._own_piece(game, own, self.shared[own.piece.id], new, is_sound=not has_errors(found))
+            problems += [*found, *more]
+            faces = tuple(face for face in whole.faces if face.deck in own.piece.decks)
+            pieces.append(whole._replace(piece=own.piece, faces=faces))
+        if has_errors(problems):
+            self.shared, self._kept = before
+            return [], []
+        return pieces, list(accept_findings(self._game, list(dict.fromkeys(problems)), self._request.ink))
+
     def branch(self) -> CopyPieces:
         """Return the same, to go on by itself with what is kept now."""
         other = object.__new__(CopyPieces)
@@ -175,7 +204,7 @@ class CopyPieces:
             elif id_ in owned:
                 new, found = made.get(id_, (None, []))
                 problems += found
-                piece, found = self._own_piece(one.game, owned[id_], shared, new)
+                piece, found = self._own_piece(one.game, owned[id_], shared, new, is_sound=not has_errors(found))
                 problems += found
             else:
                 piece = shared
@@ -192,8 +221,13 @@ class CopyPieces:
         decks = own.piece.decks if own is not None else ()
         return all((deck, card) in there for deck in decks if own is not None for card in self._keys(game, own, deck))
 
-    def _own_piece(self, game: Game, own: _Own, shared: LaidOut, new: LaidOut | None) -> tuple[LaidOut, list[Problem]]:
-        """Return a piece with the faces of a copy's own among those that all copies share."""
+    def _own_piece(
+        self, game: Game, own: _Own, shared: LaidOut, new: LaidOut | None, *, is_sound: bool
+    ) -> tuple[LaidOut, list[Problem]]:
+        """Return a piece with the faces of a copy's own among those that all copies share.
+
+        New ones are kept for other copies where all of them are sound: of a face with an error nobody else would know.
+        """
         problems: list[Problem] = []
         faces = {(face.deck, face.card): face for face in new.faces} if new is not None else {}
         own_faces: list[Face] = []
@@ -201,7 +235,7 @@ class CopyPieces:
             for card, key in self._keys(game, own, deck).items():
                 face = faces.get((deck, card)) or self._kept.get(key)
                 own_faces += [face] if face is not None else []
-                if face is not None and deck in self._own.alone:
+                if face is not None and is_sound and deck in self._own.alone:
                     self._kept[key] = face
         art = shared if new is None else self._with_art(shared, new)
         named, found = self._identified(art._replace(piece=own.piece, faces=tuple(own_faces)))

@@ -65,8 +65,8 @@ class ImposedCopy(NamedTuple):
 class CopyPrinter:
     """Prints the copies of one edition in one language; what copies share is laid out, drawn and proven by then."""
 
-    def __init__(self, workspace: Workspace, copier: Copier, request: Request) -> None:
-        """Lay out, draw and prove all that copies share; `problems` is what is wrong with that."""
+    def __init__(self, workspace: Workspace, copier: Copier, request: Request, copies: int) -> None:
+        """Lay out, draw and prove all that so many copies share; `problems` is what is wrong with that."""
         self._copier, self._request = copier, request
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
@@ -82,6 +82,8 @@ class CopyPrinter:
             sample = self._imposed(laid_out, self._mark(copy, ""))
             problems += sample.problems
             problems += self.prove(sample.job, sample.files).problems
+        if not has_errors(problems) and (game := copier.pool(copies)) is not None:
+            problems += self._prepare_pool(game)
         self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
 
     def branch(self) -> CopyPrinter:
@@ -127,6 +129,15 @@ class CopyPrinter:
             outputs += proven.outputs
             problems += proven.problems
         return ProvenFiles(tuple(outputs), tuple(problems))
+
+    def _prepare_pool(self, game: Game) -> list[Problem]:
+        """Lay out, draw and prove the cards that copies draw, as those of one game; what fails is met again."""
+        job = PrintJob(game, self._request, self._fonts)
+        cards, problems = self._pieces.of_pool(game)
+        pieces, misfitting = fit_to_sleeve(job, cards)
+        if not has_errors(misfitting):
+            self.prove(job, self._files(job, pieces))
+        return problems
 
     def _mark(self, copy: Copy, name: str) -> CopyMark | None:
         """Return what the sheets of a copy say of it; None where they say nothing."""

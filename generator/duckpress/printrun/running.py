@@ -110,7 +110,7 @@ def run_edition(
             return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
         identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
         created = source_date(os.environ)
-        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created)
+        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
         with locked_outputs(folder, sources_of(workspace.root)):
             if _has_dots(game):
                 keep_key(folder, edition_key(asked.seed, game.id))

@@ -44,8 +44,8 @@ class Form(StrEnum):
 class EditionJob(Struct, frozen=True):
     """What all shards of an edition have in common.
 
-    That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, and the time that
-    manifests tell, if any.
+    That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, the time that manifests
+    tell, if any, and how many copies there are, on which none of their files depends.
     """
 
     game: str
@@ -54,6 +54,7 @@ class EditionJob(Struct, frozen=True):
     identity: str
     form: Form = Form.PDF
     created: str | None = None
+    copies: int = 1
 
 
 class Shard(Struct, frozen=True):
@@ -201,7 +202,7 @@ class ShardMaker:
     def _printer(self, language: str | None) -> CopyPrinter:
         if language not in self._printers:
             copier = copier_of(self._workspace, self._game, self._job.seed, language)
-            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language))
+            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.copies)
         return self._printers[language]
 
     def _bundler(self, language: str | None) -> CopyBundler:
