@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from bingo import FILES, copier_of, game_of
 from duckpress.editions.card_pools import copy_seed, drawn_names, pools_of
 from duckpress.files.workspace import Workspace
+from duckpress.press.reading import load
 
 Make = Callable[[Mapping[str, str]], Workspace]
 
@@ -53,14 +56,55 @@ def test_a_pool_that_is_too_small_is_told_with_what_there_is(make_workspace: Mak
     problems = pools_of(game_of(make_workspace({**FILES, "content/bingo/game.yaml": game}))).problems
     assert [one.code for one in problems] == ["pool-too-small"]
     assert "7 cards of deck 'number' for which 'card.n <= 6' is true, and there are 6" in problems[0].what
+    assert problems[0].fix == "draw at most 6, or add 1 card"
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ("card.id == 'n3'", [2]),
+        ("card.copies == 1 and card.n > 11", [11]),
+        ("card.n == facts.most", [4]),
+        ("card.n == lists.mood|length", [2]),
+    ],
+)
+def test_a_condition_knows_card_facts_and_lists(where: str, numbers: list[int], make_workspace: Make) -> None:
+    game = FILES["content/bingo/game.yaml"].replace('"card.n <= 6", count: 2', f'"{where}", count: 1')
+    files = {**FILES, "content/bingo/game.yaml": game.replace("lists:", "facts: {most: 5}\nlists:")}
+    pools = pools_of(game_of(make_workspace(files))).value
+    assert [*pools.decks["number"][0].cards] == numbers
+
+
+@pytest.mark.parametrize(("where", "code"), [("card.n <", "bad-expression"), ("card.m == 1", "unknown-name")])
+def test_a_condition_that_cannot_be_told_is_a_problem(where: str, code: str, make_workspace: Make) -> None:
+    game = FILES["content/bingo/game.yaml"].replace('"card.n <= 6", count: 2', f'"{where}", count: 1')
+    workspace = make_workspace({**FILES, "content/bingo/game.yaml": game})
+    loaded = load(workspace, "bingo").game
+    assert loaded is not None
+    pools, problems = pools_of(loaded)
+    assert [one.code for one in problems] == [code]
+    assert len(pools.decks["number"][0].cards) == 12
 
 
 def test_parts_that_share_cards_are_too_many_together(make_workspace: Make) -> None:
     game = FILES["content/bingo/game.yaml"].replace('"card.n <= 6", count: 2', "card.n > 4, count: 7")
     problems = pools_of(game_of(make_workspace({**FILES, "content/bingo/game.yaml": game}))).problems
-    assert [one.what for one in problems] == [
-        "each copy has 10 cards of deck 'number', and no more than 8 can be drawn"
+    assert [(one.code, one.what, one.fix) for one in problems] == [
+        (
+            "pool-too-small",
+            "each copy has 10 cards of deck 'number', and no more than 8 can be drawn",
+            "draw fewer, or add cards",
+        )
     ]
+
+
+def test_words_of_a_list_have_names_or_are_their_ids(make_workspace: Make) -> None:
+    game = FILES["content/bingo/game.yaml"].replace("[brave, calm, bold]", "{brave: {name: Brave}, calm: {age: 3}}")
+    made = {
+        drawn_names(game_of(make_workspace({**FILES, "content/bingo/game.yaml": game})), "s", id_, 0)["team"]
+        for id_ in "abcdefghijkl"
+    }
+    assert {name.partition(" ")[0] for name in made} == {"Brave", "calm"}
 
 
 def test_names_are_made_of_a_word_of_each_list(make_workspace: Make) -> None:

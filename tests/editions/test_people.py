@@ -40,11 +40,13 @@ def test_everything_that_is_wrong_is_told_at_once_at_its_cell(make_workspace: Ma
         ("bad-id", 4, 1),
         ("bad-id", 5, 1),
     ]
-    assert "copy 'ann' has no 'name'" in [one.what for one in problems]
+    said = {one.what: one.fix for one in problems}
+    assert said["copy 'ann' has no 'name'"].startswith("fill its cell in column 'name'")
+    assert said["'paper' of copy 'ann' is 'a0815', which is no paper"].startswith("use one of: a3, a4, ")
 
 
 def test_a_row_that_ends_early_lacks_what_follows(make_workspace: Make) -> None:
-    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,mail,name\nann\n")
+    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,name\nann\n")
     assert [(one.code, one.source.line, one.source.column) for one in problems] == [("missing-key", 2, 1)]
 
 
@@ -77,3 +79,4 @@ def test_copies_without_rows_have_numbers_that_do_not_depend_on_how_many_there_a
 def test_columns_that_every_copy_needs_ask_for_a_table(make_workspace: Make) -> None:
     _, problems = numbered_copies(game_of(make_workspace(FILES)), 3)
     assert [(one.code, one.source.file) for one in problems] == [("missing-key", "content/bingo/game.yaml")]
+    assert problems[0].what == "every copy needs this column"

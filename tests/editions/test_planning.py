@@ -73,6 +73,30 @@ def test_what_no_draw_can_meet_is_told_with_what_fails(make_workspace: Make) -> 
     setup = "setup:\n  - pile: bag\n    take: {number: 6}\n"
     problems = planned(copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup})), copies("a")).problems
     assert [one.code for one in problems] == ["pool-too-small", "not-enough"]
+    assert problems[0].what == (
+        "copy 'a': none of 100 decks that were drawn passes the check; the first one fails as follows"
+    )
+    assert problems[0].source.line == 10
+
+
+def test_parts_that_leave_too_few_for_others_are_told(make_workspace: Make) -> None:
+    """The first part takes a card that the second cannot do without, however it is drawn."""
+    parts = (
+        '{number: [{where: card.n <= 6, count: 6}, {where: "5 < card.n < 8", count: 2}, {where: card.n > 7, count: 3}]}'
+    )
+    game = FILES[GAME].partition("edition:")[0] + f"edition:\n  deal: {parts}\n"
+    problems = planned(copier_of(make_workspace({**FILES, GAME: game})), copies("a")).problems
+    assert [one.what for one in problems] == [
+        "copy 'a': none of 100 decks that were drawn passes the check: "
+        "parts of 'deal' leave too few for those behind them"
+    ]
+
+
+def test_decks_may_be_alike_where_nothing_is_said(make_workspace: Make) -> None:
+    game = FILES[GAME].partition("edition:")[0] + "edition:\n  deal: {number: 12}\n"
+    draws, problems = planned(copier_of(make_workspace({**FILES, GAME: game})), copies("a", "b"))
+    assert draws == [(0, 0), (0, 0)]
+    assert not problems
 
 
 @pytest.mark.parametrize(
@@ -124,6 +148,13 @@ def test_names_that_nothing_bears_are_told_by_check(make_workspace: Make) -> Non
     workspace = make_workspace({**FILES, GAME: game + WRONG})
     told = [(one.code, one.source.line) for one in check(workspace, load(workspace, "bingo")).problems]
     assert told == [("unknown-deck", 10), ("unknown-list", 11), ("unknown-deck", 13), ("unknown-field", 14)]
+    said = {one.what: one.fix for one in check(workspace, load(workspace, "bingo")).problems}
+    assert said == {
+        "the edition names deck 'numbers', and there is none": "did you mean 'number'?",
+        "the names 'team' are made of the list 'moods', which game.yaml does not have": "did you mean 'mood'?",
+        "the edition names deck 'sheets', and there is none": "did you mean 'sheet'?",
+        "deck 'sheet' has no field 'owners' that a copy could fill": "did you mean 'owner'?",
+    }
     mended = WRONG.replace("numbers: 3, sheet: 1", "number: 3").replace("[moods]", "[mood]")
     mended = mended.replace("    sheets: {owner: x}\n", "").replace("owners: x, ", "")
     workspace = make_workspace({**FILES, GAME: game + mended})
@@ -139,7 +170,8 @@ def test_a_deck_without_cards_of_its_own_is_not_drawn(make_workspace: Make) -> N
     assert edition_problems(workspace, game) == []
     sheet = replace(game.decks["sheet"], dealt_to="host", cards=())
     problems = edition_problems(workspace, replace(game, decks={**game.decks, "sheet": sheet}))
-    assert "deck-not-drawn" in [one.code for one in problems]
+    told = {one.code: one.what for one in problems}
+    assert told["deck-not-drawn"] == "deck 'sheet' has no cards of its own that copies could have some of"
 
 
 def test_apart_without_a_deal_is_told(make_workspace: Make) -> None:
