@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -49,7 +49,7 @@ class Paint(Record, frozen=True):
     even_odd: bool = False
 
 
-class Outline(Record, frozen=True, tag="outline"):
+class Outline(Record, frozen=True, cache_hash=True, tag="outline"):
     """A painted path."""
 
     path: Path
@@ -69,7 +69,7 @@ class Text(Record, frozen=True, tag="text"):
     width_mm: float
 
 
-class Picture(Record, frozen=True, tag="picture"):
+class Picture(Record, frozen=True, cache_hash=True, tag="picture"):
     """A raster picture filling a rectangle; `key` is the hash of its file's bytes."""
 
     key: str
@@ -79,7 +79,7 @@ class Picture(Record, frozen=True, tag="picture"):
     height_mm: float
 
 
-class PlacedDrawing(Record, frozen=True, tag="placed"):
+class PlacedDrawing(Record, frozen=True, cache_hash=True, tag="placed"):
     """A drawing (`Drawing.key`) that is stored once and placed by a matrix."""
 
     key: str
@@ -177,13 +177,23 @@ def _canonical(part: object) -> object:
     It is users' data for ever, as `canonical_text` is.
     """
     if type(part) is tuple:
-        return [_canonical(item) for item in part]
+        return [item if type(item) is Text else _canonical(item) for item in part]
     if isinstance(part, Outline):
-        return "outline", canonical_text(part.path), part.paint
+        return _canonical_outline(part) if len(part.path.numbers) < _LONG else _outline_parts(part)
     if isinstance(part, Group):
         mask = (_canonical(part.mask),) if part.mask else ()
         return "group", _canonical(part.items), part.matrix, canonical_text(part.clip), part.opacity, *mask
     return part
+
+
+def _outline_parts(outline: Outline) -> tuple[str, str, Paint]:
+    return "outline", canonical_text(outline.path), outline.paint
+
+
+@lru_cache(maxsize=1024)
+def _canonical_outline(outline: Outline) -> msgspec.Raw:
+    """Return the same in MessagePack, for what most faces of a deck have."""
+    return msgspec.Raw(_encode(_outline_parts(outline)))
 
 
 def _hash(data: bytes) -> str:
@@ -203,16 +213,24 @@ def written_items(items: tuple[Item, ...]) -> bytes:
 
 
 def read_items(written: bytes) -> tuple[Item, ...]:
-    """Return the items in bytes of `written_items`. Raises `ValueError` for any other bytes."""
+    """Return the items in bytes of `written_items`. Raises `ValueError` for any other bytes.
+
+    Those that are the same on many faces are one object.
+    """
     try:
-        return _decode(written)
+        parts = map(bytes, _parts_of(written))
+        return tuple([_decode(part) if part[:6] == _A_TEXT or len(part) > _LONG else _shared(part) for part in parts])
     except (msgspec.MsgspecError, RecursionError, MemoryError) as error:  # arrays may claim any length
         raise ValueError(str(error)) from error
 
 
 # MessagePack writes every number and text in one way, in as many bytes as it takes: equal records are the same bytes.
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[Item, ...]).decode
+_parts_of = msgspec.msgpack.Decoder(tuple[msgspec.Raw, ...]).decode
+_decode = msgspec.msgpack.Decoder(Item).decode
+_shared = lru_cache(maxsize=8192)(_decode)
+_A_TEXT = b"\x99\xa4text"  # how one begins; hardly any is there twice
+_LONG = 1000  # bytes or numbers: what has more is not kept, as it may have millions
 _UNWRITABLE = (UnicodeEncodeError, OverflowError, RecursionError)
 
 

@@ -141,20 +141,19 @@ def _modules(text: str) -> Modules:
     """
     if len(text) % 2:
         return modules_of(text, "l", _MASK)
-    modules = modules_of(f"{text[:-2]}00", "l", _MASK)
+    head, modules = text[:-2], modules_of(f"{text[:-2]}00", "l", _MASK)
     value = 45 * _FIGURES.index(text[-2]) + _FIGURES.index(text[-1])
-    for bit, part in enumerate(_bits_of(text[:-2]) if value else ()):
+    for bit in range(value.bit_length()):
         if value >> bit & 1:
-            modules = _sum(modules, part)
+            modules = _sum(modules, _bit_of(head, bit))
     return modules
 
 
-@lru_cache(maxsize=64)
-def _bits_of(head: str) -> list[Modules]:
-    """Return what each bit of the two letters after `head` adds to the code that ends in `00`."""
-    base = modules_of(f"{head}00", "l", _MASK)
-    pairs = (_FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45] for bit in range(11))
-    return [_sum(base, modules_of(head + pair, "l", _MASK)) for pair in pairs]
+@lru_cache(maxsize=512)
+def _bit_of(head: str, bit: int) -> Modules:
+    """Return what a bit of the two letters after `head` adds to the code that ends in `00`."""
+    pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]
+    return _sum(modules_of(f"{head}00", "l", _MASK), modules_of(head + pair, "l", _MASK))
 
 
 def _sum(rows: Modules, others: Modules) -> Modules:
