@@ -25,7 +25,6 @@ from duckpress.model import Game, Piece
 from duckpress.press.packet_deal import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, in_ink, typeset
 from duckpress.store import COVER
 
@@ -42,6 +41,8 @@ def check(
 
     It is typeset in full in the first ink; of the others, what is found there only is added.
     """
+    from duckpress.press.sheets.touching_edges import touching_edges  # a build begins sooner without it
+
     game = loaded.game
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)

@@ -1,4 +1,7 @@
-"""Files to be -> their bytes, held against the cards themselves, not against the plan that they were made by."""
+"""Files to be -> their bytes, held against the cards themselves, not against the plan that they were made by.
+
+What draws and what proves is imported late: while workers lay out, if nobody needs it before (`pool.process_pool`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Struct
 
@@ -20,16 +23,17 @@ from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.cover_claims import expected_cover
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
-from duckpress.proof import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, Proven, prove_pdf
-from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
+
+if TYPE_CHECKING:
+    from duckpress.proof import ExpectedCopy, ExpectedFace, ExpectedSheets, Proven
+    from duckpress.render import Renderer
 
 
 class RenderedFile(NamedTuple):
@@ -46,6 +50,8 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
     """
+    from duckpress.render import Renderer
+
     renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.game.id, job.fonts)
     faces = [face for piece in pieces for face in piece.faces if face.copies]
     printed: list[Frame | None] = [face.front for face in faces] if job.request.backs != "only" else []
@@ -71,6 +77,8 @@ def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs
 
 def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int = 1) -> bytes:
     """Return the bytes of a file."""
+    from duckpress.render import Booklet, DocumentInfo
+
     game = job.game
     booklets = [
         Booklet(job.bookmark(one), one.sheets, frames_of(one.laid_out), one.laid_out.drawings, one.laid_out.pictures)
@@ -124,6 +132,8 @@ def prove(
     Files that could not be drawn are left out; why is among the problems. Up to `jobs` processes look at the pages; at
     what is `proven` from other files nobody looks again.
     """
+    from duckpress.proof import Proven
+
     outputs: list[Output] = []
     problems: list[Problem] = []
     proven, kept = Proven() if proven is None else proven, KeptLists() if kept is None else kept
@@ -148,6 +158,9 @@ def _differences(
 
     What is `proven` in another file is not held against it again.
     """
+    from duckpress.press.cover_claims import expected_cover
+    from duckpress.proof import Expected, prove_pdf
+
     request, paper = job.request, file.paper
     sheets = _expected_sheets(job, file, kept)
     faces = tuple(face for piece in sheets.pieces for face in piece.faces)
@@ -187,6 +200,8 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
 
 def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> ExpectedSheets:
     """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
+    from duckpress.proof import ExpectedPiece, ExpectedSheets
+
     game, request = job.game, job.request
     own, pieces = {piece.id for piece in game.pieces}, []  # the others of a bundle are sheets that pieces share
     for one in file.pieces:
@@ -230,6 +245,7 @@ def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> Expec
 def _expected_copy(job: PrintJob, copy: CopyMark) -> ExpectedCopy:
     """Return what must be on the sheets of a copy of an edition."""
     from duckpress.press.sheets.copy_marks import COLOUR, copy_words  # most builds begin sooner without it
+    from duckpress.proof import ExpectedCopy
 
     speech = job.game.speech
     drawn = MarginWords(job.fonts, speech, COLOUR).drawn
@@ -239,6 +255,8 @@ def _expected_copy(job: PrintJob, copy: CopyMark) -> ExpectedCopy:
 
 def _expected_face(face: Face, _given: None, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
+    from duckpress.proof import ExpectedFace
+
     front, back = face.front, face.back
     if backs == "only":
         if is_read or back is None:
@@ -257,6 +275,8 @@ class Press:
     """Prints pieces of one game one by one; what they have in common is drawn once."""
 
     def __init__(self, job: PrintJob, *, is_draft: bool = False) -> None:
+        from duckpress.render import Renderer
+
         self.job = job
         self._imposer = Imposer(job, is_draft=is_draft)
         self._renderer = Renderer(job.fonts)
