@@ -40,7 +40,10 @@ class Served:
         self.files = ServedFiles()
         self.files.put({"index.html": b"<p>page", "data/cards.js": b"cards", "pictures/a1.jpg": b"\xff\xd8"})
         self.printed: list[list[str]] = []
-        told = {"folder": str(root / "output"), "files": ["pond-a4.pdf", "pond-link.pdf", "pond-gone.pdf"]}
+        told = {
+            "folder": str(root / "output"),
+            "files": ["pond-a4.pdf", "pond-a4-pt-BR.pdf", "pond-link.pdf", "pond-gone.pdf"],
+        }
         printing = PrintAction(
             ["python3", "-c", f"import sys, json; print(json.dumps({{'said': sys.argv[1:], 'games': [{told!r}]}}))"],
             str(root),
@@ -107,6 +110,7 @@ def workspace(tmp_path: Path) -> Path:
     (root / "content/pond/-x.yaml").write_text("odd")
     (root / "output").mkdir()
     (root / "output/pond-a4.pdf").write_bytes(b"%PDF-")
+    (root / "output/pond-a4-pt-BR.pdf").write_bytes(b"%PDF-")
     (root / "output/pond-b5.pdf").write_bytes(b"%PDF-")
     (root / "output/pond-link.pdf").symlink_to(tmp_path / "outside.yaml")
     return root
@@ -405,6 +409,7 @@ def test_only_files_that_the_page_has_printed_are_served(served: Served) -> None
     assert served.post("print", {}).status == 200
     said = served.ask(f"{room}printed/pond-a4.pdf", Cookie=cookie)
     assert (said.status, said.body, said.headers["content-type"]) == (200, b"%PDF-", "application/pdf")
+    assert served.ask(f"{room}printed/pond-a4-pt-BR.pdf", Cookie=cookie).status == 200
     assert served.ask(f"{room}printed/pond-a4.pdf").status == 403
     for name in ("pond-b5.pdf", "pond-link.pdf", "pond-gone.pdf", "../secret.txt", "..%2fsecret.txt", "", "pond-a4"):
         assert served.ask(f"{room}printed/{name}", Cookie=cookie).status == 404, name

@@ -32,7 +32,7 @@ _PING_S = 15.0  # so that a listener who is gone is noticed
 EVENTS = "events"
 KEYED = "live.js"  # the script that is told the key for what acts
 PRINTED = "printed/"
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*")
+_NAME = re.compile(r"[a-z0-9][a-zA-Z0-9_-]*(?:[./][a-z0-9][a-zA-Z0-9_-]*)*")  # capitals: `pond-cards-a4-pt-BR.pdf`
 _QUERY = re.compile(r"[!-~]{0,2000}")
 _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
           "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
