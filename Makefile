@@ -80,6 +80,7 @@ docs: $(READY)
 	$(BIN)/python docs/make_layout_pictures.py
 	$(BIN)/python docs/make_printing_pictures.py
 	$(BIN)/python docs/make_language_pictures.py
+	$(BIN)/python docs/make_page_pictures.py
 
 constraints: $(READY) $(VENV)/.mutation
 	@sed -n '/^#/p' constraints.txt > constraints.new
