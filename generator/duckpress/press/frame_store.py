@@ -35,6 +35,7 @@ T = TypeVar("T")
 class OfFrames(dict[str, T]):
     """What was found out of frames, by their hashes, now or in earlier runs; `used` were asked for."""
 
+    name = ""  # of the entry in the cache
     kind: Any = dict[str, str]
 
     def __init__(self, data: bytes = b"") -> None:
@@ -63,11 +64,14 @@ class OfFrames(dict[str, T]):
 class FaintWords(OfFrames[Sequence[Faint]]):
     """The faint words of frames."""
 
+    name = "faint"
     kind = dict[str, list[Faint]]
 
 
 class SaidWords(OfFrames[str]):
     """What frames say, as hashes (`words_said`)."""
+
+    name = "said"
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return it as `[]` does, which notes that it was asked for."""
@@ -75,6 +79,16 @@ class SaidWords(OfFrames[str]):
             return default
         self.used[key] = None
         return dict.__getitem__(self, key)
+
+
+class ReadWords(OfFrames[tuple[str, str]]):
+    """What players can read of cards, by hashes of all that it depends on."""
+
+    name = "read"
+    kind = dict[str, tuple[str, str]]
+
+
+Found = TypeVar("Found", bound=OfFrames[Any])
 
 
 class MadeFile(msgspec.Struct, frozen=True, array_like=True):
@@ -106,8 +120,7 @@ class FrameStore:
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
         self._renderers: dict[str, Renderer] = {}
-        self._faint: dict[str, FaintWords] = {}
-        self._said: dict[str, SaidWords] = {}
+        self._found: dict[tuple[str, str], OfFrames[Any]] = {}  # by their kinds and games
         self._proven: dict[str, Proven] = {}
         self._sheets: dict[str, KeptSheets] = {}
         self._rules: dict[tuple[str, str], KnownRules] = {}
@@ -143,24 +156,18 @@ class FrameStore:
             self._worker[1].end()
         self._worker = None
 
-    def faint(self, game: str) -> FaintWords:
-        """Return the faint words of a game's frames, as far as they were looked at before."""
-        if game not in self._faint:
-            self._faint[game] = FaintWords(self._cache.read(self._name("faint", self.identity, game)))
-        self._faint[game].used.clear()
-        return self._faint[game]
+    def found(self, kind: type[Found], game: str) -> Found:
+        """Return what was found out of a game's frames before, of a kind."""
+        known = self._found.get((kind.name, game))
+        if not isinstance(known, kind):
+            known = kind(self._cache.read(self._name(kind.name, self.identity, game)))
+            self._found[kind.name, game] = known
+        known.used.clear()
+        return known
 
-    def said(self, game: str) -> SaidWords:
-        """Return what a game's frames say, as far as they were looked at before."""
-        if game not in self._said:
-            self._said[game] = SaidWords(self._cache.read(self._name("said", self.identity, game)))
-        self._said[game].used.clear()
-        return self._said[game]
-
-    def store_words(self, game: str) -> None:
-        """Write what of a game's frames is faint and what they say, where one came in that was not looked at before."""
-        self._write(self._name("faint", self.identity, game), self._faint[game].news)
-        self._write(self._name("said", self.identity, game), self._said[game].news)
+    def store_found(self, kind: type[OfFrames[Any]], game: str) -> None:
+        """Write what was found out of a game's frames, where one came in that was not looked at before."""
+        self._write(self._name(kind.name, self.identity, game), self._found[kind.name, game].news)
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""

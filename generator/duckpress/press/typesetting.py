@@ -163,8 +163,8 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     game, frames = task.game, task.frames
     if task.language is None and game.language != game.languages[0].code:
         return []
-    faint = frames.faint(game.id) if frames is not None else FaintWords()
-    said = frames.said(game.id) if frames is not None else SaidWords()
+    faint = frames.found(FaintWords, game.id) if frames is not None else FaintWords()
+    said = frames.found(SaidWords, game.id) if frames is not None else SaidWords()
     # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
     unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
     seen = [
@@ -179,7 +179,8 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     for piece, faces in seen:
         problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
     if frames is not None:
-        frames.store_words(game.id)
+        for kind in (FaintWords, SaidWords):
+            frames.store_found(kind, game.id)
     if task.ink != PLAIN:
         problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)

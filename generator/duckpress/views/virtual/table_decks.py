@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, Game
+from duckpress.press.frame_store import ReadWords
 from duckpress.views.card_words import seen_words
 from duckpress.views.virtual.table_dice import TableDie, dice_of
 
@@ -30,7 +32,8 @@ class TableThing(StrEnum):
 class TableDeck(NamedTuple):
     """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place.
 
-    `dice` are those whose nets its faces draw, by the card; none in any other deck.
+    `dice` are those whose nets its faces draw, by the card; none in any other deck. `known` are words of its cards that
+    were looked for before.
     """
 
     name: str
@@ -38,6 +41,7 @@ class TableDeck(NamedTuple):
     laid_out: LaidOut
     faces: tuple[Face, ...]
     dice: Mapping[str, Sequence[TableDie]] = {}
+    known: ReadWords | None = None
 
     @property
     def thing(self) -> TableThing:
@@ -62,11 +66,24 @@ class TableDeck(NamedTuple):
 
     def words(self, game: Game) -> dict[str, tuple[str, str]]:
         """Return what players can read of each card: what it is called, and the other texts on its front."""
-        return {card.id: seen_words(card, self.deck, game, face.front) for face, card in self.cards()}
+        deck, known = self.deck, ReadWords() if self.known is None else self.known
+        fields = [(field.name, field.kind) for field in deck.fields.values()]
+        of_all = repr((deck.title, len(deck.cards) == 1, fields, game.lists, game.speech))
+        start, words = hashlib.sha256(of_all.encode("utf-8", "surrogatepass")), {}
+        for face, card in self.cards():
+            key = start.copy()
+            key.update(repr((card.id, card.values, face.front.hash)).encode("utf-8", "surrogatepass"))
+            name = key.hexdigest()
+            if name not in known:
+                known[name] = seen_words(card, deck, game, face.front)
+            words[card.id] = known[name]
+        return words
 
 
-def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
-    """Return the decks that come to the table, each once.
+def table_decks(
+    workspace: Workspace, game: Game, pieces: Sequence[LaidOut], known: ReadWords | None, *, is_asked: bool
+) -> list[TableDeck]:
+    """Return the decks that come to the table, each once; `known` are words of cards that were looked for before.
 
     Forms, boxes and what only stands in the rules stay away unless their pieces are asked for. Nets of dice come as
     dice; they stay away where a layout turns them, or draws no folds.
@@ -88,7 +105,7 @@ def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, 
                 dice = {card: nets_there for card, nets_there in nets.items() if nets_there}
                 faces = tuple(face for face in faces if face.card in dice)
             if faces:
-                found.append(TableDeck(name, deck, one, faces, dice))
+                found.append(TableDeck(name, deck, one, faces, dice, known))
     return found
 
 
