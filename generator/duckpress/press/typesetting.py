@@ -29,7 +29,7 @@ from duckpress.press.identity import Identities, Themed, identified, identities_
 from duckpress.press.margin_words import MarginWords
 
 _FRAMES_A_PART = 250
-_LEAST_PARTS = 4  # fewer are looked at sooner than a process has begun
+_LEAST_PARTS = 12  # fewer are looked at sooner than a process has begun
 Copies = Mapping[tuple[str, str], int]
 
 
