@@ -19,7 +19,7 @@ from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, silent
 from duckpress.printrun.copy_printer import ImposedCopy, PrintedCopy
 from duckpress.share.bundles.bundle_lists import bundle_bytes, write_lists
-from duckpress.share.bundles.bundle_pages import FORM, Contents, PrintedFile
+from duckpress.share.bundles.bundle_pages import FORM, Contents, PrintedFile, licence_text
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.store import Output
 
@@ -28,11 +28,12 @@ class CopyBundler:
     """Makes the bundles of copies in one language; `problems` is what is wrong with what they share."""
 
     def __init__(self, workspace: Workspace, loaded: Loaded, request: Request, created: str | None) -> None:
-        """Print the form for testers, if the game wants one and brings none."""
+        """Write the licence, and print the form for testers if the game wants one and brings none."""
         assert loaded.game is not None
         self._language = request.language or loaded.game.language
         self._workspace, self._loaded, self._request, self._created = workspace, loaded, request, created
         self._game = replace(loaded.game, bundle=replace(loaded.game.bundle, languages=(self._language,)))
+        self._licence = licence_text(workspace, self._game).encode()
         self._forms: dict[str, tuple[Sequence[Output], Sequence[Problem]]] = {}
         self.problems = [problem for paper in request.papers for problem in self._form(paper)[1]]
 
@@ -54,7 +55,7 @@ class CopyBundler:
 
     def _bundle(self, one: ImposedCopy, file: ImposedFile, outputs: Sequence[Output]) -> bytes:
         request, paper = self._request, file.paper.name
-        contents = Contents()
+        contents = Contents({"LICENCE.txt": self._licence})
         for facts, data in outputs:
             name, is_form = f"{paper}/{facts.name}", facts.piece == FORM
             piece = "+".join(request.pieces) if request.pieces and not is_form else facts.piece

@@ -1,4 +1,4 @@
-"""The contents of a bundle -> what lists them: licence, first page, manifest, checksums; and the zip with all of it."""
+"""The contents of a bundle -> what lists them: first page, manifest, checksums; and the zip with all of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from duckpress import __version__
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.share.bundles.bundle_names import FORMAT, MANIFEST, SUMS, sums_of
-from duckpress.share.bundles.bundle_pages import Contents, licence_text, readme_html, readme_text
+from duckpress.share.bundles.bundle_pages import Contents, readme_html, readme_text
 from duckpress.store.manifest import digest
 from duckpress.store.stored_zip import zip_bytes
 
@@ -17,7 +17,6 @@ from duckpress.store.stored_zip import zip_bytes
 def write_lists(workspace: Workspace, game: Game, contents: Contents, created: str | None, copy: str = "") -> None:
     """Add to the contents of a bundle what lists them; `copy` is the id of the copy of an edition that it is for."""
     files = contents.files
-    files["LICENCE.txt"] = licence_text(workspace, game).encode()
     files["README.html"] = readme_html(workspace, game, contents).encode()
     files["README.txt"] = readme_text(workspace, game, contents).encode()
     facts = {file.name: file._asdict() for file in contents.printed}

@@ -25,7 +25,14 @@ from duckpress.releases.lock import Lock
 from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.share.bundles.bundle_lists import bundle_bytes, write_lists
 from duckpress.share.bundles.bundle_names import MANIFEST
-from duckpress.share.bundles.bundle_pages import FORM, Contents, PackedUpdate, PrintedFile, bundle_languages
+from duckpress.share.bundles.bundle_pages import (
+    FORM,
+    Contents,
+    PackedUpdate,
+    PrintedFile,
+    bundle_languages,
+    licence_text,
+)
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.change_page import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
@@ -191,4 +198,5 @@ class _Maker:
         if contents.changes is not None:
             markdown, text = changelog(workspace, self._loaded, game, contents.changes, bundle_languages(game))
             contents.files |= {"CHANGELOG.md": markdown.encode(), "CHANGELOG.txt": text.encode()}
+        contents.files["LICENCE.txt"] = licence_text(workspace, game).encode()
         write_lists(workspace, game, contents, source_date(os.environ))

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from markupsafe import Markup
@@ -53,6 +54,9 @@ from duckpress.views.page.table_rows import (
 )  # fmt: skip
 from duckpress.views.page.text_boxes import text_boxes
 from duckpress.views.painted_files import PaintedFile, screen_file
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FIRST = ("game", "cards", "findings")
 """The data that are loaded with the page; others when a view is opened that needs them."""
@@ -264,7 +268,12 @@ def _without_places(data: Any) -> Any:
 
 def page_from(template: Path, **values: object) -> str:
     """Return a page for a browser, made of a template that escapes all values."""
+    return _compiled(template).render(values) + "\n"
+
+
+@lru_cache(maxsize=4)
+def _compiled(template: Path) -> Template:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template.read_text(encoding="utf-8")).render(values) + "\n"
+    return environment.from_string(template.read_text(encoding="utf-8"))
