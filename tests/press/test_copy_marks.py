@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from duckpress.core.frame import Outline
-from duckpress.core.geometry import Rect
+from duckpress.core.frame import Item, Outline
+from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Printer
+from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side
@@ -81,7 +83,12 @@ def sides_of(sheet: Sheet) -> list[Side]:
 
 @pytest.fixture(scope="module")
 def job(project: Workspace) -> tuple[PrintJob, list[ImposedFile]]:
-    loaded = load(project, "duck-pens")
+    return imposed(project, "duck-pens")
+
+
+def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]:
+    """Return the files of a game before they say which copy they are of, and what they were made for."""
+    loaded = load(project, name)
     game = loaded.game
     assert game is not None
     request = Request(papers=("a4",), has_cover=False)
@@ -92,12 +99,16 @@ def job(project: Workspace) -> tuple[PrintJob, list[ImposedFile]]:
     return job, impose(job, pieces, None, is_draft=False).files
 
 
+def trims_of(*files: ImposedFile) -> dict[str, Size]:
+    return {key: frame.trim for file in files for one in file.pieces for key, frame in frames_of(one.laid_out).items()}
+
+
 def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     """No face, no placement, no mark of a cut, no word of a footer changes; dots lie beside all faces."""
     marker, files = CopyMarker(job[0]), job[1]
     marked = [marker.marked(file, COPY) for file in files]
     assert [marker.problems(file, COPY) for file in files] == [[]] * len(files)
-    trims = {key: frame.trim for file in files for one in file.pieces for key, frame in frames_of(one.laid_out).items()}
+    trims = trims_of(*files)
     for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
         for plain, side in zip(sides_of(before), sides_of(after), strict=True):
             assert side._replace(own=()) == plain
@@ -123,6 +134,37 @@ def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFil
     assert first != other
     assert places[0] == places[1]
     assert first == marker.marked(file, replace(COPY, number=1))
+
+
+def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
+    make_workspace: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though their footers differ; but not where one of them would have fewer dots by it."""
+    game = FILES["content/pond/game.yaml"].format("en")
+    decks = FILES["content/pond/decks/duck.yaml"].replace("id: teal", "id: teal, copies: 27")
+    files = {"content/pond/game.yaml": game, "content/pond/decks/duck.yaml": decks}
+    job, (file, *_) = imposed(make_workspace(FILES | files), "pond")
+
+    def marks() -> list[tuple[Item, ...]]:
+        return [side.own for sheet in sheets_of([CopyMarker(job).marked(file, COPY)]) for side in sides_of(sheet)]
+
+    plan, boxes = CopyMarker._plan, list[int]()
+
+    def noted(self: CopyMarker, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> Any:
+        boxes.append(len(taken))
+        return plan(self, side, size, paper, taken)
+
+    monkeypatch.setattr(CopyMarker, "_plan", noted)
+    first, second, third = marks()
+    assert first is second is third
+    assert min(boxes) < max(boxes)
+
+    def smaller(self: CopyMarker, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> Any:
+        made = plan(self, side, size, paper, taken)
+        return made if len(taken) == min(boxes) else made._replace(free=None)
+
+    monkeypatch.setattr(CopyMarker, "_plan", smaller)
+    assert [len(own) for own in marks()] == [2, 2, 2]
 
 
 def test_marks_are_wanted_one_by_one(job: tuple[PrintJob, list[ImposedFile]]) -> None:

@@ -91,7 +91,7 @@ class CopyPrinter:
         other = object.__new__(CopyPrinter)
         vars(other).update(vars(self))
         other._pieces, other._kept = self._pieces.branch(), KeptSheets()
-        other._marker = CopyMarker(PrintJob(self._pieces.sample, self._request, self._fonts))
+        other._marker = self._marker.branch(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
 

@@ -28,7 +28,7 @@ from duckpress.impose.footer import TEXT_PT, set_row
 from duckpress.language import program
 from duckpress.marks import FreeCells, code_of, dots_of, free_cells
 from duckpress.press.margin_words import MarginWords
-from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.margin_codes import ASCENT, LinePlace, line_place
 from duckpress.press.sheets.piece_sheets import frames_of
@@ -50,6 +50,11 @@ class _SidePlan(NamedTuple):
     line: LinePlace | None
     free: FreeCells | None
 
+    @property
+    def room(self) -> tuple[float, int]:
+        """How long the line may be, and how many dots there are."""
+        return 0.0 if self.line is None else max(self.line.box[2:]), 0 if self.free is None else len(self.free.cells)
+
 
 class CopyMarker:
     """Marks the sheets of one game for one copy after the other; `job` is what they were made for."""
@@ -60,6 +65,12 @@ class CopyMarker:
         self._boxes = PrintedBoxes()
         self._plans: dict[int, _SidePlan] = {}
         self._places: dict[object, tuple[LinePlace | None, FreeCells | None]] = {}
+
+    def branch(self, job: PrintJob) -> CopyMarker:
+        """Return one for sheets to come that knows the places that this one has found."""
+        other = CopyMarker(job)
+        other._places = {**self._places}
+        return other
 
     def marked(self, file: ImposedFile, copy: CopyMark) -> ImposedFile:
         """Return a file with the marks of a copy; `file` is one without, and may be given for each of the copies."""
@@ -96,24 +107,42 @@ class CopyMarker:
     def _plans_of(self, file: ImposedFile) -> Iterator[list[tuple[_SidePlan, _SidePlan | None]]]:
         """Yield for each piece what its sheets have room for, on their fronts and backs."""
         for one in file.pieces:
-            sides = [side for sheet in one.sheets for side in (sheet.front, sheet.back) if side is not None]
-            if not all(id(side) in self._plans for side in sides):
-                trims = {key: frame.trim for key, frame in frames_of(one.laid_out).items()}
-                pages = page_boxes(one.laid_out, file.paper)
-                for sheet in one.sheets:
-                    for side in (sheet.front, sheet.back):
-                        if side is not None:
-                            taken = self._boxes.taken(side, trims, pages)
-                            self._plans[id(side)] = self._plan(side, _lying(sheet, side), file.paper, taken)
+            sides = [
+                (side, _lying(sheet, side))
+                for sheet in one.sheets
+                for side in (sheet.front, sheet.back)
+                if side is not None
+            ]
+            if not all(id(side) in self._plans for side, _ in sides):
+                self._plan_all(one, sides, file.paper)
             yield [
                 (self._plans[id(sheet.front)], None if sheet.back is None else self._plans[id(sheet.back)])
                 for sheet in one.sheets
             ]
 
+    def _plan_all(self, one: ImposedPiece, sides: Sequence[tuple[Side, Size]], paper: Paper) -> None:
+        """Find what sides have room for: those with cards in the same places in the same one, if none has less so.
+
+        So their marks are the same in a copy, and are made and read once.
+        """
+        trims = {key: frame.trim for key, frame in frames_of(one.laid_out).items()}
+        pages = page_boxes(one.laid_out, paper)
+        alike: dict[object, list[tuple[Side, list[Rect]]]] = {}
+        for side, size in sides:
+            if not _is_printed(side):
+                self._plans[id(side)] = _SidePlan(side, None, None)
+                continue
+            place = size, [(placed.x_mm, placed.y_mm, placed.turn_degrees, placed.bleed) for placed in side.placements]
+            alike.setdefault(repr(place), []).append((side, self._boxes.taken(side, trims, pages)))
+        sizes = {id(side): size for side, size in sides}
+        for group in alike.values():
+            every = [*dict.fromkeys(box for _, taken in group for box in taken)]
+            for side, taken in group:
+                common, own = (self._plan(side, sizes[id(side)], paper, boxes) for boxes in (every, taken))
+                self._plans[id(side)] = common if common.room >= own.room else own
+
     def _plan(self, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> _SidePlan:
         """Return what a side has room for; sides alike have it alike."""
-        if not _is_printed(side):
-            return _SidePlan(side, None, None)
         printable = Rect(0.0, 0.0, *size).inside(paper.margins(size))
         key = printable, tuple(taken)
         if key not in self._places:
