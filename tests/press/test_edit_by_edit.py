@@ -1,7 +1,7 @@
 """Hundreds of edits, each built with what earlier builds left and once more cold: files, words and status are the same.
 
-The edits are drawn by a seed: cards, fields, templates, themes, fonts, art, languages and options change, break, are
-mended and are taken back.
+The edits are drawn by a seed: cards, rows of tables, fields, templates, themes, fonts, art, languages and options
+change, break, are mended and are taken back.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
+from duckpress.content.tables.listed_cards import as_csv
+from duckpress.content.tables.tables import read_table
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
@@ -24,6 +26,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.press.watching import builds
 from kinds import FILES, MakeWorkspace, cache_in, font
+from workbooks import MAIN, STRINGS, xlsx_parts, zipped
 
 DECK = "content/kinds/decks/kind.yaml"
 OTHERS = (
@@ -31,11 +34,36 @@ OTHERS = (
     "fields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
     "cards:\n- id: one\n  text: One {coin}.\n- id: two\n  cost: 2\n  text: |\n    Two,\n    and more.\n"
 )
-GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other]}\n"
+TABLES = ("listed.csv", "booked.xlsx")
+TABLE = (
+    "title: Rows\nsize: mini\nfront: other\nback: behind\nfields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
+)
+GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other, listed, booked]}\n"
+ROWS = [
+    ["id", "text", "cost"],
+    ["row-one", "One {coin}.", "1"],
+    ["row-two", "Two, and *more*.", ""],
+    ["row-three", "3", "3"],
+]
+
+
+def table_file(path: str, rows: list[list[str]]) -> bytes:
+    """Return rows as a CSV file, or as a workbook whose texts are listed in a part of their own."""
+    if path.endswith(".csv"):
+        return as_csv(rows)
+    texts = list(dict.fromkeys(text for row in rows for text in row))
+    cells = ["".join(f'<c t="s"><v>{texts.index(text)}</v></c>' for text in row) for row in rows]
+    strings = "".join(f"<si><t>{text}</t></si>" for text in texts)
+    parts = {STRINGS: f'<sst xmlns="{MAIN}">{strings}</sst>'}
+    return zipped(xlsx_parts("".join(f"<row>{row}</row>" for row in cells), parts))
+
+
 EDITED: dict[str, str | bytes] = {
     **FILES,
     "content/kinds/game.yaml": GAME,
-    "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all}\n",
+    "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all, listed: all, booked: all}\n",
+    **{f"content/kinds/decks/{file.partition('.')[0]}.yaml": f"{TABLE}cards: {file}\n" for file in TABLES},
+    **{f"content/kinds/decks/{file}": table_file(file, ROWS) for file in TABLES},
     "content/kinds/decks/other.yaml": OTHERS,
     "content/kinds/layouts/other.xml": '<face><ground fill="paper"/><text x="4" y="4" width="36" height="30" '
     'together="all">{{ card.text }}</text><text x="4" y="40" width="36" height="9">{{ card.cost }}</text></face>',
@@ -62,7 +90,10 @@ class Designer:
         if self._is_broken and self._chance.random() < 0.8:
             self._is_broken = False
             return self._mended()
-        kinds = (self._card, self._card, self._cards, self._file, self._broken, self._taken_back)
+        kinds = (
+            self._card, self._card, self._cards, self._row, self._field, self._file, self._file, self._broken,
+            self._taken_back,
+        )  # fmt: skip
         self._before.append({path: (self._root / path).read_bytes() for path in EDITED})
         return self._chance.choice(kinds)()
 
@@ -115,6 +146,34 @@ class Designer:
 
         self._rewrite(path, changed)
         return f"{path}: {how}"
+
+    def _row(self) -> str:
+        """Change, add, remove or move rows of a table."""
+        path, how = (
+            f"content/kinds/decks/{self._chance.choice(TABLES)}",
+            self._chance.choice(("text", "add", "remove", "swap")),
+        )
+        table, _ = read_table(path, (self._root / path).read_bytes())
+        assert table is not None
+        header, *rows = [[cell.text for cell in row] for row in (table.header, *table.rows)]
+        row = self._chance.choice(rows)
+        if how == "text":
+            row[1] = " ".join(self._chance.choices(WORDS, k=self._chance.randint(1, 9)))
+        elif how == "add":
+            self._new += 1
+            rows.insert(rows.index(row), [f"new-{self._new}", *row[1:]])
+        elif how == "remove" and len(rows) > 1:
+            rows.remove(row)
+        elif how == "swap":
+            self._chance.shuffle(rows)
+        (self._root / path).write_bytes(table_file(path, [header, *rows]))
+        return f"{path}: {how}"
+
+    def _field(self) -> str:
+        """Declare a field that no card has to have, or take it back."""
+        without, more = "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"
+        self._rewrite(DECK, lambda text: text.replace(more, without) if more in text else text.replace(without, more))
+        return f"{DECK}: a field"
 
     def _file(self) -> str:
         """Change a number of a template, the theme, art, a font, a translation or the game's title."""
