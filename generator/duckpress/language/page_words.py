@@ -50,7 +50,7 @@ PAGE_WORDS: dict[str, str] = {
     "trim": "Trim",
     "bleed": "Bleed",
     "safe": "Safe zone",
-    "boxes": "Texts",
+    "boxes": "Texts and pictures",
     "beside": "Languages and inks",
     "low": "little ink",
     "grey": "greys",

@@ -41,6 +41,7 @@ from duckpress.press.reading import GameFindings
 from duckpress.press.request import Request
 from duckpress.views.page.beside_rows import beside_card, beside_data
 from duckpress.views.page.card_rows import CardPlaces, CardRows
+from duckpress.views.page.face_boxes import boxes_of
 from duckpress.views.page.finding_rows import finding_row, finding_rows
 from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
@@ -52,7 +53,6 @@ from duckpress.views.page.table_rows import (
     rounds_data,
     setup_data,
 )  # fmt: skip
-from duckpress.views.page.text_boxes import text_boxes
 from duckpress.views.painted_files import PaintedFile, screen_file
 
 if TYPE_CHECKING:
@@ -200,12 +200,9 @@ class GamePage:
     def _boxes(self) -> Mapping[str, Any]:
         boxes: dict[str, list[list[Any]]] = {}
         for one in self._pieces:
-            cards = {(deck, card.id): card for deck in one.piece.decks for card in self.game.decks[deck].cards}
-            for face in one.faces:
-                for frame in (face.front, face.back):
-                    if frame is not None and (name := self.picture(one, frame)) not in boxes:
-                        deck = self.game.decks[face.deck]
-                        boxes[name] = text_boxes(frame, deck, cards[face.deck, face.card])
+            for deck in one.piece.decks:
+                for frame, some in boxes_of(one, self.game.decks[deck]):
+                    boxes.setdefault(self.picture(one, frame), some)
         return boxes
 
     def picture(self, one: LaidOut, frame: Frame) -> str:
