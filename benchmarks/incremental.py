@@ -161,7 +161,7 @@ def watched(count: int, saves: int) -> list[Saved]:
 
 def measure_growth(counts: Sequence[int]) -> None:
     """Print how time and memory of a build grow with its cards, cold and with one changed."""
-    print("| cards | wall a card / that of the first | cold, MB | one card changed / cold, wall | MB |")
+    print("| cards | CPU a card / that of the first | cold, MB | one card changed / cold, CPU | MB |")
     print("|---|---|---|---|---|")
     first = 0.0
     for count in counts:
@@ -173,9 +173,9 @@ def measure_growth(counts: Sequence[int]) -> None:
             cold = run(command, folder)
             change_a_card(folder / "content/bench/decks/cards.yaml", 1)
             warm = run(command, folder)
-        first = first or cold.wall / count
-        a_card = f"{cold.wall / count / first:.2f} | {cold.memory:.0f}"
-        print(f"| {count} | {a_card} | {warm.wall / cold.wall:.2f} | {warm.memory:.0f} |", flush=True)
+        first = first or cold.cpu / count
+        a_card = f"{cold.cpu / count / first:.2f} | {cold.memory:.0f}"
+        print(f"| {count} | {a_card} | {warm.cpu / cold.cpu:.2f} | {warm.memory:.0f} |", flush=True)
 
 
 def show(found: dict[str, list[Run]]) -> None:

@@ -14,6 +14,7 @@ from duckpress.model.decks import Value
 from duckpress.text.markup import BREAK, ICON, Token, parse_markup
 
 _NO_LETTERS = re.compile(r"[\W_]+")
+_NO_ASCII_LETTERS = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 _NUMBER = re.compile(r"\d+$")
 _TOUCHING_MM = 0.01
 _FEW = 4  # letters of a text that may stand in any other word by chance
@@ -107,4 +108,6 @@ def _words(tokens: list[Token]) -> str:
 @lru_cache(maxsize=4096)  # words recur
 def letters_of(text: str) -> str:
     """Return a text without case, blanks, hyphens and other signs: breaking lines makes no difference."""
+    if text.isascii():  # most are, and that takes a third of the time
+        return text.casefold().translate(_NO_ASCII_LETTERS)
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
