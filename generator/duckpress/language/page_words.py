@@ -101,6 +101,6 @@ PAGE_WORDS: dict[str, str] = {
     "player": "Player",
     "rest": "Left over",
     "tabletop": "On the table",
-    "undealt": "No cards can be dealt while the rules have an error.",
+    "undealt": "No cards can be dealt until this is mended.",
     "noSeed": "This deal is not on the page. `duckpress preview --live` deals any.",
 }

@@ -181,9 +181,12 @@ const duckpress = (() => {
 
   // Views that have no room beside the title have a line of their own. What has the focus is not scrolled below the bars that stay.
   function keepClear() {
-    const header = document.querySelector("body > header"), views = at("views");
-    header.classList.remove("tall");
-    header.classList.toggle("tall", views.scrollWidth > views.clientWidth);
+    const header = document.querySelector("body > header"), views = at("views"), room = `${innerWidth} ${views.textContent}`;
+    if (room !== keepClear.room) {
+      header.classList.remove("tall");
+      header.classList.toggle("tall", views.scrollWidth > views.clientWidth);
+      keepClear.room = room;
+    }
     document.documentElement.style.scrollPaddingTop = `${duckpress.headHeight() + 8}px`;
   }
 
