@@ -106,12 +106,15 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("where", ["--out", "--to"])
-def test_a_killed_worker_changes_no_byte(where: str, dask: Cluster, workspace: Workspace, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("where", "form"), [("--out", "bundle"), ("--to", "shard")])
+def test_a_killed_worker_changes_no_byte(
+    where: str, form: str, dask: Cluster, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # which the workers, that run already, do not have
     here, there = tmp_path / "here", tmp_path / "there"
-    assert ran(started(workspace, "--out", str(here), "--jobs", "1")).status == 0
+    assert ran(started(workspace, "--as", form, "--out", str(here), "--jobs", "1")).status == 0
     edition = there / "bingo" / "edition"
-    process = started(workspace, where, str(there), "--cluster", dask.address)
+    process = started(workspace, "--as", form, where, str(there), "--cluster", dask.address)
     wait_for(lambda: len(list(edition.glob("0*/manifest.json"))) >= 2 or process.poll() is not None)
     dask.workers[0].send_signal(signal.SIGKILL)
     dask.add_worker()
@@ -120,7 +123,7 @@ def test_a_killed_worker_changes_no_byte(where: str, dask: Cluster, workspace: W
     files = f"    8 files in 8 folders: {edition}\n    paper in all: 8 sheets of a4\n"
     assert done.said == f"bingo: 8 copies: no problems\n{files}"
     assert files_in(there) == files_in(here)
-    again = ran(started(workspace, where, str(there), "--cluster", dask.address))
+    again = ran(started(workspace, "--as", form, where, str(there), "--cluster", dask.address))
     assert "8 of them were there" in again.said
 
 
