@@ -18,7 +18,10 @@ from mishaps import in_a_child, names_in, needs_fork, tree
 
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
-from duckpress.files.workspace import Workspace
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.request import Request
+from duckpress.press.watching import builds
 from duckpress.store import locked_outputs, scratch_folder, write_file, write_outputs
 from duckpress.store.cache import Cache, cache_of
 from duckpress.store.file_writing import aside
@@ -100,7 +103,11 @@ def test_the_second_run_waits_and_says_so(tmp_path: Path, holder: int, monkeypat
 
 
 def test_runs_of_all_kinds_go_side_by_side(tmp_path: Path) -> None:
+    """A game that is watched is built meanwhile, too, with the cache that all of them read and write."""
     lay_out(tmp_path, GOOD)
+    workspace, request = Workspace(tmp_path, bundled_root()), Request(papers=("a5",))
+    frames = FrameStore(cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")), "program")
+    watcher = builds(workspace, ("g",), request, tmp_path / "output", frames)
     commands = [
         ("build", "g", "--paper", "a4", "--no-cache"),
         ("export", "g", "--to", "png"),
@@ -117,10 +124,17 @@ def test_runs_of_all_kinds_go_side_by_side(tmp_path: Path) -> None:
         )
         for command in commands
     ]
+    while any(process.poll() is None for process in begun):
+        assert watcher.make("g").files
+        watcher.rest()
+    frames.end_worker()
     ended = [(process.communicate()[1], process.returncode) for process in begun]
-    assert ended == [("", 0)] * len(commands)
+    assert [status for _, status in ended] == [0] * len(commands)
+    said = [line for words, _ in ended for line in words.splitlines()]
+    assert all(line.startswith("g: waiting for another run (process ") for line in said)
     folder = tmp_path / "output" / "g"
-    assert {"g-all-a4.pdf", "g-all-letter.pdf", "manifest.json", "png", "preview"} <= set(names_in(folder))
+    files = {"g-all-a4.pdf", "g-all-a5.pdf", "g-all-letter.pdf", "manifest.json", "png", "preview"}
+    assert files <= set(names_in(folder))
     assert names_in(tmp_path / "output") == ["g"]
 
 
