@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,13 @@ def test_a_copy_that_cannot_be_laid_out_is_left_out(make_workspace: Make, tmp_pa
     assert [name.partition(":")[0] for name in names] == ["bob", "bob", "eve", "eve"]
 
 
+def test_where_all_copies_fail_there_is_no_file(make_workspace: Make, tmp_path: Path) -> None:
+    people = "id,name\nann," + "Ann " * 60 + "\nbob," + "Bob " * 60 + "\n"
+    run = printed(make_workspace(FILES), tmp_path, people=people)
+    assert (run.files, [entry.id for entry in run.failed]) == (0, ["ann", "bob"])
+    assert not list(run.folder.rglob("*.pdf"))
+
+
 def test_there_is_a_file_for_each_paper(make_workspace: Make, tmp_path: Path) -> None:
     people = "id,name,paper\nann,Ann,\nbob,Bob,letter\neve,Eve,\n"
     run = printed(make_workspace(FILES), tmp_path, people=people, size=3, pieces=("sheet",))
@@ -136,3 +144,14 @@ def test_another_form_takes_the_place_of_the_first(make_workspace: Make, tmp_pat
         assert run.standing == 0
         names = sorted(path.name for path in (run.folder / "0001-0003").iterdir())
         assert sum(name.endswith(suffix) for name in names) == count == len(names) - 1
+
+
+def test_a_bundle_is_to_be_unpacked_to_tell_whose_it_is(make_workspace: Make, tmp_path: Path) -> None:
+    run = printed(make_workspace(MARKED), tmp_path, Form.BUNDLE, pieces=("sheet",))
+    found = owners(run.folder / "0001-0002" / "bingo-bob-a4.zip", known_editions(tmp_path, ()))
+    assert [(one.code, one.fix) for one in found.problems] == [
+        ("unreadable-scan", "unpack it, and name the PDF that was in it")
+    ]
+    with zipfile.ZipFile(run.folder / "0001-0002" / "bingo-bob-a4.zip") as bundle:
+        inner = bundle.extract("bingo-1.0/a4/bingo-bob-a4.pdf", tmp_path)
+    assert [page.id for page in owners(Path(inner), known_editions(tmp_path, ())).pages] == ["bob"]

@@ -19,6 +19,7 @@ from duckpress.store.output_places import read_whole
 _MANIFEST = "manifest.json"
 _MOST_BYTES = 100_000_000  # of a manifest
 _EDITION = "edition"
+_ZIP = b"PK\3\4"
 
 
 class KnownEdition(Struct, frozen=True):
@@ -107,6 +108,9 @@ def owners(path: Path, editions: Sequence[KnownEdition]) -> FileOwners:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         return FileOwners(name, problems=(Problem("not-a-file", source, f"it cannot be read: {reason}"),))
+    if data.startswith(_ZIP):
+        what, fix = "this is a zip, such as a bundle", "unpack it, and name the PDF that was in it"
+        return FileOwners(name, problems=(Problem("unreadable-scan", source, what, fix),))
     by_key = {edition.key: edition for edition in editions}
     pages, problems = [], []
     for one in read_scan(ScanFile(path.name, data), list(by_key)):
