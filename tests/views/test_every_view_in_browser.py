@@ -67,6 +67,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
         page.go(address)
         page.wait("!!document.querySelector('.card')")
         page.ask(AS_IF_LIVE)
+        page.ask("duckpress.tell()")  # what has changed: it would go while keys are pressed
         yield page
         assert page.told == []
 

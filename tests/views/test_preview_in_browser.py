@@ -133,6 +133,18 @@ def test_what_is_wrong_with_a_card_is_read_below_it(page: Page) -> None:
     page.ask("document.querySelector('[data-name=wrong]').click()")
 
 
+def test_a_message_stays_while_its_link_has_the_focus(page: Page) -> None:
+    page.ask("""{ const link = document.createElement('a'); link.href = '#findings'; link.textContent = 'changed';
+        globalThis.wait = setTimeout; globalThis.waiting = [];
+        globalThis.setTimeout = act => waiting.push(act); duckpress.tell(link); }""")
+    go_on = "waiting.pop()(), document.getElementById('told').textContent"
+    page.ask("document.querySelector('#told a').focus()")
+    assert page.ask(go_on) == "changed"
+    page.ask("document.activeElement.blur()")
+    assert page.ask(go_on) == ""
+    page.ask("globalThis.setTimeout = wait")
+
+
 def test_several_findings_of_a_card_are_counted_and_listed(page: Page) -> None:
     before = page.ask("duckpress.known.findings")
     first = {"at": "a.yaml:1:1", "what": "card 'bad' (x): its cost", "cards": ["duck/bad"]}

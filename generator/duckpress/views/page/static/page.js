@@ -69,10 +69,15 @@ const duckpress = (() => {
     },
   };
 
+  const TOLD_MS = 4000;
   function tell(...words) {
     at("told").replaceChildren(...words);
     clearTimeout(tell.timer);
-    tell.timer = setTimeout(() => at("told").replaceChildren(), 4000);
+    tell.timer = setTimeout(hush, TOLD_MS);
+  }
+  function hush() { // not while one of its links is about to be followed
+    if (at("told").matches(":hover, :focus-within")) tell.timer = setTimeout(hush, TOLD_MS);
+    else at("told").replaceChildren();
   }
 
   // Which cards look different now, are new or gone: what was saved is often out of view.
