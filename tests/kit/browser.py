@@ -58,6 +58,7 @@ class Page:
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self._ask(f"{domain}.enable")
+        self._ask("Emulation.setFocusEmulationEnabled", enabled=True)  # as the only window of a person has it
 
     def resize(self, width: int, height: int = 800, *, scheme: str = "light") -> None:
         """Let the page be so many pixels wide and high, and the reader prefer a scheme of colours."""
