@@ -14,7 +14,10 @@ from kit.live_pages import live_page
 pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
 FILES = {
     "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\nlanguages: [en]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: tokens, title: Tokens, decks: [token]}]\n",
+    "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: tokens, title: Tokens, decks: [token]},"
+    " {id: plan, title: Plan, decks: [plan]}]\n",
+    "decks/plan.yaml": "title: Plan\nsize: {width: 180mm, height: 250mm}\nfront: duck\nfields: {name: text}\n"
+    "cards: [{id: p, name: Plan}]\n",
     "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\n"
     "cards: [{for: {n: 1-20}, id: 'd{{ n }}', name: 'Duck {{ n }}'}]\n",
     "decks/token.yaml": "title: Tokens\nsize: mini\nfront: duck\nfields: {name: text}\ncards: [{id: t, name: Token}]\n",
@@ -72,6 +75,16 @@ def test_paper_backs_and_piece_are_chosen(page: Page) -> None:
     assert [len(sides) for sides in choose(page, "backs", "none")] == [1, 1]
     folded = choose(page, "backs", "gutterfold")
     assert sum(count for [[_, count]] in folded) == 40, "faces and backs lie on one side"
+
+
+def test_what_does_not_fit_a_paper_is_told_and_the_rest_is_shown(page: Page) -> None:
+    told = "document.querySelector('#view-sheets details')"
+    assert page.ask(f"{told} === null")
+    assert len(choose(page, "paper", "photo-4x6")) == 7, "three cards on a side"
+    assert page.ask(f"{told}.open") is False
+    assert "deck 'plan' is 180 x 250 mm and does not fit 'photo-4x6'" in page.ask(f"{told}.textContent")
+    pieces = page.ask("[...document.querySelector('[name=piece]').options].map(one => one.value)")
+    assert "plan" not in pieces
 
 
 def test_another_ink_has_other_pictures(page: Page) -> None:

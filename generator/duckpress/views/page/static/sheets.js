@@ -93,7 +93,8 @@
       duckpress.live?.print ? make("button", { type: "button", "data-key": "print", on: { click: () => print(false) } }, say("print")) : null,
     ]);
     const file = files.find(one => one.piece === piece);
-    refill(root, [shown.errors.length ? duckpress.findingList(shown.errors) : null, file?.sheets.some(({ reach }) => reach) ? make("p", { class: "about" }, say("reach")) : null,
+    refill(root, [shown.errors.length ? make("details", { class: "rest", open: !file },
+      make("summary", { "data-key": "errors" }, say("findings"), make("small", { class: "mark" }, String(shown.errors.length))), duckpress.findingList(shown.errors)) : null, file?.sheets.some(({ reach }) => reach) ? make("p", { class: "about" }, say("reach")) : null,
       file?.sheets.map((sheet, at) => make("section", { class: "pair-of-sides", style: { "--ratio": sheet.width / sheet.height }, "aria-label": `${at + 1} / ${file.sheets.length}` },
         sheet.sides.map((one, which) => side(sheet, one, `${at + 1} / ${file.sheets.length} · ${say(which ? "back" : "front")}`)))),
       file ? null : make("p", { class: "empty" }, say("nothing"))]);
