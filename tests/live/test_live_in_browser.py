@@ -17,7 +17,7 @@ version: "0.1"
 designer: Nobody
 players: [2, 3]
 theme: base
-languages: [en]
+languages: [en, fr]
 pieces: [{id: cards, title: Cards, decks: [duck]}]
 """
 DECK = """title: Ducks
@@ -28,10 +28,18 @@ cards:
   - {id: teal, name: Teal}
   - {id: smew, name: Smew}
 """
-FACE = '<face><text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
+FACE = (
+    '<face><rect x="8" y="30" width="28" height="20" fill="#604020"/>'
+    '<text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
+)
+FRENCH = """title: Mare
+pieces: {cards: {title: Cartes}}
+decks: {duck: {title: Canards, cards: {teal: {name: Sarcelle}, smew: {name: Harle}}}}
+"""
 SETUP = "setup:\n  - pile: draw\n    take: {duck: all}\n"
 NAMES = "[...document.querySelectorAll('.card .name')].map(one => one.textContent).join()"
 MARK = "(document.querySelector('#views .mark')?.textContent ?? '')"
+BESIDE = "[...document.querySelectorAll('.beside img')].filter(one => one.naturalWidth > 20)"
 DEALT = "(await duckpress.live.ask('deal', {players: 3, way: '', seed: 'a new one'})).places[0].cards.length"
 
 
@@ -45,7 +53,13 @@ class Live(NamedTuple):
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     root = tmp_path_factory.mktemp("live")
-    files = {"game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE, "setup.yaml": SETUP}
+    files = {
+        "game.yaml": GAME,
+        "decks/duck.yaml": DECK,
+        "layouts/duck.xml": FACE,
+        "setup.yaml": SETUP,
+        "lang/fr.yaml": FRENCH,
+    }
     with live_page(root, "pond", files) as page:
         page.wait(f"{NAMES} === 'Teal,Smew'")
         yield Live(page, root / "content/pond/decks/duck.yaml")
@@ -135,6 +149,27 @@ def test_why_nothing_is_dealt_is_told_and_cards_stay_where_they_lie(live: Live) 
     live.page.wait(f"{why} === undefined && {MARK} === ''")
     assert live.page.ask(taken) == 1, "the deal is the same, and goes on"
     live.page.ask("location.hash = '#cards'")
+
+
+def test_a_card_is_beside_itself_in_other_languages_and_inks_and_follows_its_translation(live: Live) -> None:
+    page, first = live.page, "document.querySelector('.beside img').getAttribute('src')"
+    page.ask("location.hash = '#cards/cards-duck-teal'")
+    page.wait("document.querySelector('dialog')?.open")
+    page.ask("document.querySelector('[data-key=beside]').click()")
+    page.wait(f"{BESIDE}.length === 3")
+    captions = page.ask("[...document.querySelectorAll('.beside figcaption')].map(one => one.textContent)")
+    assert captions == ["French", "little ink", "greys"]
+    assert page.ask(f"new Set({BESIDE}.map(one => one.src)).size") == 3
+    before = page.ask(first)
+    (live.deck.parents[1] / "lang/fr.yaml").write_text(FRENCH.replace("Sarcelle", "Petite sarcelle"), "utf-8")
+    page.wait(f"{first} !== {before!r} && {BESIDE}.length === 3")
+    page.press("Escape")
+    page.wait("!document.querySelector('dialog').open")
+
+
+def test_what_the_page_does_not_offer_beside_a_card_is_refused(live: Live) -> None:
+    asked = "duckpress.live.ask('beside', {{card: 'cards-duck-teal', in: {}}}).catch(() => 'none')"
+    assert [live.page.ask(asked.format(f"'{name}'")) for name in ("ink=color", "lang=xx", "")] == ["none"] * 3
 
 
 def test_any_seed_is_dealt(live: Live) -> None:
