@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, SETUP, copier_of
+from duckpress.editions import planning
 from duckpress.editions.people import Copy
 from duckpress.editions.plan_checks import edition_problems
 from duckpress.editions.planning import planned
@@ -114,6 +115,20 @@ def test_a_pool_that_is_too_small_is_told_with_the_number_of_copies(
     copier = copier_of(make_workspace({**FILES, GAME: game}))
     problems = planned(copier, copies(*map(str, range(count)))).problems
     assert [(one.code, one.what) for one in problems] == [("pool-too-small", words)]
+    assert problems[0].source.line == (10 if "deal" in edition else 9)
+    assert problems[0].fix.startswith("print fewer, ")
+
+
+def test_where_chance_finds_no_free_name_it_is_told(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = FILES[GAME].partition("edition:")[0] + "edition:\n  names: {team: [mood, bird]}\n"
+    copier = copier_of(make_workspace({**FILES, GAME: game}))
+    assert planned(copier, copies("a")).value == [(0, 0)]
+    monkeypatch.setattr(planning, "TRIES", 1)
+    problems = planned(copier, copies(*"abcdefghi")).problems
+    assert [(one.code, one.source.line, one.fix) for one in problems] == [
+        ("pool-too-small", 9, "print fewer, or add words to the lists")
+    ]
+    assert problems[0].what.endswith(" of 9: none of 1 names made for it is free")
 
 
 def test_where_chance_finds_no_deck_far_enough_the_bound_is_told(make_workspace: Make) -> None:

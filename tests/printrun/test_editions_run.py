@@ -157,16 +157,16 @@ def test_a_copy_that_fails_is_left_out_and_listed_and_the_rest_goes_on(make_work
 def test_a_copy_whose_proof_fails_is_left_out(
     make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from duckpress.press import printing
+    from duckpress import proof
 
-    prove_pdf, files = printing.prove_pdf, list[bytes]()
+    prove_pdf, files = proof.prove_pdf, list[bytes]()
 
     def damaged(pdf: bytes, *rest: object) -> object:
         files.append(pdf)
         is_bob = len(files) == 3  # the sample, Ann, Bob
         return prove_pdf(pdf[:-200] if is_bob else pdf, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(printing, "prove_pdf", damaged)
+    monkeypatch.setattr(proof, "prove_pdf", damaged)
     run = printed(make_workspace(FILES), tmp_path)
     assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-document"})]
     assert len(list(run.folder.rglob("*.pdf"))) == 2
