@@ -40,9 +40,15 @@ from synthetic import SHARED, WORDS, make_workspace
 SEED = "a winter evening"
 CARDS, POOL, HAND = 54, 200, 36
 MARKED = 'edition:\n  columns: {name: text}\n  marks: {name: "{{ row.name }}"}\n'
+WAYS = (
+    ("without marks", "", False),
+    ("marked", MARKED, False),
+    ("pictures of one colour, without marks", "", True),
+    ("pictures of one colour, marked", MARKED, True),
+)
 DRAWN = f"edition:\n  deal: {{cards: {HAND}}}\n"
 FLAT = (600, 400)
-"""Pixels of the pictures of the pool, each of one colour, so that 10,000 copies fit on a disk."""
+"""Pixels of pictures of one colour: without grain 10,000 copies fit on a disk, and what is written weighs little."""
 
 WRITE = """
 import os, sys
@@ -104,13 +110,13 @@ def measure_shared(copies: int, runs: int) -> list[Parts]:
     print(f"\n| {copies} copies of {CARDS} cards | ms of CPU a copy | builds / edition, CPU | wall ", end="")
     print("| edition / its bytes written, CPU | wall | MB a copy | MB of memory |\n|---|---|---|---|---|---|---|---|")
     parts = []
-    for name, plan in (("without marks", ""), ("marked", MARKED)):
+    for name, plan, is_flat in WAYS:
         builds: list[Run] = []
         editions: list[Run] = []
         writes: list[Run] = []
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch)
-            make_game(folder, plan)
+            make_game(folder, plan, is_flat=is_flat)
             for number in range(runs + 1):
                 clear(folder)
                 build = run([*BUILD, "build", "bench", "--paper", "a4"], folder)

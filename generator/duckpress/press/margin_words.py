@@ -17,6 +17,7 @@ from duckpress.text.styles import in_words
 
 _COLOUR = "#333333"
 _STYLE = TextStyle("Alegreya Sans", colour=_COLOUR)  # bundled, so it is there whatever fonts a game brings
+_ALONE = str.maketrans("", "", "·…")  # letters beyond ASCII that join no others
 
 
 class MarginWords:
@@ -44,7 +45,7 @@ class MarginWords:
         if self._plain.issuperset(text):
             return text
         drawn = self._typesetter.without_missing(text, _STYLE)
-        if drawn == text and text.replace("·", "").isascii():  # each is drawn by itself then
+        if drawn == text and text.translate(_ALONE).isascii():  # each is drawn by itself then
             self._plain.update(text)
         return drawn
 
