@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -19,9 +20,11 @@ from msgspec.structs import replace
 
 from bingo import FILES, PEOPLE, copier_of, game_of
 from crews import UseWorkers
+from duckpress import proof
 from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy, numbered_copies, read_people
 from duckpress.editions.planning import planned
+from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.pipeline import build
@@ -157,7 +160,6 @@ def test_a_copy_that_fails_is_left_out_and_listed_and_the_rest_goes_on(make_work
 def test_a_copy_whose_proof_fails_is_left_out(
     make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from duckpress import proof
 
     prove_pdf, files = proof.prove_pdf, list[bytes]()
 
@@ -252,6 +254,29 @@ def test_a_card_that_cannot_be_laid_out_stops_those_who_draw_it(make_workspace: 
     run = printed(make_workspace({**FILES, layout: broken}), tmp_path, people=people)
     assert {entry.id for entry in run.failed} == {id_ for id_, cards in drawn.items() if bad in cards}
     assert {one.code for entry in run.failed for one in entry.problems} == {"unknown-element"}
+
+
+def test_what_a_shard_leaves_is_gone_after_it_without_a_collector(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_workers: UseWorkers
+) -> None:
+    """As in commands: memory does not grow with the number of copies."""
+    use_workers(0)
+    counts, make = list[int](), shards.ShardMaker.make
+
+    def counted(self: shards.ShardMaker, shard: shards.Shard, put: shards.Put) -> shards.ShardManifest:
+        manifest = make(self, shard, put)
+        counts.append(sum(type(one) is Sandbox for one in gc.get_objects()))  # not those of the sample: they are frozen
+        return manifest
+
+    monkeypatch.setattr(shards.ShardMaker, "make", counted)
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(6))
+    gc.disable()
+    try:
+        printed(make_workspace(FILES), tmp_path, people=people, size=1)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert counts == counts[:1] * 6
 
 
 def test_nothing_is_printed_while_an_error_stands(make_workspace: Make, tmp_path: Path) -> None:

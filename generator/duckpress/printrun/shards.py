@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -169,6 +170,7 @@ class ShardMaker:
         for language, copies in groups.items():
             entries += self._made(language, copies, shard.folder, put)
         entries.sort(key=lambda entry: entry.number)
+        _collect()
         game, job, program = self._game, self._job, f"duckpress {__version__}"
         return ShardManifest(
             game.id, game.title, game.version, program, job.created, shard.folder, shard.made_of(job), entries
@@ -203,6 +205,9 @@ class ShardMaker:
         if language not in self._printers:
             copier = copier_of(self._workspace, self._game, self._job.seed, language)
             self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.copies)
+            _collect()
+            if not gc.isenabled():
+                gc.freeze()  # what all shards share is not looked through after each of them
         return self._printers[language]
 
     def _bundler(self, language: str | None) -> CopyBundler:
@@ -213,6 +218,12 @@ class ShardMaker:
 
     def _request(self, language: str | None) -> Request:
         return replace(self._job.request, language=language)
+
+
+def _collect() -> None:
+    """Let go of what shards leave in cycles: commands have no collector, and an edition may go on for hours."""
+    if not gc.isenabled():
+        gc.collect()
 
 
 def _entry(printed: PrintedCopy, parts: Sequence[CopyFile] = ()) -> CopyEntry:
