@@ -53,7 +53,8 @@ def main() -> None:
         from duckpress.press.reading import load
         from duckpress.press.request import Request
         from duckpress.press.sheets.piece_sheets import Imposer
-        from duckpress.press.typesetting import TypesetTask, typeset
+        from duckpress.press.typeset_task import TypesetTask
+        from duckpress.press.typesetting import typeset
         from duckpress.render import Renderer
 
         use_jobs(0)  # what workers do is done here

@@ -22,7 +22,8 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.reading import load
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 from make_layout_pictures import GAP_PX, SHOWN_COLOURS, STAMP, draw_face
 
 DOCS = Path(__file__).resolve().parent

@@ -21,7 +21,7 @@ from duckpress.editions.card_pools import copy_seed
 from duckpress.editions.people import numbered_copies
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press.packet_deal import deal_packet
+from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.printrun.running import EditionRequest, run_edition

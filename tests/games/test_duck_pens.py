@@ -22,7 +22,8 @@ from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]  # the two points that a space's side runs between

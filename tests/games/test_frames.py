@@ -18,7 +18,8 @@ from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load, spoken
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()

@@ -26,7 +26,8 @@ from duckpress.legibility import Seen, check_legibility
 from duckpress.legibility.vision import GREY, difference
 from duckpress.press.reading import load
 from duckpress.press.request import Built
-from duckpress.press.typesetting import TypesetTask, lay_out_faces
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces
 
 GAMES = Workspace(pathlib.Path(__file__).resolve().parent.parent.parent).games()
 OTHER_INKS = [pytest.param(ink, marks=pytest.mark.soak) for ink in INKS if ink != PLAIN]

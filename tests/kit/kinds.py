@@ -13,7 +13,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load, spoken
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -23,7 +23,8 @@ from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
-from duckpress.press.typesetting import TypesetTask, lay_out_faces
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces
 from duckpress.render import Renderer
 from scanner import any_way, file_of, printed, scanned
 

@@ -26,7 +26,8 @@ from duckpress.press.sheets import copy_marks
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.sheets.piece_sheets import frames_of
-from duckpress.press.typesetting import TypesetTask, lay_out_faces
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces
 from shared import with_faces
 
 KEY = bytes(range(32))

@@ -12,7 +12,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.legibility import checks
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.reading import load
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 
 FACES = 12

@@ -19,7 +19,8 @@ from duckpress.layout import LaidOut
 from duckpress.pool import Done, ProcessPool, Work
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 

@@ -13,7 +13,7 @@ from duckpress.views.grouping import alike
 
 if TYPE_CHECKING:
     from duckpress.press.build_cache import Standing
-    from duckpress.press.packet_deal import Dealt
+    from duckpress.press.packets.packet_deal import Dealt
     from duckpress.press.reading import Checked
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.

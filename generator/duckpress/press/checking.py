@@ -22,10 +22,11 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
-from duckpress.press.packet_deal import packet_layout_problems
+from duckpress.press.packets.packet_deal import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.press.typesetting import TypesetPieces, TypesetTask, in_ink, typeset
+from duckpress.press.typeset_task import TypesetPieces, TypesetTask, in_ink
+from duckpress.press.typesetting import typeset
 from duckpress.store import COVER
 
 

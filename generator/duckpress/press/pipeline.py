@@ -5,8 +5,8 @@
     lay_out_faces     pieces of a checked Game  -> LaidOut, each      press.typesetting; in workers: layout
     fit_to_sleeve     LaidOut, each             -> LaidOut, each      press.sheets.sleeving
     draw              their faces               -> Renderer           press.printing
-    hard_to_read      LaidOut, each             -> problems           press.typesetting
-    print_packet      a Deal                    -> Packet             press.packet: these stages for each player
+    hard_to_read      LaidOut, each             -> problems           press.hard_words
+    print_packet      a Deal                    -> Packet             press.packets: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
     of_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
     render            its files                 -> RenderedFile, each press.printing
@@ -29,8 +29,9 @@ from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.press.checking import check_to_print
 from duckpress.press.frame_store import FrameStore
-from duckpress.press.packet import Packet, print_packet
-from duckpress.press.packet_deal import deal_packet
+from duckpress.press.hard_words import hard_to_read
+from duckpress.press.packets.packet import Packet, print_packet
+from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import draw, of_copy, prove, render
 from duckpress.press.publishing import outputs_of, publish, summaries
@@ -39,7 +40,8 @@ from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces
 from duckpress.store import OutputFolder
 
 

@@ -2,82 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.check.known_rules import KnownRules
-from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.kept import KeptLists
-from duckpress.core.problems import Level, Problem, Source, has_errors
-from duckpress.core.sizes import Paper, paper_of
-from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
+from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.core.sizes import paper_of
 from duckpress.language.alphabets import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
-from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
 from duckpress.model import RULES_TEXT, Game, Piece
-from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.frame_store import FaintWords, FrameStore, SaidWords
+from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Identities, Themed, identified, identities_of
 from duckpress.press.margin_words import MarginWords
-
-_FRAMES_A_PART = 250
-_LEAST_PARTS = 12  # fewer are looked at sooner than a process has begun
-Copies = Mapping[tuple[str, str], int]
-
-
-class TypesetTask(Struct, frozen=True):
-    """Pieces to be typeset, each with its theme, in one language (None: the game's) and one ink.
-
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. Cards are called
-    as those of the `named_after` game are, of which this one may be a copy. With `most`, so many cards of each deck are
-    laid out, its first ones.
-    """
-
-    workspace: Workspace
-    game: Game
-    fonts: FontLibrary
-    pieces: Sequence[Piece]
-    players: int | None = None
-    language: str | None = None
-    ink: str = PLAIN
-    papers: Sequence[str | Paper] = ("a4", "letter")
-    frames: FrameStore | None = None
-    named_after: Game | None = None
-    most: int | None = None
-
-
-class TypesetPieces(NamedTuple):
-    """What could be laid out, and all problems."""
-
-    pieces: list[LaidOut]
-    problems: list[Problem]
+from duckpress.press.typeset_task import Copies, TypesetPieces, TypesetTask
 
 
 def typeset(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, and what is wrong with them or hard to read on them."""
-    pieces, problems = lay_out_faces(task)
-    return TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
+    return next(typeset_each([task]))
+
+
+def typeset_each(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
+    """Yield the same for tasks in one language and ink, with copies of one game, which the same workers lay out."""
+    for task, (pieces, problems) in zip(tasks, _lay_out_faces_of(tasks), strict=True):
+        yield TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
 
 
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, with codes and versions, and what is wrong with them."""
+    return next(_lay_out_faces_of([task]))
+
+
+def _lay_out_faces_of(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
+    wanted = [_WantedPieces(task, [piece for piece in task.pieces if not piece.book], _copies(task)) for task in tasks]
+    for one, laid_out in zip(wanted, _lay_out_each(wanted, tasks[0].ink), strict=True):
+        yield _finished(one.task, one.copies, laid_out)
+
+
+def _copies(task: TypesetTask) -> Copies:
+    """Return how many of each card are laid out."""
     game = task.game
     rules = KnownRules() if task.frames is None else task.frames.rules(game)
     copies = rules.once(game, ("copies", task.players), lambda: copies_for(game, task.players))
-    every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
     if task.most is not None:
         decks = [game.decks[deck] for piece in task.pieces for deck in piece.decks]
         copies = {**copies, **{(deck.id, card.id): 0 for deck in decks for card in deck.cards[task.most :]}}
+    return copies
+
+
+def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> TypesetPieces:
+    """Return pieces with their names, and with the texts among them, once their faces are laid out."""
+    game = task.game
+    rules = KnownRules() if task.frames is None else task.frames.rules(game)
+    every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
     identities, problems = _identities(task, every)
-    laid_out = _lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
     pieces: list[LaidOut] = []
     themes: dict[str, Theme] = {}
@@ -126,131 +109,56 @@ def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
     return [one, *(problem for problem in problems if problem.code != "missing-glyph")]
 
 
+class _WantedPieces(NamedTuple):
+    """Pieces of a task, and how many of each card."""
+
+    task: TypesetTask
+    pieces: Sequence[Piece]
+    copies: Copies
+
+
 def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies) -> list[Themed]:
     """Return each piece with its theme, its faces and what is wrong with them; they are kept for later builds."""
-    game, frames, language = task.game, task.frames, task.game.language
-    spoken = "-".join(filter(None, (language, game.speech.direction)))
-    loaded = [(piece, *load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))) for piece in pieces]
-    wanted = [
-        Wanted(piece, theme, copies, KnownFaces("") if frames is None else frames.known(game.id, piece.id, spoken, ink))
-        for piece, theme, _ in loaded
-        if theme is not None
-    ]
-    rules = KnownRules() if frames is None else frames.rules(game)
-    table = rules.once(game, "table", lambda: setup_table(game).as_data())
-    batch = Batch(task.workspace, game, task.fonts, table, language, ink, wanted)
-    laid_out = iter(lay_out_pieces(batch, kept=None if frames is None else frames.worker(game.id)))
+    return next(_lay_out_each([_WantedPieces(task, pieces, copies)], ink))
+
+
+def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[Themed]]:
+    """Yield the same for each task: what is kept, is kept of the first one's game."""
+    first = every[0].task
+    frames, language = first.frames, first.game.language
+    spoken = "-".join(filter(None, (language, first.game.speech.direction)))
+    rules = KnownRules() if frames is None else frames.rules(first.game)
+    tables: list[object] = []
+    loaded: list[list[tuple[Piece, Theme | None, list[Problem]]]] = []
+    wanted: list[Wanted] = []
+    for task, pieces, copies in every:
+        game = task.game
+        tables.append(rules.once(game, "table", partial(_table_of, game)))
+        own = (None, None) if task is first else (game, tables[-1])
+        loaded.append([(one, *load_theme(task.workspace, game.id, one.theme, game.theme_at(one))) for one in pieces])
+        for piece, theme, _ in loaded[-1]:
+            if theme is not None:
+                known = KnownFaces("") if frames is None else frames.known(game.id, piece.id, spoken, ink)
+                wanted.append(Wanted(piece, theme, copies, known, *own))
+    batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted)
+    laid_out = iter(lay_out_pieces(batch, kept=None if frames is None else frames.worker(first.game.id)))
     if frames is not None and frames.is_patient:
-        frames.batches[game.id] = batch
-    results = []
-    for piece, theme, problems in loaded:
-        one = None
-        if theme is not None:
-            one, found = next(laid_out)
-            problems = [*problems, *found]
-            if frames is not None:
-                frames.store(game.id, piece.id, spoken, ink, is_sound=not has_errors(found))
-        results.append((theme, one, problems))
-    return results
+        frames.batches[first.game.id] = batch
+    for themed in loaded:
+        results = []
+        for piece, theme, problems in themed:
+            one = None
+            if theme is not None:
+                one, found = next(laid_out)
+                problems = [*problems, *found]
+                if frames is not None:
+                    frames.store(first.game.id, piece.id, spoken, ink, is_sound=not has_errors(found))
+            results.append((theme, one, problems))
+        yield results
 
 
-def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[Problem]) -> list[Problem]:
-    """Return what of laid-out pieces cannot be made out in their ink.
-
-    Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
-    Faces are not judged whose layout takes a colour that nobody knows, by the problems known of them.
-    """
-    game, frames = task.game, task.frames
-    if task.language is None and game.language != game.languages[0].code:
-        return []
-    faint = frames.found(FaintWords, game.id) if frames is not None else FaintWords()
-    said = frames.found(SaidWords, game.id) if frames is not None else SaidWords()
-    # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
-    unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
-    seen = [
-        (piece, [face for face in _seen(task.workspace, game, piece) if face.layout_at.file not in unsure])
-        for piece in pieces
-        if not piece.piece.is_booklet
-    ]
-    new = _new_words(seen, faint.keys() & said.keys())
-    faint.update((key, words.faint) for key, words in new.items())
-    said.update((key, words.said) for key, words in new.items())
-    problems: list[Problem] = []
-    for piece, faces in seen:
-        problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
-    if frames is not None:
-        for kind in (FaintWords, SaidWords):
-            frames.store_found(kind, game.id)
-    if task.ink != PLAIN:
-        problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
-    return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
-
-
-class _FrameWords(NamedTuple):
-    """What a frame says, as a hash, and which of its words are faint."""
-
-    faint: list[Faint]
-    said: str
-
-
-def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:
-    """Return the words of frames that are not known, looked at by several processes where there are many."""
-    new = {
-        face.frame.hash: (face.frame, piece.drawings)
-        for piece, seen in looked_at
-        for face in seen
-        if face.frame.hash not in known
-    }
-    frames = list(new.values())
-    parts = shares(len(frames), -(-len(frames) // _FRAMES_A_PART))
-
-    def look(number: int) -> list[_FrameWords]:
-        grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
-        words = []
-        for frame, drawings in (frames[at] for at in parts[number]):
-            ground, items = grounds.setdefault(id(drawings), Grounds(drawings)), frame.items
-            words.append(_FrameWords(faint_words(items, ground), words_said(items)))
-        return words
-
-    results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)
-    return dict(zip(new, (words for result in results for words in result), strict=True))
-
-
-def in_ink(ink: str) -> str:
-    """Return the words that say in which ink a finding holds."""
-    return f"with --ink {ink}: "
-
-
-def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
-    faces: list[Seen] = []
-    sides: dict[tuple[str, str], Source] = {}
-    decks = {face.deck: game.decks[face.deck] for face in one.faces}
-    sources = {deck.id: {card.id: card.source for card in deck.cards} for deck in decks.values()}
-    for face in one.faces:
-        deck, cards = game.decks[face.deck], sources[face.deck]
-        for side, frame in (("front", face.front), ("back", face.back)):
-            if frame is None:
-                continue
-            if (face.deck, side) not in sides:
-                name = deck.front if side == "front" else deck.back
-                own = f"{game.folder}/layouts/{name}.xml"
-                sides[face.deck, side] = Source(own if workspace.has(own) else f"layouts/{name}.xml")
-            at = cards.get(face.card, deck.source)
-            faces.append(Seen(face.deck, face.card, side, frame, at, sides[face.deck, side]))
-    written = game.rules.get(game.language) or next(iter(game.rules.values()), None)
-    source = written.source if written is not None else game.source
-    # The papers differ in what stands where, not in colours.
-    for number, frame in enumerate(next(iter(one.pages.values()), ()), 1):
-        page = Frame(frame.trim, frame.bleed_mm, tuple(map(_silent, frame.items)))
-        faces.append(Seen(one.piece.id, f"page {number}", "front", page, source, source))
-    return faces
-
-
-def _silent(item: Item) -> Item:
-    """Return a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
-    if not isinstance(item, Group):
-        return item
-    return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))
+def _table_of(game: Game) -> dict[str, object]:
+    return setup_table(game).as_data()
 
 
 def _typeset_rules(

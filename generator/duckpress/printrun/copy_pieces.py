@@ -23,9 +23,11 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import Game, Piece
 from duckpress.press.drawn_pictures import with_drawn_pictures
+from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.request import Request
-from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces, typeset
 from duckpress.printrun.own_decks import own_decks
 
 Copies = Mapping[tuple[str, str], int]

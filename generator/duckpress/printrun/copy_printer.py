@@ -16,8 +16,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.kept_sheets import KeptSheets
-from duckpress.press.packet import print_packet
-from duckpress.press.packet_deal import deal_packet
+from duckpress.press.packets.packet import print_packet
+from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import ProvenFiles, prove, render
 from duckpress.press.reading import named

@@ -25,7 +25,7 @@ from duckpress.editions.planning import CopyDraw, planned
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.checking import check_to_print
-from duckpress.press.packet import SHORTEST_SEED
+from duckpress.press.packets.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.printrun.game_files import game_files, key_of, unpacked

@@ -14,7 +14,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card
 from duckpress.press.reading import Checked, Loaded, named, spoken
-from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
 from duckpress.views.face_painter import pixels_of
 
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines

@@ -15,7 +15,7 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.sheets.piece_sheets import frames_of, misfits
-from duckpress.press.typesetting import TypesetTask, in_ink
+from duckpress.press.typeset_task import TypesetTask, in_ink
 
 
 def touching_edges(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:

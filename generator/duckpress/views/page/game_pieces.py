@@ -8,7 +8,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.reading import Loaded, spoken
-from duckpress.press.typesetting import TypesetTask, lay_out_faces
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import lay_out_faces
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 from duckpress.views.face_pictures import begin_game, lay_out_game
 

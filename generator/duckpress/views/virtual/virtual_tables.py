@@ -11,7 +11,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.frame_store import ReadWords
-from duckpress.press.packet_deal import deal
+from duckpress.press.packets.packet_deal import deal
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.store import read_whole, scratch_folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +13,8 @@ from duckpress.layout.templates.template_context import card_values
 from duckpress.model import Card, Game, Piece
 from duckpress.press.reading import GameFindings, Loaded, named
 from duckpress.press.request import Request
-from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
+from duckpress.press.typeset_task import TypesetPieces, TypesetTask
+from duckpress.press.typesetting import typeset_each
 
 HOST = "host"
 SAMPLE_SEED = "a sample deal"
@@ -142,16 +143,22 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
     if isinstance(sample, Problem):
         return []
     problems: list[Problem] = []
-    for piece, seat in subjects(game, sample, ()):
-        problems += lay_out_for(task, sample, piece, seat).problems
+    for _, found in lay_out_for(task, sample, subjects(game, sample, ())):
+        problems += found
     return sorted_problems(problems)
 
 
-def lay_out_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetPieces:
-    """Return a piece with its dealt decks filled, laid out for the host (None), or for the player at a seat.
+def lay_out_for(
+    task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]
+) -> Iterator[TypesetPieces]:  # fmt: skip
+    """Yield pieces with their dealt decks filled, each laid out for the host (None), or for the player at a seat.
 
-    The dealt decks of other pieces stay empty: no layout can look into them.
+    The dealt decks of other pieces and of other players stay empty: no layout can look into them.
     """
+    return typeset_each([_task_for(task, deal, piece, seat) for piece, seat in wanted]) if wanted else iter(())
+
+
+def _task_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetTask:
     game, own = task.game, piece
     if seat is None:
         card_id, view = HOST, host_view(game, deal)
@@ -163,4 +170,4 @@ def lay_out_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) 
     for name in piece.decks:
         deck = decks[name]
         decks[name] = replace(deck, cards=(Card(card_id, name, {"deal": view}, 1, deck.source, {}),))
-    return typeset(replace(task, game=replace(game, decks=decks), pieces=[own], players=deal.players, frames=None))
+    return replace(task, game=replace(game, decks=decks), pieces=[own], players=deal.players, frames=None)

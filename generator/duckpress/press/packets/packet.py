@@ -1,7 +1,8 @@
 """A deal -> its packet: what the host prints of it, and one file for each player with nothing else in it.
 
-Every file of a packet is laid out, rendered and proven by itself, from the view of the one it is for. Nothing is
-shared between two of them that could carry a trace: no sizes set alike, no font subset, no list of files.
+Every file of a packet is rendered and proven by itself, and each face is laid out from the view of the one it is for,
+one after the other. Nothing is shared between two of them that could carry a trace: no sizes set alike, no font subset,
+no list of files.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.packet_deal import HOST, lay_out_for, subjects
+from duckpress.press.packets.packet_deal import HOST, lay_out_for, subjects
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
-from duckpress.press.typesetting import TypesetTask
+from duckpress.press.typeset_task import TypesetTask
 from duckpress.store import Output, read_whole
 
 FOLDER = "packet"
@@ -62,8 +63,8 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
     pieces: list[LaidOut] = []
     outputs: dict[str, list[Output]] = {}
     faces: dict[str, int] = {}
-    for piece, seat in subjects(game, deal, request.pieces):
-        laid_out, found = lay_out_for(task, deal, piece, seat)
+    wanted = subjects(game, deal, request.pieces)
+    for (piece, _), (laid_out, found) in zip(wanted, lay_out_for(task, deal, wanted), strict=True):
         problems += found
         pieces += laid_out
         if has_errors(found) and not request.is_forced:
@@ -76,7 +77,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
                 proven = press.print(press.impose(one, paper), unproven)
                 outputs[piece.id] += proven.outputs
                 unproven += proven.problems
-    is_secret = any(game.dealt_to(piece) != HOST for piece, _ in subjects(game, deal, request.pieces))
+    is_secret = any(game.dealt_to(piece) != HOST for piece, _ in wanted)
     if is_secret and len(deal.seed) < SHORTEST_SEED:
         source = game.setup.source if game.setup is not None else game.source
         what = f"the seed is short ({len(deal.seed)} of {SHORTEST_SEED} letters): "
