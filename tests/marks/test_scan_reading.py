@@ -73,7 +73,7 @@ def front(pdf: bytes) -> Image.Image:
     return printed(pdf)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("seed", range(8))
 def test_scans_are_read(sheet: Sheets, seed: int) -> None:
     rng = random.Random(seed)

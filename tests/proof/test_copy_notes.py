@@ -37,6 +37,7 @@ def _with(key: bytes, number: int) -> Any:
     return lambda code_of: lambda _number, _key: code_of(number, key)
 
 
+@pytest.mark.sweep(2)  # each fault on one of the pieces
 @pytest.mark.parametrize("piece", ["box", "rules"])
 @pytest.mark.parametrize(
     ("module", "what", "spoil", "told"),
