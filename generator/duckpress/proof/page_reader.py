@@ -7,7 +7,6 @@ whole but what was checked already, and that a thing was checked by another proc
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
@@ -17,9 +16,10 @@ from msgspec.structs import replace
 
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
-from duckpress.core.units import MM_PER_PT, added
+from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Side
-from duckpress.proof.around import Around, Run, SheetCode
+from duckpress.proof.around import Around, SheetCode
+from duckpress.proof.around_reader import AroundMarks, AroundReader, Mark, rounded_box
 from duckpress.proof.cutting import CUT, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault
 from duckpress.proof.face_proof import CheckedThing, FaceChecker
@@ -32,12 +32,10 @@ from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_margins, 
 from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
 from duckpress.proof.streams.item_differences import difference
 from duckpress.proof.streams.item_reader import ItemReader
-from duckpress.proof.streams.operators import glyphs_of, kerning_of
 from duckpress.proof.streams.page_paint import BitMask, read_page
-from duckpress.proof.streams.painted_marks import Drawn, Lettering, Painted, marks_in, marks_on, mask_box
+from duckpress.proof.streams.painted_marks import Drawn, marks_in, marks_on, mask_box
 from duckpress.proof.streams.passages import DrawingState
-from duckpress.proof.turned_words import reading_of
-from duckpress.proof.used_things import Called, FontRead, Number
+from duckpress.proof.used_things import Called, Number
 
 
 class PageReadings(Struct, frozen=True):
@@ -72,8 +70,7 @@ class PageReader:
         self._checker = FaceChecker(
             document, proven, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
         )
-        self._lettered: dict[tuple[Lettering, int], Run] = {}  # footers say the same on every page
-        self._lines: dict[tuple[str, float, Number], tuple[str, Rect]] = {}
+        self._around = AroundReader(document)
         self._seen: set[Called] = set()
         self._used = 0
 
@@ -114,19 +111,16 @@ class PageReader:
         if correction is not IDENTITY:
             to_mm = correction.inverse().after(to_mm)
         faces: list[Lying] = []
-        boxes: list[Rect] = []
-        runs: list[Run] = []
-        paths: list[Painted] = []
+        beside: list[Mark] = []
         problems: list[Problem] = []
         paint = read_page(self._document, page.operators, page.used, Size(right - left, top - bottom))
         if self._expected.is_grey:
             problems += check_greys(page.operators, f"page {number}")
         if self._expected.sides:
             problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
-        used = self._document.through_groups(page.used)
         for mark in marks_on(paint, to_mm):
             if not (isinstance(mark, Drawn) and mark.name.startswith("C-")):
-                self._take(mark, used, runs, paths, boxes)
+                beside.append(mark)
             else:
                 key, form = mark.name.removeprefix("C-"), page.used.objects.get(mark.name, 0)
                 if key not in self._frames or form not in self._document.forms:
@@ -138,8 +132,9 @@ class PageReader:
                 faces.append(Lying(key, _seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm)))
         rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
         codes = tuple(_code(mask, to_mm.after(paint.matrix)) for mask in paint.masks)
-        around = Around(tuple(runs), tuple(paths), codes)
-        layout = PageLayout(rounded, tuple(faces), tuple(boxes), self._printable(rounded, correction), around)
+        seen = self._around.read(beside, self._document.through_groups(page.used))
+        around = Around(seen.runs, seen.paths, codes)
+        layout = PageLayout(rounded, tuple(faces), seen.boxes, self._printable(rounded, correction), around)
         problems += _check_boxes(number, page, size, layout.seats, correction)
         strokes = [part.box for path in around.strokes(CUT) for part in path.parts]
         problems += self._check_cuts(number, faces, strokes)
@@ -152,7 +147,7 @@ class PageReader:
         """
         whole: list[PageLayout] = []
         problems: list[Problem] = []
-        known: dict[tuple[object, ...], tuple[tuple[Run, ...], tuple[Painted, ...], tuple[Rect, ...], str | None]] = {}
+        known: dict[tuple[object, ...], tuple[AroundMarks, str | None]] = {}
         for index, page in pages.items():
             side = self._expected.sides[index] if self._expected.sides else Side((), ())
             own = self._document.own_stream(index)
@@ -165,38 +160,22 @@ class PageReader:
             place = operators, *used.fonts.values(), matrix, id(side.own), page.size
             if place not in known:
                 known[place] = self._own_marks(operators, used, side, matrix, page.size)
-            runs, paths, boxes, difference_ = known[place]
+            seen, difference_ = known[place]
             if difference_ is not None:
                 problems.append(fault("proof-page", f"page {index + 1} {difference_}"))
             if self._expected.is_grey:
                 problems += check_greys(operators, f"page {index + 1}")
-            problems += check_margins(index + 1, boxes, page.printable)
-            around = Around((*page.around.runs, *runs), (*page.around.paths, *paths), page.around.codes)
-            whole.append(replace(page, marks=(*page.marks, *boxes), around=around))
+            problems += check_margins(index + 1, seen.boxes, page.printable)
+            around = Around((*page.around.runs, *seen.runs), (*page.around.paths, *seen.paths), page.around.codes)
+            whole.append(replace(page, marks=(*page.marks, *seen.boxes), around=around))
         return whole, problems
 
     def _own_marks(
         self, operators: bytes, used: Used, side: Side, matrix: Matrix, size: Size
-    ) -> tuple[tuple[Run, ...], tuple[Painted, ...], tuple[Rect, ...], str | None]:
-        """Return the texts, paths and boxes of a stream that stands by itself, and how it differs from its side."""
+    ) -> tuple[AroundMarks, str | None]:
+        """Return what a stream paints that stands by itself, and how it differs from its side."""
         items = ItemReader(self._document, used, Rect(0.0, 0.0, *size), DrawingState()).items_of(operators)
-        runs, paths, boxes = list[Run](), list[Painted](), list[Rect]()
-        for mark in marks_in(items, matrix):
-            self._take(mark, used, runs, paths, boxes)
-        return tuple(runs), tuple(paths), tuple(boxes), difference(items, side.own)
-
-    def _take(
-        self, mark: Drawn | Lettering | Painted, used: Used, runs: list[Run], paths: list[Painted], boxes: list[Rect]
-    ) -> None:
-        """Enter what is painted around faces."""
-        if isinstance(mark, Lettering):
-            runs.append(self._run(mark, used.fonts[mark.font]))
-            boxes.append(runs[-1].box)
-        elif isinstance(mark, Painted):
-            boxes.append(_rounded_box(mark.box))
-            paths += (mark,) if mark.parts else ()
-        else:
-            boxes.append(self._box(used, mark))
+        return self._around.read(marks_in(items, matrix), used), difference(items, side.own)
 
     def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> Iterable[Problem]:
         """Check the marks and lines for all that is cut out; tiles are joined by marks of their own."""
@@ -223,24 +202,7 @@ class PageReader:
         margin_mm, printer = self._expected.margin_mm, self._expected.printer
         if printer is None:
             return Rect(0.0, 0.0, *size).grown(-margin_mm)
-        return _rounded_box(correction.inverse().around(printer.printable(size, margin_mm)))
-
-    def _run(self, mark: Lettering, number: Number) -> Run:
-        """Return a text around the faces."""
-        run = self._lettered.get((mark, number))
-        if run is None:
-            line = mark.body, mark.size, number
-            if line not in self._lines:
-                self._lines[line] = _read_line(mark, self._document.fonts[number])
-            run = self._lettered[mark, number] = _run_of(mark, *self._lines[line])
-        return run
-
-    def _box(self, used: Used, mark: Drawn) -> Rect:
-        """Return the box of a drawing or picture around the faces."""
-        form = self._document.forms.get(used.objects[mark.name])
-        x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
-        box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
-        return _rounded_box(box if mark.clip is None else mark.clip.shared(box))
+        return rounded_box(correction.inverse().around(printer.printable(size, margin_mm)))
 
     def _face(self, call: Called, page: int) -> CheckedThing:
         name, form = call
@@ -298,7 +260,7 @@ def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> Fac
     shown = matrix.around(Rect(0.0, 0.0, *trim).grown(bleed_mm))
     a, b, c, d, e, f = matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
-    return FaceSeat(rounded, trim, _rounded_box(shown if clip is None else clip.shared(shown)))
+    return FaceSeat(rounded, trim, rounded_box(shown if clip is None else clip.shared(shown)))
 
 
 @lru_cache(maxsize=64)
@@ -308,32 +270,12 @@ def _boxes_around(seats: tuple[FaceSeat, ...], correction: Matrix) -> tuple[Rect
     return rect_around(map(correction.around, trims)), rect_around(correction.around(seat.shown) for seat in seats)
 
 
-def _read_line(mark: Lettering, font: FontRead) -> tuple[str, Rect]:
-    """Return what a text says, and its box about the beginning of its baseline, y upwards."""
-    numbers = glyphs_of(mark.body)
-    glyphs = [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
-    width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
-    low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
-    return reading_of([font.texts.get(glyph, "\ufffd") for glyph in glyphs]), Rect(0.0, low, width, high - low)
-
-
-def _run_of(mark: Lettering, words: str, box: Rect) -> Run:
-    a, b, _, _, e, f = mark.matrix
-    degrees = round(math.degrees(math.atan2(b, a)) / 90) * 90 % 360
-    place = round(mark.size * math.hypot(a, b), 3), round(e, 3), round(f, 3), degrees
-    return Run(words, *place, mark.fill, _rounded_box(mark.matrix.around(box)))
-
-
 def _code(mask: BitMask, matrix: Matrix) -> SheetCode:
-    box = _rounded_box(mask_box(mask, matrix))
+    box = rounded_box(mask_box(mask, matrix))
     try:
         return SheetCode(box, read_code(modules_of_mask(mask.across, mask.rows)))
     except WrongCode as error:
         return SheetCode(box, "", str(error))
-
-
-def _rounded_box(box: Rect) -> Rect:
-    return Rect(*(round(edge, 3) for edge in box))
 
 
 def _edges(edges: Iterable[float]) -> str:
