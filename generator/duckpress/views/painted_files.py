@@ -33,7 +33,8 @@ from duckpress.views.face_painter import FacePage, FacePainter, pixels_of
 
 _FACES_A_PART = 48
 _MOST_SCREEN_PX = 1600  # of a picture on a page: boards are shown smaller than cards
-_QUALITY = 88
+# Colours have half the pixels that lightness has: two thirds of the time and 0.94 of the bytes of all colours at 88.
+_QUALITY, _COLOURS = 92, "4:2:0"
 
 
 class PaintedFile(Struct, frozen=True):
@@ -77,7 +78,7 @@ class PaintedFile(Struct, frozen=True):
         """Return the file's bytes, made of pages of `shown`, and of its rows key, checksum and length."""
         if self.is_jpeg:
             data = BytesIO()
-            next(pages).image().save(data, "JPEG", quality=_QUALITY, subsampling=0)
+            next(pages).image().save(data, "JPEG", quality=_QUALITY, subsampling=_COLOURS)
             return data.getvalue(), []
         keys, width, height = self.row_keys, self.size[0] * self.columns, self.size[1]
         strips = []
