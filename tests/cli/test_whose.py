@@ -84,3 +84,28 @@ def test_the_list_may_be_gone(edition: Path) -> None:
     for path in (edition / "manifest.json", *edition.glob("*/manifest.json")):
         path.write_text("[1")
     assert run("whose", str(file)).output.startswith(f"{file}: copy ")
+
+
+def test_owners_stand_in_the_order_of_pages(edition: Path) -> None:
+    people = "id,name\n" + "".join(f"b{at:02},Name\n" for at in range(1, 13))
+    Path("people.csv").write_text(people)
+    Path(GAME).write_text(Path(GAME).read_text().replace("bird: [", "bird: [robin, wren, "))
+    assert run(*EDITION[:-3], "--as", "shard", "--seed", "a winter evening").exit_code == 0
+    (file,) = edition.rglob("*.pdf")
+    lines = run("whose", str(file)).output.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines] == [f"b{at:02}" for at in range(1, 13)]
+
+
+def test_what_is_no_scan_is_told_once(edition: Path) -> None:
+    file = edition.parent / "notes.txt"
+    file.write_text("no picture")
+    done = run("whose", str(file))
+    assert done.exit_code == 1
+    assert done.output.count("is not a whole PNG") == 1
+
+
+def test_a_table_and_a_number_exclude_each_other(edition: Path) -> None:
+    done = run(*EDITION, "a winter evening", "--count", "3")
+    assert done.exit_code == 2
+    assert "leave one of both out" in done.output
+    assert "say for whom" in run("edition", "bingo").output

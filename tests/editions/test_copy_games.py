@@ -42,6 +42,13 @@ def test_what_fields_and_names_know(text: str, said: str, make_workspace: Make) 
     assert made.name(ANN, CopyDraw()) == (said, ())
 
 
+def test_a_name_of_two_lines_is_one(make_workspace: Make) -> None:
+    """A cell of a table keeps its line ends as the markup has them."""
+    made = copier(make_workspace, '  marks: {name: "{{ row.name }}"}\n')
+    two = Copy("ann", 1, 1, {"name": "Ann\\\nTeal", "prize": None})
+    assert made.name(two, CopyDraw()) == ("Ann Teal", ())
+
+
 def test_a_field_that_is_left_empty_has_its_default(make_workspace: Make) -> None:
     game = copier(make_workspace, '  fields: {sheet: {owner: "{{ row.prize }}"}}\n').game(ANN, CopyDraw()).value
     assert game.decks["sheet"].cards[0].values["owner"] == "Nobody"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bingo import FILES, PEOPLE, game_of
+from duckpress.core.problems import Level
 from duckpress.editions.people import Copy, numbered_copies, read_people
 from duckpress.files.workspace import Workspace
 
@@ -80,3 +81,13 @@ def test_columns_that_every_copy_needs_ask_for_a_table(make_workspace: Make) -> 
     _, problems = numbered_copies(game_of(make_workspace(FILES)), 3)
     assert [(one.code, one.source.file) for one in problems] == [("missing-key", "content/bingo/game.yaml")]
     assert problems[0].what == "every copy needs this column"
+
+
+def test_a_column_that_is_misspelt_is_told_although_it_may_be_left_out(make_workspace: Make) -> None:
+    table = "id,name,Prise,Langauge,mail\nann,Ann,cup,en,a@x\n"
+    copies, problems = read_people(game_of(make_workspace(FILES)), "people.csv", table.encode())
+    assert [one.id for one in copies] == ["ann"]
+    assert [(one.code, one.level, one.source.column, one.fix) for one in problems] == [
+        ("unknown-column", Level.WARNING, 9, "call it 'prize'"),
+        ("unknown-column", Level.WARNING, 15, "call it 'language'"),
+    ]

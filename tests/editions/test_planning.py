@@ -80,6 +80,13 @@ def test_what_no_draw_can_meet_is_told_with_what_fails(make_workspace: Make) -> 
     assert problems[0].source.line == 10
 
 
+def test_what_no_draw_of_any_copy_can_meet_is_told_once(make_workspace: Make) -> None:
+    setup = "setup:\n  - pile: bag\n    take: {number: 6}\n"
+    problems = planned(copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup})), copies(*"abc")).problems
+    assert [one.code for one in problems] == ["pool-too-small", "not-enough"]
+    assert problems[0].what.startswith("3 copies find no deck; copy 'a': none of 100 decks")
+
+
 def test_parts_that_leave_too_few_for_others_are_told(make_workspace: Make) -> None:
     """The first part takes a card that the second cannot do without, however it is drawn."""
     parts = (

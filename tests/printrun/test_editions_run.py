@@ -143,6 +143,9 @@ def test_folders_of_an_earlier_edition_go_but_for_what_others_put_there(make_wor
         "0003-0003/note.txt",
         "manifest.json",
     ]
+    assert (folder / "0003-0003").exists()
+    printed(workspace, tmp_path, size=2)
+    assert sorted(path.name for path in folder.iterdir()) == ["0001-0002", "0003-0003", "manifest.json"]
 
 
 def test_a_copy_that_fails_is_left_out_and_listed_and_the_rest_goes_on(make_workspace: Make, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class CopyGames(Struct, frozen=True):
         written = TextFiller().fill(self.name, self._known(copy, dealt, names)) if self.name else ""
         if isinstance(written, Problem):
             return Read("", [written._replace(what=f"copy {copy.id!r}: {written.what}")])
-        return Read(" ".join(written.split()))
+        return Read(" ".join(written.replace("\\\n", " ").split()))  # in a cell of a table lines end with a backslash
 
     def _known(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> dict[str, Any]:
         """Return what expressions know of a copy."""

@@ -11,7 +11,7 @@ from duckpress.content.game.cards import CardReader
 from duckpress.content.game.fields import FieldTyper, default_of
 from duckpress.content.tables.tables import Table, read_table
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors, nearest
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Card, Field, FieldKind, Game, Value
 
@@ -54,7 +54,7 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     """Return the copies of a table of people, one a row, in its order; columns that the game does not ask for are free.
 
     Problems: those of `read_table` and of a deck's cards (`bad-id`, `duplicate-id`, `missing-key`, `wrong-type` ...);
-    `unknown-choice` for languages that the game has not, and for papers.
+    `unknown-choice` for languages that the game has not, and for papers; `unknown-column` for one that is misspelt.
     """
     columns = dict(game.edition.columns) if game.edition is not None else {}
     own = [name for name in (LANGUAGE, PAPER) if name not in columns]
@@ -64,7 +64,9 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     if table is None or problems:
         return Read((), problems)
     reader = CardReader("people", FieldTyper(fields, lambda _: True), noun="copy")
-    cards, _ = problems.take(reader.read_tables([Read(_asked(table, fields))]))
+    asked = _asked(table, fields)
+    problems += _misspelt(table, asked, fields)
+    cards, _ = problems.take(reader.read_tables([Read(asked)]))
     for card in cards:
         problems += _unknown_paper(card) if PAPER in own else ()
     if has_errors(problems):
@@ -95,6 +97,19 @@ def _asked(table: Table, fields: dict[str, Field]) -> Table:
     header = tuple(name for _, name in kept)
     rows = tuple(tuple(row[at] for at, _ in kept if at < len(row)) for row in table.rows)
     return replace(table, header=header, rows=rows)
+
+
+def _misspelt(table: Table, asked: Table, fields: dict[str, Field]) -> list[Problem]:
+    """Return what is to say of columns that stay unread and are called nearly as one that the table lacks."""
+    read = {name.source for name in asked.header}
+    free = {"id", *fields} - {name.text for name in asked.header}
+    problems = []
+    for name in table.header:
+        near = None if name.source in read else nearest(name.text, sorted(free))
+        if near is not None:
+            what = f"the column {name.text!r} stays unread; it is near {near!r}, which the table does not have"
+            problems.append(Problem("unknown-column", name.source, what, f"call it {near!r}", Level.WARNING))
+    return problems
 
 
 def _unknown_paper(card: Card) -> Sequence[Problem]:

@@ -120,8 +120,7 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
     parts = shares(len(copies), -(-len(copies) // _COPIES_A_PART))
     work = in_parts(lambda at: [copier.first_sound(copies[one]) for one in parts[at]], len(parts), jobs())
     found = [one for part in work for one in part]
-    for _, wrong in found:
-        problems += wrong
+    problems += _told_once([wrong for _, wrong in found if wrong])
     if problems:
         return Read([], list(dict.fromkeys(problems)))
     keys = [copy_seed(copier.seed, copier.games.game.id, copy.id) for copy in copies]
@@ -129,6 +128,17 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
     decks = problems.take(_decks_apart(copier, copies, order, [number for number, _ in found]))
     names = problems.take(_own_names(copier, copies, order))
     return Read(list(map(CopyDraw, decks, names)), problems)
+
+
+def _told_once(wrong: Sequence[list[Problem]]) -> list[Problem]:
+    """Return problems of copies, and of those for which no deck is found only the first one's, with their number."""
+    without = [problems for problems in wrong if problems[0].code == "pool-too-small"]
+    told = [problem for problems in wrong if problems[0].code != "pool-too-small" for problem in problems]
+    if without:
+        first, *rest = without[0]
+        others = f"{len(without)} copies find no deck; " if len(without) > 1 else ""
+        told += [first._replace(what=f"{others}{first.what}"), *rest]
+    return told
 
 
 def _impossible(copier: Copier, count: int) -> list[Problem]:

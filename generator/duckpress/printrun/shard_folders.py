@@ -48,10 +48,12 @@ def _has_files(folder: Path, manifest: ShardManifest) -> bool:
 
 
 def withdraw(folder: Path, name: str) -> None:
-    """Remove a shard of an earlier edition: the files that its manifest lists, and nothing else."""
+    """Remove a shard of an earlier edition: the files that its manifest lists, and the folder if nothing is left."""
     manifest = _manifest(folder / name) if _NAME.fullmatch(name) else None
     if manifest is not None:
         write_outputs(folder / name, {}, [*manifest.files, MANIFEST])
+        with suppress(OSError):
+            (folder / name).rmdir()
 
 
 def print_shards(maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:

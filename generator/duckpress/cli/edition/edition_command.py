@@ -68,7 +68,11 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
     from duckpress.printrun.running import EditionRequest, run_edition
     from duckpress.printrun.shards import Form
 
-    if (options["people"] is None) == (options["count"] is None):
+    if options["people"] is not None and options["count"] is not None:
+        raise click.UsageError(
+            "--for makes a copy of each row, and --count so many without a table: leave one of both out"
+        )
+    if options["people"] is None and options["count"] is None:
         raise click.UsageError("say for whom: --for people.csv, or how many: --count 100")
     if options["shared"] is not None and (options["cluster"] is None or out is not None):
         raise click.UsageError("--to names a folder that a --cluster writes into: it takes the place of --out")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,14 +51,17 @@ def whose_command(
     else:
         for one in found:
             report.print_problems(one.problems)
-            _print_owners(one)
+            if len(one.pages) > 1 or not one.problems:
+                _print_owners(one)
     if not all(one.is_known for one in found):
         sys.exit(CONTENT_ERROR)
 
 
 def _print_owners(found: FileOwners) -> None:
-    for words, group in groupby(sorted(found.pages, key=_words), key=_words):
-        pages = [page.page for page in group]
+    owned: dict[str, list[int]] = {}  # in the order of the pages
+    for page in found.pages:
+        owned.setdefault(_words(page), []).append(page.page)
+    for words, pages in owned.items():
         where = "" if len(found.pages) == 1 else f", page{'s' * (len(pages) > 1)} {_in_runs(pages)}"
         echo(f"{found.file}{where}: {words}")
 
