@@ -89,6 +89,24 @@ def test_sheets_say_which_copy_they_are_of(make_workspace: Make, tmp_path: Path)
         assert own.read_bytes() == (tmp_path / copy.id / "bingo" / "bingo-sheet-a4.pdf").read_bytes(), copy.id
 
 
+def test_numbers_that_may_be_out_stay_whose_they_were(make_workspace: Make, tmp_path: Path) -> None:
+    """Else `whose` would name somebody else for sheets that somebody has."""
+    workspace = make_workspace({**FILES, GAME: FILES[GAME] + "  marks: {dots: yes}\n"})
+    seed = "a winter evening"
+    first = printed(workspace, tmp_path, seed=seed)
+    before = files_in(first.folder)
+    head, *rows = PEOPLE.splitlines()
+    moved = "\n".join([head, *rows[1:]])
+    refused = printed(workspace, tmp_path, seed=seed, people=moved)
+    (problem,) = refused.checked.problems
+    assert (problem.code, problem.source.line) == ("renumbered-copies", 2)
+    assert "number 1 was copy 'ann' when this edition was printed last, and is 'bob' now" in problem.what
+    assert files_in(first.folder) == before
+    more = printed(workspace, tmp_path, seed=seed, people="\n".join([head, *rows, rows[0].replace("ann", "amy", 1)]))
+    assert not more.checked.has_errors
+    assert not printed(workspace, tmp_path, seed="another evening", people=moved).checked.has_errors
+
+
 @needs_fork
 def test_the_bytes_are_the_same_for_any_number_of_processes(
     make_workspace: Make, tmp_path: Path, use_workers: UseWorkers

@@ -30,10 +30,10 @@ from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.printrun.game_files import game_files, key_of, unpacked
 from duckpress.printrun.program_parts import program_parts
-from duckpress.printrun.shard_folders import print_shards, standing_shards, withdraw
+from duckpress.printrun.shard_folders import print_shards, printed_ids, standing_shards, withdraw
 from duckpress.printrun.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
-from duckpress.store.edition_keys import keep_key
+from duckpress.store.edition_keys import keep_key, read_key
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
 
@@ -113,7 +113,11 @@ def run_edition(
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
         with locked_outputs(folder, sources_of(workspace.root)):
             if _has_dots(game):
-                keep_key(folder, edition_key(asked.seed, game.id))
+                key = edition_key(asked.seed, game.id)
+                renumbered = [*_renumbered(folder, copies)] if read_key(folder) == key else []
+                if renumbered:
+                    return EditionRun(Checked(game.id, game, named(game.id, [*problems, *renumbered])), folder)
+                keep_key(folder, key)
             printing = _Printing(ShardMaker(kept, job), game, job, folder, step)
             return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
 
@@ -157,6 +161,22 @@ def _planned(
 def _has_dots(game: Game) -> bool:
     """Return whether the sheets of copies say in dots which one they are of."""
     return game.edition is not None and game.edition.marks is not None and game.edition.marks.has_dots
+
+
+def _renumbered(folder: Path, copies: Sequence[Copy]) -> Iterator[Problem]:
+    """Yield a problem where a number was another copy's when this edition was printed last: its sheets may be out."""
+    before = printed_ids(folder)
+    others = [copy for copy in copies if before.get(copy.number, copy.id) != copy.id]
+    if others:
+        first, more = others[0], f", and so on for {len(others)} copies" if len(others) > 1 else ""
+        was, is_now = before[first.number], first.id
+        what = (
+            f"number {first.number} was copy {was!r} when this edition was printed last, and is {is_now!r} now{more}: "
+        )
+        what += f"sheets of {was!r} would be told as those of {is_now!r}"
+        fix = "add new people at the end of the table and leave the others in their rows; or give another --seed; "
+        fix += f"or, if nobody has a copy yet, delete {folder}"
+        yield Problem("renumbered-copies", first.source, what, fix)
 
 
 def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:

@@ -32,6 +32,13 @@ def standing_shards(
             yield shard, manifest if _has_files(folder / shard.folder, manifest) else None
 
 
+def printed_ids(folder: Path) -> dict[int, str]:
+    """Return the ids of the copies of an edition that lies in a folder, by their numbers."""
+    places = sorted(path for path in folder.glob("*-*") if _NAME.fullmatch(path.name))
+    manifests = filter(None, map(_manifest, places))
+    return {copy.number: copy.id for manifest in manifests for copy in manifest.copies if not copy.has_failed}
+
+
 def _manifest(folder: Path) -> ShardManifest | None:
     with suppress(OSError):
         return read_shard_manifest(read_whole(folder / MANIFEST, _MOST_BYTES))
