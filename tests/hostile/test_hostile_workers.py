@@ -275,7 +275,7 @@ def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: P
 
 
 ENOUGH_FOR_TWO = (
-    DECK.partition("cards:")[0] + 'cards: [{for: {n: 1-50}, id: "teal-{{ n }}", name: Teal, text: A duck.}]\n'
+    DECK.partition("cards:")[0] + 'cards: [{for: {n: 1-200}, id: "teal-{{ n }}", name: Teal, text: A duck.}]\n'
 )
 
 
