@@ -12,7 +12,8 @@ import pytest
 
 from duckpress.core import limits
 from duckpress.files.workspace import Workspace
-from duckpress.live.session import LiveSession
+from duckpress.live.exchange import Stocked
+from duckpress.live.session import LiveSession, serve
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
@@ -83,6 +84,34 @@ def test_a_deal_that_takes_too_many_steps_is_told(make_workspace: MakeWorkspace)
     assert deals["deals"] == {}
     assert "more than 50 steps" in deals["errors"][0]["what"]
     assert session.make("ask/deal.json?players=2&way=&seed=1") == b"null"
+
+
+class FakePages:
+    """Browsers that ask for one thing, just as a file is saved."""
+
+    def __init__(self, name: str, save: Callable[[], object]) -> None:
+        self.stocked: list[Stocked] = []
+        self._name, self._save = name, save
+
+    def exchange(self, stocked: Stocked) -> list[str]:
+        self.stocked.append(stocked)
+        if len(self.stocked) > 1:
+            raise InterruptedError
+        self._save()
+        return [self._name]
+
+
+def test_what_was_asked_as_a_file_was_saved_is_answered_as_it_is_now(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:  # fmt: skip
+    """Else the answer of before is kept, and given to whoever asks again."""
+    session, asked = session_of(make_workspace), "ask/beside.json?card=cards-duck-d1&in=ink%3Dlow"
+    before = session.make(asked)
+    deck = tmp_path / "content/pond/decks/duck.yaml"
+    pages = FakePages(asked, lambda: deck.write_text(FILES["decks/duck.yaml"].replace("'Duck ", "'Teal ")))
+    with pytest.raises(InterruptedError):
+        serve(session, pages, lambda _: None)  # type: ignore[arg-type]
+    assert pages.stocked[1].files[asked] == session.make(asked) != before
 
 
 @pytest.mark.parametrize("left_out", ["setup", "decks"])

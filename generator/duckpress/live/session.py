@@ -230,6 +230,7 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
         if session.is_changed() or (not is_checked and session.is_late()):
             refreshed = session.refresh()
             tell(refreshed)
+            files |= {name: session.make(name) for name in files if name.startswith(_ASK)}  # of the page as it is now
             stocked = Stocked({**files, **refreshed.stocked.files}, refreshed.stocked.gone, refreshed.stocked.news)
             is_checked = has_rested = False
             continue
