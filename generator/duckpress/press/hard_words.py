@@ -20,7 +20,7 @@ from duckpress.press.frame_store import FaintWords, SaidWords
 from duckpress.press.typeset_task import TypesetTask, in_ink
 
 _FRAMES_A_PART = 250
-_LEAST_PARTS = 12  # fewer are looked at sooner than a process has begun
+_LEAST_PARTS = 4  # fewer are looked at sooner than a process has begun
 
 
 def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[Problem]) -> list[Problem]:

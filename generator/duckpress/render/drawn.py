@@ -33,7 +33,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 _FACES_A_PART = 32
 _PAGES_A_PART = 8
-_LEAST_PARTS = 32
+_LEAST_PARTS = 12
 """Fewer parts than this are drawn sooner than a process has begun, and both have copied what they write to since."""
 
 
