@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
+from kit.browser import Page, browsing
 
 HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.title='run'>"
 WORDS = json.dumps(HOSTILE)
@@ -80,3 +83,14 @@ def write_page(root: Path, files: dict[str, str], *options: str) -> str:
     page = root / "output/pond/preview/index.html"
     assert page.exists(), ran.output
     return page.as_uri()
+
+
+@contextmanager
+def shown_page(root: Path, files: dict[str, str], width: int, height: int, *options: str) -> Iterator[Page]:
+    """Yield the page of a game in a browser, with its cards on it; at the end it must not have complained."""
+    address = write_page(root, files, *options)
+    with browsing(root / "profile", width, height) as page:
+        page.go(address)
+        page.wait("!!document.querySelector('.card')")
+        yield page
+        assert page.told == []

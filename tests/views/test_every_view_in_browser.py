@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kit.browser import Page, browsing, needs_chromium
-from kit.page_game import FILES, HOSTILE, write_page
+from kit.browser import Page, needs_chromium
+from kit.page_game import FILES, HOSTILE, shown_page
 
 pytestmark = needs_chromium
 VIEWS = ("cards", "table", "findings", "reading", "sheets", "changes", "setup", "deal")
@@ -61,15 +61,10 @@ CUT_OFF = f"""{REACHABLE}.filter(one => {{
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    root = tmp_path_factory.mktemp("pond")
-    address = write_page(root, FILES)
-    with browsing(root / "profile", 1200, 700) as page:
-        page.go(address)
-        page.wait("!!document.querySelector('.card')")
+    with shown_page(tmp_path_factory.mktemp("pond"), FILES, 1200, 700) as page:
         page.ask(AS_IF_LIVE)
         page.ask("duckpress.tell()")  # what has changed: it would go while keys are pressed
         yield page
-        assert page.told == []
 
 
 def show(page: Page, place: str) -> None:

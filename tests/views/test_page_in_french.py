@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from duckpress.language.page_words import PAGE_WORDS
-from kit.browser import Page, browsing, needs_chromium
+from kit.browser import Page, needs_chromium
 from kit.french_pond import FILES
-from kit.page_game import write_page
+from kit.page_game import shown_page
 
 pytestmark = needs_chromium
 VIEWS = ("cards", "table", "findings", "sheets", "setup", "deal")
@@ -22,15 +22,10 @@ SAID = """[...document.querySelectorAll("body *")].filter(one => !one.closest("[
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, dict[str, str]]]:
     """The page, and the words of it that are others in French than in English."""
-    root = tmp_path_factory.mktemp("pond")
     files = {name.removeprefix("content/pond/"): text for name, text in FILES.items()}
-    address = write_page(root, files, "--lang", "fr")
-    with browsing(root / "profile", 1200, 900) as page:
-        page.go(address)
-        page.wait("!!document.querySelector('.card')")
+    with shown_page(tmp_path_factory.mktemp("pond"), files, 1200, 900, "--lang", "fr") as page:
         words = page.ask("duckpress.known.game.words")
         yield page, {name: french for name, french in words.items() if french != PAGE_WORDS[name]}
-        assert page.told == []
 
 
 @pytest.mark.parametrize("view", VIEWS)

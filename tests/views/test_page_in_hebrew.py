@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kit.browser import Page, browsing, needs_chromium
-from kit.page_game import write_page
+from kit.browser import Page, needs_chromium
+from kit.page_game import shown_page
 
 pytestmark = needs_chromium
 FILES = {
@@ -24,13 +24,8 @@ FOCUSED = "document.activeElement"
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    root = tmp_path_factory.mktemp("pond")
-    address = write_page(root, FILES)
-    with browsing(root / "profile", 1200, 900) as page:
-        page.go(address)
-        page.wait("!!document.querySelector('.card')")
+    with shown_page(tmp_path_factory.mktemp("pond"), FILES, 1200, 900) as page:
         yield page
-        assert page.told == []
 
 
 def left_of(page: Page, one: str) -> float:

@@ -6,14 +6,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
-from kit.browser import Page, browsing, needs_chromium
+from kit.browser import Page, needs_chromium
+from kit.page_game import HOSTILE, shown_page
 
 pytestmark = needs_chromium
 COUNT = 150
-HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.title='run'>"
 POND = {
     "game.yaml": f"title: {json.dumps(HOSTILE)}\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
     "languages: [en]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
@@ -34,17 +32,8 @@ COUNT_SHOWN = "document.querySelector('.view:not([hidden]) .count').textContent"
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The page of a game whose words are markup, in a browser; every test starts where all cards are shown."""
-    root = tmp_path_factory.mktemp("pond")
-    for name, text in POND.items():
-        path = root / "content/pond" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    CliRunner().invoke(main, ["--workspace", str(root), "preview", "pond", "--dpi", "40"])
-    with browsing(root / "profile", 1200, 700) as page:
-        page.go((root / "output/pond/preview/index.html").as_uri())
-        page.wait("!!document.querySelector('.card')")
+    with shown_page(tmp_path_factory.mktemp("pond"), POND, 1200, 700) as page:
         yield page
-        assert page.told == []
 
 
 def test_words_of_a_game_are_words_and_no_script_of_its_own_runs(page: Page) -> None:

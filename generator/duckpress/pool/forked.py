@@ -10,7 +10,8 @@ import os
 import select
 import signal
 from collections.abc import Callable, Collection, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
+from pathlib import Path
 
 import msgspec
 
@@ -124,9 +125,14 @@ _alive: list[Forked] = []
 
 
 def _close_all_but(handles: Collection[int]) -> None:
-    """Close whatever else is open: a stranger's work has no way to browsers, or into files of this program."""
-    for kept, next_kept in pairwise((*sorted(handles), os.sysconf("SC_OPEN_MAX"))):
-        os.closerange(kept + 1, next_kept)
+    """Close whatever else is open: a stranger's work has no way to browsers, or into files of this program.
+
+    Those that are open are asked for: there may be a thousand million others, which not every system skips at once.
+    """
+    for handle in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
+        if handle not in handles:
+            with contextlib.suppress(OSError):  # that which listed them is closed by now
+                os.close(handle)
 
 
 def _end_with(lifeline: int) -> None:

@@ -184,9 +184,10 @@ class ShardMaker:
         if self._job.form is Form.SHARD:
             joint = print_joint(printer, copies, folder)
             put({name: output.data for name, output in joint.outputs.items()})
+            files = {name: _file(name, output) for name, output in joint.outputs.items()}
             for printed in joint.copies:
                 put({name: output.data for name, output in printed.outputs.items()})
-                yield _entry(printed, _parts_of(joint, printed.copy))
+                yield _entry(printed, _parts_of(joint, files, printed.copy))
             return
         for start in range(0, len(copies), _AT_ONCE):
             for one in printer.imposed(copies[start : start + _AT_ONCE]):
@@ -205,9 +206,7 @@ class ShardMaker:
         if language not in self._printers:
             copier = copier_of(self._workspace, self._game, self._job.seed, language)
             self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.copies)
-            _collect()
-            if not gc.isenabled():
-                gc.freeze()  # what all shards share is not looked through after each of them
+            _collect(keep=True)  # what all shards share is not looked through after each of them
         return self._printers[language]
 
     def _bundler(self, language: str | None) -> CopyBundler:
@@ -220,10 +219,12 @@ class ShardMaker:
         return replace(self._job.request, language=language)
 
 
-def _collect() -> None:
+def _collect(*, keep: bool = False) -> None:
     """Let go of what shards leave in cycles: commands have no collector, and an edition may go on for hours."""
     if not gc.isenabled():
         gc.collect()
+        if keep:
+            gc.freeze()
 
 
 def _entry(printed: PrintedCopy, parts: Sequence[CopyFile] = ()) -> CopyEntry:
@@ -231,10 +232,10 @@ def _entry(printed: PrintedCopy, parts: Sequence[CopyFile] = ()) -> CopyEntry:
     return CopyEntry(printed.copy.id, printed.copy.number, [*parts, *files], list(printed.problems))
 
 
-def _parts_of(joint: JointCopies, copy: Copy) -> list[CopyFile]:
+def _parts_of(joint: JointCopies, files: Mapping[str, CopyFile], copy: Copy) -> list[CopyFile]:
     """Return the pages of a copy in files that it shares with others."""
     return [
-        replace(_file(part.file, joint.outputs[part.file]), pages=part.pages, sheets=part.sheets, first=part.first)
+        replace(files[part.file], pages=part.pages, sheets=part.sheets, first=part.first)
         for part in joint.pages.get(copy.id, ())
     ]
 
