@@ -320,8 +320,10 @@ def test_far_and_many_cells_cost_nothing(cell: str) -> None:
     assert one_problem("t.ods", ods(f"<table:table-row>{cell}</table:table-row>")).code == "csv-row"
 
 
-def test_a_row_repeated_a_million_times_is_refused() -> None:
-    row = ods_rows([["x"]]).replace("<table:table-row>", '<table:table-row table:number-rows-repeated="1000000">')
+@pytest.mark.parametrize("times", ["1001", "1000000", str(2**30), " +1073741824 ", str(2**64), "9" * 5_000])
+def test_a_row_repeated_too_often_is_refused(times: str) -> None:
+    """Numbers of ten digits and more were taken for once: 2^30 rows were one card, without a word."""
+    row = ods_rows([["x"]]).replace("<table:table-row>", f'<table:table-row table:number-rows-repeated="{times}">')
     assert one_problem("t.ods", ods(ods_rows([["id"]]) + row)).code == "too-many-cards"
 
 

@@ -132,8 +132,9 @@ def number_text(value: str) -> str:
 
 
 def whole_of(text: str | None, default: int) -> int:
-    """Return the number that an attribute holds, else the default."""
-    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default
+    """Return the number that an attribute holds, else the default; of a larger one its first ten digits."""
+    digits = (text or "").strip().removeprefix("+")
+    return int(digits.lstrip("0")[:10] or 0) if digits.isascii() and digits.isdecimal() else default
 
 
 def looks_like_copies(name: str) -> bool:
