@@ -35,9 +35,10 @@ test: lint
 	$(BIN)/python -m pytest -n auto
 	$(BIN)/python -m pytest -p no:xdist $(FORKING)
 
-# The cases that `make test` leaves out, random moments and inputs, some half an hour: `make soak SECONDS=3600` for longer.
+# The cases that `make test` leaves out, random moments and inputs, some half an hour: `make soak SECONDS=3600` for longer,
+# `make soak PART=6` for a fixed sixth of them.
 soak: $(READY)
-	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=$(if $(SECONDS),long,soak) $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
+	DUCKPRESS_SOAK_PART=$(or $(PART),1) DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=$(if $(SECONDS),long,soak) $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
 
 # The fast tests once more with every other Python that is found (PATH, /usr/bin, pyenv), each in its own environment.
 pythons: $(READY)
