@@ -60,8 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave most cases of each sweep to `make soak`, and begin with the longest test, which is last by its name.
 
     A sweep of n keeps the first case of a test function and every n-th after it; the others are marked `soak` before
-    pytest chooses by `-m`. `DUCKPRESS_SOAK_PART=n` (`make soak PART=n`) keeps a fixed n-th of all tests, chosen by their
-    names, so that a new test does not change which of the others run.
+    pytest chooses by `-m`. `DUCKPRESS_SOAK_PART=n` (`make soak PART=n`) keeps a fixed n-th of all tests, chosen by
+    their names, so that a new test does not change which of the others run.
     """
     config.stash[COLLECTED] = [item.nodeid for item in items]
     part = int(os.environ.get("DUCKPRESS_SOAK_PART", "1"))
