@@ -175,4 +175,5 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(
 def test_the_manifest_has_the_keys_of_the_page(workspace: Workspace) -> None:
     run(workspace, "build harbour --paper a4 --finish prototype")
     manifest = json.loads((workspace.root / "output" / "harbour" / "manifest.json").read_text())
-    assert set(keys_in(manifest)) == in_tables(PARTS["manifest.json"].partition("\n## ")[0])
+    named = in_tables(PARTS["manifest.json"].partition("\n## ")[0])
+    assert set(keys_in(manifest)) == named - {"files[].unproven"}  # there for a file that failed its proof alone

@@ -121,7 +121,7 @@ JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that w
 )
 @click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
 @OUT
-@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
+@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins.")
 @click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
 @JOBS
 @FORMAT

@@ -123,7 +123,10 @@ def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of
     return f"{else_say}: {shown}" if names else ""
 
 
-_REPORT_IT = "this is a fault in duckpress, not in the game: please report it; the file was not written"
+_REPORT_IT = (
+    "this is a fault in duckpress, not in the game: please report it; "
+    "`duckpress build --force` prints the game all the same, marked UNPROVEN"
+)
 
 
 def fault(code: str, what: str, source: Source = NOWHERE) -> Problem:
@@ -132,7 +135,7 @@ def fault(code: str, what: str, source: Source = NOWHERE) -> Problem:
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is the program's own fault: nobody can accept it, and nothing is printed with it."""
+    """Return whether a problem is the program's own fault: nobody can accept it, and what it speaks of is unproven."""
     return problem.fix == _REPORT_IT
 
 

@@ -1,6 +1,7 @@
 """The program's own words on paper, in English; `layouts/lang/<code>.yaml` has them in other languages."""
 
 DRAFT = "DRAFT"
+UNPROVEN = "UNPROVEN"
 VERSION = "version {version}"
 SHEET = "sheet {number} of {total}"
 FRONT = "front"

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import Problem, has_errors, is_fault
 from duckpress.files.recording import Answers
 from duckpress.files.workspace import Workspace
 from duckpress.press.request import Built, Request
@@ -65,12 +65,12 @@ class Builds:
         return None
 
     def note(self, built: Built, answers: Answers, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
-        """Leave a note of a build that wrote its files, and of what it asked of the workspace.
+        """Leave a note of a build that wrote its files, and of what it asked of the workspace; not of unproven ones.
 
         `data` and `shrunk` are what is reported of it as JSON.
         """
         checked = built.checked
-        if self._notes.is_off or not built.files:
+        if self._notes.is_off or not built.files or any(map(is_fault, checked.problems)):
             return
         title = checked.game.title if checked.game is not None else checked.game_id
         with suppress(OSError):

@@ -18,7 +18,10 @@ What several processes do, what is done ahead of time and what is taken from a c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -26,14 +29,15 @@ from duckpress import pool
 from duckpress.core.problems import Problem, has_errors, is_fault
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.checking import check_to_print
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.packets.packet import Packet, print_packet
 from duckpress.press.packets.packet_deal import deal_packet
-from duckpress.press.print_job import PrintJob
-from duckpress.press.printing import draw, of_copy, prove, render
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.printing import as_unproven, draw, of_copy, prove, render
 from duckpress.press.publishing import outputs_of, publish, summaries
 from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
@@ -44,12 +48,15 @@ from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from duckpress.store import OutputFolder
 
+if TYPE_CHECKING:
+    from duckpress.cover import CoverMaker
+
 
 def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
-    An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, but never
-    an unproven file.
+    An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, also what
+    its proof objects to, which then says in its margins that it is unproven.
     Faces that the `frames` of `loaded` know are not laid out again. Problem: `nothing-to-print`, where nothing is
     printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
@@ -98,27 +105,37 @@ def _print(
             packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
         every = (*pieces, *packet.pieces)
-        may_be_draft = request.is_forced and every and not any(map(is_fault, problems))
-        if has_errors(problems) and not may_be_draft:
+        if has_errors(problems) and not (request.is_forced and every):
             return Built(Checked(game.id, game, named(game.id, problems), every), folder)
         covers, uncovered = cover_maker(workspace, job)
         kept = None if frames is None else frames.sheets(game.id)
-        imposition = impose(job, pieces, covers, is_draft=has_errors(problems), kept=kept)
+        is_draft = has_errors([*problems, *uncovered])
+        imposition = impose(job, pieces, covers, is_draft=is_draft, kept=kept)
+        if request.is_forced and not is_draft and has_errors(imposition.problems):
+            imposition = impose(job, pieces, covers, is_draft=True)
         files, unmarked = of_copy(job, imposition.files)
         rendered = render(job, files, renderer, pool.jobs())
         before = (None, None) if frames is None else (frames.proven(game.id), frames.kept)
-        proven = prove(job, rendered, packet.unproven, pool.jobs(), *before)
+        is_doubted = any(map(is_fault, problems))
+        proven = prove(job, rendered, packet.unproven, pool.jobs(), *before, is_doubted=is_doubted)
+        marked = partial(_marked_files, job, pieces, covers)
+        proven = as_unproven(job, proven, marked, renderer, pool.jobs())
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
-    if has_errors(faults):
+    if has_errors(faults) and not request.is_forced:
         return Built(checked, folder)
     written = publish(job, original, pieces, proven.outputs, packet, target)
-    if frames is not None:
+    if frames is not None and not has_errors(faults):
         frames.store_printed(game.id)
     if not written and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
     return Built(checked, folder, written, rows, in_all, imposition.saved, imposition.shared, job.language)
+
+
+def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None) -> list[ImposedFile]:
+    """Return the files of a build with the note that they are unproven."""
+    return impose(job, pieces, covers, is_draft=True, is_unproven=True).files
 
 
 def _nothing_printed(game: Game, request: Request) -> Problem:

@@ -5,19 +5,20 @@ What draws and what proves is imported late: while workers lay out, if nobody ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from duckpress import pool
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
 from duckpress.core.kept import KeptLists
-from duckpress.core.problems import Level, Problem, Source, UnusableContent
+from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
@@ -113,7 +114,7 @@ def of_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile],
 
 
 class ProvenFiles(Struct, frozen=True):
-    """Files that may be written, and everything in which any of them differs from what it must hold."""
+    """Files, and everything in which any of them differs from what it must hold: that one is `unproven`."""
 
     outputs: tuple[Output, ...]
     problems: tuple[Problem, ...]
@@ -126,16 +127,19 @@ def prove(
     jobs: int = 1,
     proven: Proven | None = None,
     kept: KeptLists | None = None,
+    *,
+    is_doubted: bool = False,
 ) -> ProvenFiles:
     """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
     Files that could not be drawn are left out; why is among the problems. Up to `jobs` processes look at the pages; at
-    what is `proven` from other files nobody looks again.
+    what is `proven` from other files nobody looks again. With `is_doubted` no file is proven, whatever it holds.
     """
     from duckpress.proof import Proven
 
     outputs: list[Output] = []
     problems: list[Problem] = []
+    unproven: set[str] = set()
     proven, kept = Proven() if proven is None else proven, KeptLists() if kept is None else kept
     for file, pdf, unusable in rendered:
         problems += unusable
@@ -144,11 +148,39 @@ def prove(
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _differences(job, file, pdf, jobs, proven, kept)
+            found = _found(job, file, pdf, jobs, proven, kept)
+            unproven |= {file.name} if is_doubted or has_errors(found) else set()
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
-        ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET
+        is_unproven = (file.second_name_of or file.name) in unproven or UNSET
+        ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET, is_unproven
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
     return ProvenFiles(tuple(outputs), tuple(problems))
+
+
+def as_unproven(
+    job: PrintJob, files: ProvenFiles, impose: Callable[[], Sequence[ImposedFile]], renderer: Renderer, jobs: int = 1
+) -> ProvenFiles:
+    """Return the files of a forced build, those that are unproven drawn once more, as `impose` has them with a note."""
+    unproven = {facts.name: facts for facts, _ in files.outputs if facts.unproven is True}
+    if not unproven or not job.request.is_forced:
+        return files
+    outputs = [output for output in files.outputs if output.facts.name not in unproven]
+    for file, pdf, unusable in render(job, [file for file in impose() if file.name in unproven], renderer, jobs):
+        facts = replace(unproven[file.name], pages=file.pages, sheets=file.sheets)
+        outputs += [] if unusable else [Output(facts, pdf)]
+    return ProvenFiles(tuple(outputs), files.problems)
+
+
+def _found(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven, kept: KeptLists) -> list[Problem]:
+    """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
+    try:
+        return _differences(job, file, pdf, jobs, proven, kept)
+    except (MachineError, MemoryError):
+        raise
+    except Exception as error:
+        from duckpress.proof import proof_stopped
+
+        return [proof_stopped(error, Source(file.name))]
 
 
 def _differences(
@@ -274,11 +306,11 @@ def _expected_face(face: Face, _given: None, backs: str, game: Game, *, is_read:
 class Press:
     """Prints pieces of one game one by one; what they have in common is drawn once."""
 
-    def __init__(self, job: PrintJob, *, is_draft: bool = False) -> None:
+    def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
         from duckpress.render import Renderer
 
         self.job = job
-        self._imposer = Imposer(job, is_draft=is_draft)
+        self._imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven)
         self._renderer = Renderer(job.fonts)
 
     def impose(self, one: LaidOut, paper: Paper) -> ImposedFile:
@@ -291,7 +323,13 @@ class Press:
         """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
-    def print(self, file: ImposedFile, reported: Sequence[Problem] = ()) -> ProvenFiles:
+    def print(self, file: ImposedFile, reported: Sequence[Problem] = (), *, is_doubted: bool = False) -> ProvenFiles:
         """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
         files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
-        return prove(self.job, render(self.job, files, self._renderer), reported)
+        return prove(self.job, render(self.job, files, self._renderer), reported, is_doubted=is_doubted)
+
+    def print_piece(self, one: LaidOut, paper: Paper, reported: Sequence[Problem], *, is_doubted: bool) -> ProvenFiles:
+        """Return a piece's file; a forced one that is unproven says so."""
+        files = self.print(self.impose(one, paper), reported, is_doubted=is_doubted)
+        marked = Press(self.job, is_unproven=True)
+        return as_unproven(self.job, files, lambda: [marked.impose(one, paper)], marked._renderer)

@@ -1,6 +1,6 @@
 """PDF bytes held against the data they were made from: a build that fails its proof is not written."""
 
-from duckpress.proof.expected import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets
+from duckpress.proof.expected import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, proof_stopped
 from duckpress.proof.expected_cover import CoverDeck, ExpectedCover, FilePart
 from duckpress.proof.kept_pages import Proven
 from duckpress.proof.prove import prove_pdf
@@ -15,5 +15,6 @@ __all__ = [
     "ExpectedSheets",
     "FilePart",
     "Proven",
+    "proof_stopped",
     "prove_pdf",
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from traceback import extract_tb
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,7 +12,7 @@ from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
-from duckpress.core.problems import NOWHERE, fault
+from duckpress.core.problems import NOWHERE, Problem, Source, fault
 from duckpress.core.sizes import Paper
 from duckpress.fonts import FontFile
 from duckpress.impose import Side
@@ -18,7 +20,14 @@ from duckpress.proof.expected_cover import ExpectedCover
 
 TOLERANCE_MM = 0.05
 
-__all__ = ["NOWHERE", "TOLERANCE_MM", "fault"]
+__all__ = ["NOWHERE", "TOLERANCE_MM", "fault", "proof_stopped"]
+
+
+def proof_stopped(error: Exception, source: Source) -> Problem:
+    """Return a `proof-stopped` for an error in the proof itself: nothing is known of the file then."""
+    last = extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    return fault("proof-stopped", f"the proof broke down at {where}: {type(error).__name__}: {error}", source)
 
 
 class ExpectedFace(NamedTuple):

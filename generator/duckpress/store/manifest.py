@@ -41,6 +41,7 @@ class FileFacts(Struct, frozen=True):
     ink: str
     backs: str | UnsetType = UNSET  # in manifests written before there was more than duplex and fronts
     finish: str | UnsetType = UNSET  # of a game that has none its theme decides
+    unproven: bool | UnsetType = UNSET  # true where it was written although its proof failed
 
 
 class FileEntry(FileFacts, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.check import Deal
-from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
+from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -74,7 +74,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
             press = Press(job, is_draft=is_draft or has_errors(found))
             faces[piece.id] = faces.get(piece.id, 0) + len(one.faces)
             for paper in map(request.paper, request.papers):
-                proven = press.print(press.impose(one, paper), unproven)
+                proven = press.print_piece(one, paper, unproven, is_doubted=any(map(is_fault, found)))
                 outputs[piece.id] += proven.outputs
                 unproven += proven.problems
     is_secret = any(game.dealt_to(piece) != HOST for piece, _ in wanted)
@@ -91,8 +91,11 @@ def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, by
     """Return what a packet writes into a build's folder, by name, and the names of what it replaces there."""
     if not packet.outputs:
         return {}, []
-    files = {output.facts.name: output.data for outputs in packet.outputs.values() for output in outputs}
+    every = [output for outputs in packet.outputs.values() for output in outputs]
+    files = {output.facts.name: output.data for output in every}
     data = {"game": game.id, "version": game.version, "program": f"duckpress {__version__}", "files": sorted(files)}
+    unproven = sorted(output.facts.name for output in every if output.facts.unproven is True)
+    data |= {"unproven": unproven} if unproven else {}
     # Names only: a hash would let a guess be tried against it.
     files[LIST] = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
     stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files]

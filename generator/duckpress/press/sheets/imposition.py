@@ -89,13 +89,14 @@ def impose(
     covers: CoverMaker | None,
     *,
     is_draft: bool,
+    is_unproven: bool = False,
     kept: KeptSheets | None = None,
 ) -> Imposition:
     """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet.
 
     Where nothing but faces differs from what was `kept` last, those sheets hold them.
     """
-    imposer = Imposer(job, is_draft=is_draft, kept=kept)
+    imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven, kept=kept)
     papers = tuple(
         _PaperImposer(job, imposer, covers, job.request.paper(name)).impose(pieces) for name in job.request.papers
     )

@@ -47,9 +47,11 @@ _NOTE_PT = 11.0
 
 
 class Imposer:
-    """Lays the pieces of one game on sheets, as one request asks for; those of a draft say so."""
+    """Lays the pieces of one game on sheets, as one request asks for; a draft says so, and what is unproven, too."""
 
-    def __init__(self, job: PrintJob, *, is_draft: bool = False, kept: KeptSheets | None = None) -> None:
+    def __init__(
+        self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False, kept: KeptSheets | None = None
+    ) -> None:
         """Take a game to be printed, and the sheets that its pieces came to last."""
         game = job.game
         self._job = job
@@ -57,7 +59,8 @@ class Imposer:
         self._request = job.request
         self._backs = Backs(job.request.backs)
         self._turn = Turn(job.request.turn)
-        self._note = game.speech.program(program.DRAFT) if is_draft else ""
+        words = (program.DRAFT, program.UNPROVEN) if is_unproven else (program.DRAFT,) if is_draft else ()
+        self._note = " · ".join(map(game.speech.program, words))
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
         self._typeset_line = MarginWords(job.fonts, job.game.speech).set
         self._names = MarginCodes(self._typeset_line, game.version)

@@ -17,12 +17,12 @@ from duckpress.art.bad_art import BadArt
 from duckpress.art.picture_files import opened
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts, shares
-from duckpress.proof.expected import fault
+from duckpress.proof.expected import fault, proof_stopped
 from duckpress.proof.opened import OpenedPdf, PageRead, UnreadablePdf, opened_pdf
 from duckpress.proof.used_things import ImageRead
 from duckpress.proof.vendor_files.painted_side import is_shown, most_ink
@@ -72,7 +72,7 @@ class WrongOrderError(Exception):
 def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
     """Return the first thing in which the files of a deck's order differ from its cards, if there is one.
 
-    Problems: `proof-order`.
+    Problems: `proof-order`, `proof-stopped`.
     """
     document = f"{order.deck}.pdf"
     try:
@@ -87,6 +87,10 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
         what = str(error)
     except (UnreadablePdf, BadArt, zlib.error, ElementTree.ParseError, ValueError) as error:
         what = f"a file of the order cannot be read back: {error}"
+    except (MachineError, MemoryError):
+        raise
+    except Exception as error:
+        return [proof_stopped(error, Source(f"{order.vendor.id}/{order.deck}"))]
     else:
         return []
     return [fault("proof-order", what)._replace(source=Source(f"{order.vendor.id}/{order.deck}"))]

@@ -1,0 +1,229 @@
+"""What becomes of a build whose proof fails: nothing is written, or, with --force, what could be drawn, marked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import chdir
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from dealing_table import FILES
+from duckpress.cli.commands import main
+from duckpress.core.problems import fault, is_fault
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import Typeface
+from duckpress.press import printing
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+POND = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
+        "pieces:\n  - {id: cards, title: Cards, decks: [cards]}\n  - {id: alone, title: Alone, decks: [alone]}\n"
+    ),
+    "content/pond/setup.yaml": "setup:\n  - hand: hand\n    each: player\n    take: {cards: 3}\n",
+    "content/pond/decks/cards.yaml": (
+        "title: Cards\nsize: poker\nfront: card\nback: back\nfields: {name: text}\n"
+        "cards:\n  - {id: teal, copies: 4, name: Teal}\n  - {id: swan, copies: 6, name: Swan}\n"
+    ),
+    "content/pond/boards/alone.yaml": (
+        "title: Alone\nsize: mini\nfront: card\ncomponent: no\nfields: {name: text}\ncards:\n  - {id: one, name: One}\n"
+    ),
+    "content/pond/layouts/card.xml": (
+        '<face><ground fill="paper"/>'
+        '<text x="6" y="6" width="32" height="20" style="body">{{ card.name }}</text></face>'
+    ),
+    "content/pond/layouts/back.xml": '<face><ground fill="ink"/></face>',
+    "content/pond/theme.yaml": (
+        'families: {body: Alegreya Sans}\ncolours: {ink: "#102030", paper: "#ffffff"}\n'
+        "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n"
+    ),
+}
+
+WRONG = "Zyzzyva"
+
+
+def changed(path: str, old: str, new: str) -> dict[str, str]:
+    assert old in POND[path]
+    return {**POND, path: POND[path].replace(old, new)}
+
+
+ONE_WRONG = changed("content/pond/decks/cards.yaml", "Swan", WRONG)
+FRENCH = {
+    **ONE_WRONG,
+    "content/pond/game.yaml": POND["content/pond/game.yaml"].replace("[en]", "[en, fr]"),
+    "content/pond/lang/fr.yaml": "decks:\n  cards: {teal: {name: Sarcelle}}\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def wrong_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let files say "q" where a "z" is drawn: a true fault of what one card's words can be copied as."""
+    text_map = Typeface.text_map
+
+    def with_fault(self: Typeface, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> object:
+        texts = text_map(self, glyphs, said, language)
+        return {glyph: "q" if text == "z" else text for glyph, text in texts.items()}
+
+    monkeypatch.setattr(Typeface, "text_map", with_fault)
+
+
+def built(workspace: Workspace, out: Path, game: str = "pond", **options: object) -> Built:
+    request = replace(Request(papers=("a4",)), **options)
+    return build(workspace, load(workspace, game), request, out)
+
+
+def words_of(file: Path) -> list[str]:
+    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(file)]
+
+
+def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
+    make_workspace: Make, tmp_path: Path
+) -> None:
+    done = built(make_workspace(ONE_WRONG), tmp_path / "out")
+    assert done.files == ()
+    assert not list(tmp_path.rglob("*.pdf"))
+    first = done.checked.problems[0]
+    assert (first.code, is_fault(first)) == ("proof-words", True)
+    assert "card 'swan' of deck 'cards'" in first.what
+    assert "fault in duckpress, not in the game" in first.fix
+    assert "`duckpress build --force`" in first.fix
+
+
+def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
+    done = built(make_workspace(ONE_WRONG), tmp_path / "out", is_forced=True)
+    assert done.has_errors
+    assert {problem.code for problem in done.checked.problems} == {"proof-words"}
+    assert sorted(done.files) == ["pond-all-a4.pdf", "pond-alone-a4.pdf", "pond-cards-a4.pdf"]
+    entries = {file["name"]: file for file in json.loads((done.folder / "manifest.json").read_bytes())["files"]}
+    assert {name: file.get("unproven") for name, file in entries.items()} == {
+        "pond-all-a4.pdf": True,
+        "pond-cards-a4.pdf": True,
+        "pond-alone-a4.pdf": None,
+    }
+    for name in ("pond-all-a4.pdf", "pond-cards-a4.pdf"):
+        pages = [words for words in words_of(done.folder / name) if words]
+        assert pages
+        assert all("DRAFT · UNPROVEN" in words for words in pages), name
+        assert len(words_of(done.folder / name)) == entries[name]["pages"]
+    assert "DRAFT" not in "".join(words_of(done.folder / "pond-alone-a4.pdf"))
+
+
+def test_the_note_is_in_the_language_of_the_sheets(make_workspace: Make, tmp_path: Path) -> None:
+    done = built(make_workspace(FRENCH), tmp_path / "out", is_forced=True, language="fr")
+    assert all("ÉPREUVE · NON VÉRIFIÉE" in words for words in words_of(done.folder / "pond-cards-a4-fr.pdf") if words)
+
+
+def test_pages_that_are_read_have_the_note(make_workspace: Make, tmp_path: Path) -> None:
+    files = {**POND, "content/pond/rules.md": f"# Pond\n\nA {WRONG} swims.\n"}
+    done = built(make_workspace(files), tmp_path / "out", is_forced=True, pieces=("rules",))
+    assert done.files == ("pond-rules-a4.pdf",), done.checked.problems
+    assert all("DRAFT · UNPROVEN" in words for words in words_of(done.folder / done.files[0]) if words)
+
+
+def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: Make, tmp_path: Path) -> None:
+    only = "  - {id: alone, title: Alone, decks: [alone]}\n"
+    game = ONE_WRONG["content/pond/game.yaml"].replace(only, "") + "cover: no\n"
+    done = built(make_workspace({**ONE_WRONG, "content/pond/game.yaml": game}), tmp_path / "out", is_forced=True)
+    files = json.loads((done.folder / "manifest.json").read_bytes())["files"]
+    assert {(file["name"], file["unproven"]) for file in files} == {
+        ("pond-all-a4.pdf", True),
+        ("pond-cards-a4.pdf", True),
+    }
+    assert len({file["sha256"] for file in files}) == 1
+
+
+def test_a_fault_of_the_layout_makes_every_file_unproven(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from duckpress.press import pipeline
+
+    lay_out = pipeline.lay_out_faces
+
+    def with_fault(task: object) -> object:
+        pieces, problems = lay_out(task)  # type: ignore[arg-type]
+        return pieces, [*problems, fault("proof-frame", "card 'teal' lacks a word")]
+
+    monkeypatch.setattr(pipeline, "lay_out_faces", with_fault)
+    assert built(make_workspace(POND), tmp_path / "plain").files == ()
+    done = built(make_workspace(POND), tmp_path / "out", is_forced=True)
+    files = json.loads((done.folder / "manifest.json").read_bytes())["files"]
+    assert [file["unproven"] for file in files] == [True] * 3
+    assert "DRAFT · UNPROVEN" in words_of(done.folder / "pond-alone-a4.pdf")[0]
+
+
+@pytest.mark.parametrize("error", [TypeError("no such thing"), IndexError("range"), AssertionError(), RecursionError()])
+def test_an_error_in_the_proof_is_a_finding(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def broken(*_: object, **__: object) -> object:
+        raise error
+
+    monkeypatch.setattr("duckpress.proof.prove.check_copies", broken)
+    workspace = make_workspace(POND)
+    done = built(workspace, tmp_path / "out")
+    assert {problem.code for problem in done.checked.problems} == {"proof-stopped"}
+    assert type(error).__name__ in done.checked.problems[0].what
+    assert done.files == ()
+    assert len(built(workspace, tmp_path / "out", is_forced=True).files) == 3
+
+
+def test_a_packet_is_marked_too(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    differences = printing._differences
+
+    def of_seat_two(job: object, file: printing.ImposedFile, *rest: object) -> object:
+        if "seat-02" in file.name:
+            return [fault("proof-art", "a slip shows something else")]
+        return differences(job, file, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(printing, "_differences", of_seat_two)
+    options = {"seed": "a seed that nobody guesses", "players": 4, "game": "table"}
+    workspace = make_workspace(FILES)
+    assert built(workspace, tmp_path / "plain", **options).files == ()  # type: ignore[arg-type]
+    done = built(workspace, tmp_path / "out", is_forced=True, **options)  # type: ignore[arg-type]
+    packet = done.folder / "packet"
+    assert json.loads((packet / "manifest.json").read_bytes())["unproven"] == ["table-told-seat-02-a4.pdf"]
+    assert "UNPROVEN" in words_of(packet / "table-told-seat-02-a4.pdf")[0]
+    assert "UNPROVEN" not in words_of(packet / "table-told-seat-01-a4.pdf")[0]
+    listed = json.loads((done.folder / "manifest.json").read_bytes())["files"]
+    assert not any(file.get("unproven") for file in listed)
+
+
+def duckpress(*arguments: str, folder: Path) -> Result:
+    with chdir(folder):
+        return CliRunner().invoke(main, arguments, prog_name="duckpress")
+
+
+def test_it_is_made_again_and_not_taken_for_up_to_date(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next build, with the fault mended, proves the file and forgets that it was unproven."""
+    root = make_workspace(ONE_WRONG).root
+    for _ in range(2):
+        done = duckpress("build", "--force", "--paper", "a4", folder=root)
+        assert done.exit_code == 1, done.output
+        assert "up to date" not in done.output
+        assert "proof-words" in done.output
+    monkeypatch.undo()
+    done = duckpress("build", "--paper", "a4", folder=root)
+    assert done.exit_code == 0, done.output
+    manifest = json.loads((root / "output" / "pond" / "manifest.json").read_bytes())
+    assert not any("unproven" in file for file in manifest["files"])
+    assert not any("UNPROVEN" in words for words in words_of(root / "output" / "pond" / "pond-all-a4.pdf"))
+
+
+def test_what_is_drawn_wrong_is_marked_as_well(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card drawn otherwise than it was laid out is told with its name, and on the paper of a forced build."""
+    workspace = make_workspace(POND)
+    monkeypatch.setattr("duckpress.proof.face_proof.difference", lambda *_: "lacks the text 'Teal'")
+    done = built(workspace, tmp_path / "out", is_forced=True)
+    assert {problem.code for problem in done.checked.problems} == {"proof-art"}
+    assert any("card 'teal'" in problem.what for problem in done.checked.problems)
+    assert all("UNPROVEN" in words for words in words_of(done.folder / "pond-cards-a4.pdf") if words)
