@@ -126,6 +126,12 @@ def test_pages_that_are_read_have_the_note(make_workspace: Make, tmp_path: Path)
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, pieces=("rules",))
     assert done.files == ("pond-rules-a4.pdf",), done.checked.problems
     assert all("DRAFT · UNPROVEN" in words for words in words_of(done.folder / done.files[0]) if words)
+    picture = pypdfium2.PdfDocument(done.folder / done.files[0])[0].render(scale=4).to_pil().convert("L")
+    beside, behind = (
+        picture.getpixel((round(x_mm * 4 / 25.4 * 72), round(5.4 * 4 / 25.4 * 72))) for x_mm in (6.5, 7.4)
+    )
+    assert beside < 100, "the head of the page is dark"
+    assert behind == 255, "the note is on light ground, so that it can be read"
 
 
 def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: Make, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from duckpress.core.frame import Drawing, Frame
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.impose import (
@@ -44,6 +45,8 @@ from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
 
 _NOTE_PT = 11.0
+_NOTE_GROUND = Paint("#ffffff")
+"""What is behind a word such as DRAFT, which lies on a page of any colour."""
 
 
 class Imposer:
@@ -92,7 +95,10 @@ class Imposer:
 
     def _pages(self, one: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
         """Return the sheets of pages that are read; among backs that are printed alone, they are empty."""
-        note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
+        note: tuple[Item, ...] = ()
+        if self._note:
+            line, width_mm = self._typeset_line(self._note, _NOTE_PT, True)
+            note = (Outline(rectangle(-1.0, -3.2, width_mm + 2.0, 4.4), _NOTE_GROUND), *line)
         turn = Turn(self._job.turn_of([one]))
         pages = [PageOf(frame.hash, frame.trim) for frame in one.pages.get(paper.name, ())]
         if one.piece.is_booklet:

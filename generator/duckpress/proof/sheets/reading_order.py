@@ -13,7 +13,7 @@ from duckpress.proof.placing import PageLayout
 from duckpress.proof.sheets.footers import squeezed
 
 _FOLD_PAINT, _FOLD_MM = Paint(None, "#000000", 0.15, dash_mm=(0.8, 0.6)), 3.0
-_NOTE_MM, _NOTE_PT = (3.0, 3.2), 11.0
+_NOTE_MM, _NOTE_PT, _NOTE_GROUND = (3.0, 3.2), 11.0, Paint("#ffffff")
 
 
 def reading_faults(
@@ -80,7 +80,8 @@ def _around_faults(side: PageLayout, sheets: ExpectedSheets, *, is_booklet: bool
     left_mm, top_mm, right_mm, bottom_mm = Rect(0.0, 0.0, *side.size).inside(sheets.paper.margins(side.size)).edges
     middle_mm = (left_mm + right_mm) / 2
     folds = [(top_mm, top_mm + _FOLD_MM), (bottom_mm - _FOLD_MM, bottom_mm)] if is_booklet else []
-    drawn = [(part.points, path.paint) for path in side.around.paths for part in path.parts]
+    paths = [path for path in side.around.paths if path.paint != _NOTE_GROUND]
+    drawn = [(part.points, path.paint) for path in paths for part in path.parts]
     lines = [
         points[0][1] <= points[1][1]
         and _is_at(Rect(*points[0], *points[1]), Rect(middle_mm, start_mm, middle_mm, end_mm))
