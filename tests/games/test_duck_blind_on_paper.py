@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import pypdfium2
 import pytest
 
 from duckpress.check import setup_table
@@ -222,6 +223,55 @@ def test_the_aid_and_the_setup_card_say_the_numbers_of_the_data(printed: Print) 
     }
     for words in said[printed.code]:
         assert squeezed(words) in setup, words
+
+
+def test_gun_jam_is_played_on_another_player(printed: Print) -> None:
+    said = {
+        "en": ("Choose another player.", "another player gets no duck"),
+        "fr": ("Désignez un autre joueur", "un autre n'a aucun canard"),
+    }
+    card, aid = (squeezed(words) for words in said[printed.code])
+    for words in (printed.words("play-deck", "gun-jam"), printed.words("rules")):
+        assert card in words
+    assert aid in printed.words("aids", "aid")
+    assert re.search(squeezed("may be you|peut être vous"), printed.words("rules")) is None
+
+
+def test_a_bonus_that_nobody_fulfils_pays_nobody_wherever_it_is_told(printed: Print) -> None:
+    said = {
+        "en": (
+            "With none you score nothing.",
+            "nothing for those who have none",
+            "unless they have none of what it names",
+            "whoever has none of it does not",
+        ),
+        "fr": (
+            "Qui n'en a pas ne marque rien.",
+            "rien pour qui n'en a pas",
+            "sauf si personne n'a ce qu'elle indique",
+            "qui n'en a pas du tout ne les marque pas",
+        ),
+    }
+    card, *others = (squeezed(words) for words in said[printed.code])
+    for bonus in printed.game.decks["bonus"].cards:
+        assert card in printed.words("bonus", bonus.id)
+    for words, piece in zip(others, ("aids", "scoring", "rules"), strict=True):
+        assert words in printed.words(piece)
+
+
+def test_the_picture_of_the_table_shows_what_the_flight_has_left_of_the_play_deck(
+    printed: Print, whole: Callable[[str], Built]
+) -> None:
+    row = next(row for row in setup_table(printed.game).rows if row.players == 4)
+    deck, flight = row.cells["play deck"], row.cells["flight"]
+    assert isinstance(deck, int)
+    assert isinstance(flight, int)
+    assert deck - flight == 55
+    name = {"en": "duck-blind-rules-a4.pdf", "fr": "duck-blind-rules-a4-fr.pdf"}[printed.code]
+    first = pypdfium2.PdfDocument(whole("duck-blind").folder / name)[0].get_textpage().get_text_bounded()
+    said = {"en": ("play deck: 55 cards", "flight: 5 cards"), "fr": ("pioche : 55 cartes", "vol : 5 cartes")}
+    for words in said[printed.code]:
+        assert squeezed(words) in squeezed(first)
 
 
 GONE = {
