@@ -121,6 +121,61 @@ def test_an_accented_capital_stays_in_the_box() -> None:
     assert accented.y_mm > plain.y_mm
 
 
+DEEP = [
+    "Experimental Quarter Receiver",
+    "Of all|the ducks there are",
+    "Ångström Receiver of Jays",
+    "No *fjord* unless a *jay* is it",
+]
+
+
+@pytest.mark.parametrize("valign", ["top", "middle", "bottom"])
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One"])
+@pytest.mark.parametrize("source", DEEP)
+def test_the_height_is_that_of_the_lines_as_they_stand(source: str, family: str, valign: str) -> None:
+    """Evened lines of a centred text have other letters in their first and last; these reach as far as is reckoned."""
+    style = BODY._replace(family=family, align="center")
+    for width_mm in range(18, 60, 2):
+        box = Rect(0.0, 5.0, width_mm, 20.0)
+        fitted = EN.fit(source, style, box, valign)
+        items = texts(fitted.items)
+        tops, bottoms = [], []
+        for item in items:
+            face = LIBRARY.load_key(item.font)
+            assert face is not None
+            em = face.units_per_em / item.size_mm
+            inks = [face.shape(word) for word in item.text.split()]
+            tops.append(item.y_mm - max([ink.top for ink in inks]) / em)
+            bottoms.append(item.y_mm - min([ink.bottom for ink in inks]) / em)
+        voice = LIBRARY.typeface(family)
+        assert voice is not None
+        em = voice.units_per_em / items[0].size_mm
+        top = min(*tops, items[0].y_mm - voice.letter_top / em)
+        bottom = max(*bottoms, items[-1].y_mm - voice.letter_bottom / em)
+        assert bottom - top == pytest.approx(fitted.height_mm, abs=2e-3)
+        free_mm = 20.0 - fitted.height_mm
+        if fitted.line_count > 1:
+            above_mm = {"top": 0.0, "middle": free_mm / 2, "bottom": free_mm}[valign]
+            assert top - 5.0 == pytest.approx(above_mm, abs=2e-3), width_mm
+
+
+def test_lines_are_not_evened_where_there_is_no_room_for_it() -> None:
+    """A deep letter in the last line would leave a box that is just high enough for the lines as they were broken."""
+    style, source = BODY._replace(family="Alfa Slab One", align="center", min_pt=9.0), "Éxperimental Qu|rter Receiver"
+    loose = {width: EN.fit(source, style, Rect(0.0, 0.0, width, 99.0)) for width in range(26, 50)}
+    for width_mm, fitted in loose.items():
+        broken = EN.fit(source, style._replace(align="left"), Rect(0.0, 0.0, width_mm, 99.0))
+        tight = EN.fit(source, style, Rect(0.0, 0.0, width_mm, broken.height_mm + 1e-4))
+        assert not tight.over_mm
+        assert tight.height_mm <= broken.height_mm + SLIP_MM
+        if fitted.height_mm <= broken.height_mm:
+            assert [item.text for item in texts(tight.items)] == [item.text for item in texts(fitted.items)]
+    assert any(
+        fitted.height_mm > EN.fit(source, style._replace(align="left"), Rect(0.0, 0.0, width, 99.0)).height_mm + SLIP_MM
+        for width, fitted in loose.items()
+    )
+
+
 def test_the_same_text_is_set_the_same_whatever_came_before() -> None:
     from setting import typesetter
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 
-from duckpress.core.frame import PlacedDrawing
+from duckpress.core.frame import PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Typesetter
@@ -157,6 +159,43 @@ def test_list_items_hang() -> None:
     assert by_text["one two three"] == by_text["four"] == by_text["five"] > by_text["Do:"] == 0.0
 
 
+LIST = "Take one:\n- wood, or else all the corn of a neighbour\n- stone{shot}\n- *gold*\n\nand go on"
+
+
+@pytest.mark.parametrize("align", ["left", "center", "right", "justify", "at-left", "at-right"])
+@pytest.mark.parametrize("valign", ["top", "middle"])
+def test_a_list_is_one_block_with_its_bullets_at_its_words(align: str, valign: str) -> None:
+    box = Rect(10.0, 5.0, 40.0, 60.0)
+    items = texts(EN.fit(LIST, BODY._replace(align=align), box, valign).items)
+    bullets = [item for item in items if item.text == "•"]
+    lines = [item for item in items if item.text in ("neighbour", "stone", "gold") or "wood" in item.text]
+    assert (len(bullets), len(lines)) == (3, 4)
+    assert len({bullet.x_mm for bullet in bullets}) == len({line.x_mm for line in lines}) == 1, "one below the other"
+    gap_mm = lines[0].x_mm - bullets[0].x_mm - bullets[0].width_mm
+    assert gap_mm == pytest.approx(0.35 * 9 * MM_PER_PT, abs=2e-3)
+    left, right = bullets[0].x_mm, max(line.x_mm + line.width_mm for line in lines)
+    if align == "center":
+        assert left + right == pytest.approx(box.x_mm + box.right_mm, abs=2e-3)
+    elif align in ("right", "at-right"):
+        assert right == pytest.approx(box.right_mm, abs=2e-3)
+    else:
+        assert left == box.x_mm
+
+
+def test_lists_apart_are_blocks_of_their_own_and_a_broken_item_stays_in_its_list() -> None:
+    box = Rect(0.0, 0.0, 60.0, 60.0)
+    source = "- one<br/>two words\n- three\n\nthen\n\n- four"
+    found = {item.text: item.x_mm for item in texts(EN.fit(source, BODY._replace(align="center"), box).items)}
+    assert found["one"] == found["two words"] == found["three"] != found["four"]
+    assert found["four"] > found["one"], "it is as narrow as its only line"
+
+
+def test_a_list_too_wide_for_its_column_begins_at_its_left_edge() -> None:
+    fitted = EN.fit("- Donaudampfschiff\n- b", BODY._replace(align="right", min_pt=9.0), Rect(5.0, 0.0, 9.0, 60.0))
+    assert fitted.over_mm > 0
+    assert [item.x_mm for item in texts(fitted.items) if item.text == "•"] == [5.0, 5.0]
+
+
 def test_paragraphs_stand_further_apart_than_lines() -> None:
     lines, paragraphs = EN.fit("a\\\nb", BODY, WIDE), EN.fit("a\n\nb", BODY, WIDE)
     step = 1.2 * 9 * MM_PER_PT
@@ -189,6 +228,53 @@ def test_justified_lines_fill_the_column_but_the_last() -> None:
     two_fonts = texts(EN.fit(f"**{RULES[:20]}**{RULES[20:]}", BODY._replace(align="justify"), Rect(0, 0, 40, 99)).items)
     ends = {item.y_mm: item.x_mm + item.width_mm for item in two_fonts}
     assert next(iter(ends.values())) == pytest.approx(40.0, abs=2e-3)
+
+
+def blanks(items: Sequence[Text], space: str) -> set[float]:
+    """Return the widths of the blanks of runs, in thousandths of an em, beyond what their font has."""
+    return {float(move) for item in items for move in re.findall(f"{space}>([-0-9.]+)<", item.glyphs)}
+
+
+SIGNS = [
+    "one : a",
+    "one ; a",
+    "one ! a",
+    "one ? a",
+    "one … a",
+    "(one ) a",
+    "one , a",
+    "5 % of",
+    "one ⁉ a",
+    "or\u00a0one a",
+]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("words", SIGNS)
+def test_a_justified_line_opens_all_its_blanks_alike(words: str, language: str) -> None:
+    source = f"Choose {words} coin or a card, and so on until the line is full of words"
+    setter = typesetter(language)
+    items = texts(setter.fit(source, BODY._replace(align="justify"), Rect(0.0, 0.0, 44.0, 99.0)).items)
+    first = [item for item in items if item.y_mm == items[0].y_mm]
+    assert first[-1].x_mm + first[-1].width_mm == pytest.approx(44.0, abs=2e-3)
+    face = LIBRARY.typeface("Alegreya Sans")
+    assert face is not None
+    spaces = "|".join(f"{face.glyph(space):04X}" for space in " \u00a0")
+    said = "".join(item.text for item in first)
+    opened = blanks(first, f"(?:{spaces})")
+    assert len(opened) == 1
+    assert max(opened) < 0, said
+    count = sum(len(re.findall(f"(?:{spaces})>", item.glyphs)) for item in first)
+    assert count == sum(map(said.count, " \u00a0"))
+
+
+def test_narrow_spaces_of_french_stay_narrow_in_a_justified_line() -> None:
+    setter, source = typesetter("fr"), "Attention ! Il y a un canard : prenez-le donc, et faites vite avant les autres"
+    run = texts(setter.fit(source, BODY._replace(align="justify"), Rect(0.0, 0.0, 44.0, 99.0)).items)[0]
+    plain = texts(setter.fit("Attention !", BODY, WIDE).items)[0]
+    assert run.text.startswith(plain.text == "Attention\u202f!" and plain.text)
+    assert run.glyphs.startswith(plain.glyphs.rstrip(">"))
+    assert run.width_mm == pytest.approx(44.0, abs=2e-3)
 
 
 def test_centred_titles_have_even_lines() -> None:

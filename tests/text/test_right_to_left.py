@@ -113,6 +113,24 @@ def test_bullets_hang_at_the_right() -> None:
     assert words.x_mm + words.width_mm < bullet.x_mm - 0.5
 
 
+@pytest.mark.parametrize("align", ["left", "center", "right", "justify"])
+def test_a_list_that_runs_to_the_left_is_one_block_with_its_bullets_at_the_right(align: str) -> None:
+    lines = rows(HE.fit("- שלום עולם\n- עולם", STYLE._replace(align=align), BOX).items)
+    bullets = [item for row in lines for item in row if isinstance(item, Text) and item.text == "•"]
+    words = [item for row in lines for item in row if isinstance(item, Text) and item.text != "•"]
+    ends_mm = [item.x_mm + item.width_mm for item in words]
+    assert ends_mm == pytest.approx([ends_mm[0]] * 2, abs=1e-3)
+    assert len({bullet.x_mm for bullet in bullets}) == 1
+    assert bullets[0].x_mm - ends_mm[0] == pytest.approx(0.35 * bullets[0].size_mm, abs=2e-3)
+    left, right = min(item.x_mm for item in words), bullets[0].x_mm + bullets[0].width_mm
+    if align == "center":
+        assert left + right == pytest.approx(BOX.x_mm + BOX.right_mm, abs=2e-3)
+    elif align == "right":
+        assert left == pytest.approx(BOX.x_mm, abs=1e-3), "mirrored"
+    else:
+        assert right == pytest.approx(BOX.right_mm, abs=1e-3)
+
+
 def test_icons_stand_where_they_are_read() -> None:
     items = HE.fit("אב {shot} גד", STYLE, WIDE).items
     assert [isinstance(item, PlacedDrawing) for item in items] == [False, True, False]

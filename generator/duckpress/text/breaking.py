@@ -214,20 +214,24 @@ def largest_fit(
 def break_text(
     paragraphs: list[Paragraph], style: TextStyle, limit_em: float, hyphens: Hyphenator, voice: Voice
 ) -> BrokenText:
-    """Return a text broken for a width, its first and last line at least as high as letters of the style's voice."""
-    tracking = style.tracking / 1000
-    limit = max(limit_em, 0.0) + tracking
+    """Return a text broken for a width."""
+    limit = max(limit_em, 0.0) + style.tracking / 1000
     broken: list[Broken] = []
-    count, gaps, width = 0, 0.0, 0.0
     for paragraph in paragraphs:
         if style.is_hyphenated or paragraph.has_soft_hyphens:
-            part = break_divided(paragraph, limit, hyphens, style.is_hyphenated, style.align == "justify")
+            broken.append(break_divided(paragraph, limit, hyphens, style.is_hyphenated, style.align == "justify"))
         else:
-            part = break_plain(paragraph, limit)
-        broken.append(part)
+            broken.append(break_plain(paragraph, limit))
+    return measured(broken, style, voice)
+
+
+def measured(broken: list[Broken], style: TextStyle, voice: Voice) -> BrokenText:
+    """Return lines with what they take up, the first and the last at least as high as letters of the style's voice."""
+    count, gaps, width = 0, 0.0, 0.0
+    for part in broken:
         count += len(part.lines)
-        gaps += paragraph.gap_lines
-        width = max(width, paragraph.hang_em - tracking + max(map(_REACH, part.lines)))
+        gaps += part.paragraph.gap_lines
+        width = max(width, part.paragraph.hang_em - style.tracking / 1000 + max(map(_REACH, part.lines)))
     first, last = broken[0], broken[-1]
     start, end, _ = first.lines[0]
     top = max(map(_TOP, chain.from_iterable(first.words[start:end])), default=0.0)

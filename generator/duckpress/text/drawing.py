@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
@@ -10,6 +12,7 @@ from duckpress.text.breaking import Broken
 from duckpress.text.composing import ICON_SIDE_EM
 from duckpress.text.east_asian import EAST_ASIAN
 from duckpress.text.glyph_pieces import GlyphPiece, ScaledFont
+from duckpress.text.spaces import BLANKS
 from duckpress.text.styles import GalleyLine, TextStyle
 
 # A line with fewer spaces than its slack needs stays ragged rather than fall apart. By eye.
@@ -18,7 +21,7 @@ _WIDEST_STRETCH_EM = 1.0
 # Places are kept to a ten-thousandth of a millimetre; `round` does the same, but takes half the time of drawing.
 _GRID = 1e4
 
-_AT_RIGHT = (("right", "at-right"), ("left", "justify", "at-right"))  # and in a paragraph that is mirrored
+_AT_BEGINNING = (("left", "justify", "at-left"), ("left", "justify", "at-right"))  # and in a mirrored paragraph
 
 
 class Draughtsman:
@@ -36,25 +39,29 @@ class Draughtsman:
         self._tracking_em = tracking_em
 
     def line(
-        self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
-    ) -> None:
-        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet."""
+        self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str,
+        list_reach: float | None = None,
+    ) -> None:  # fmt: skip
+        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet.
+
+        `list_reach` is that of the longest line of the list that the paragraph belongs to: a list is moved as a whole.
+        """
         paragraph, size, hang = broken.paragraph, self._size_mm, broken.paragraph.hang_em
         is_mirrored = paragraph.is_mirrored
-        if paragraph.bullet is not None and number == 0:
-            bullet_mm = width_mm - (paragraph.bullet.width - self._tracking_em) * size if is_mirrored else 0.0
-            self._pieces(paragraph.bullet.pieces, left_mm + bullet_mm, baseline_mm)
         start, end, reach = broken.lines[number]
         # A line too wide for its column begins at its left edge: what is over is over at one end.
-        slack = max(width_mm / size - hang - reach + self._tracking_em, 0.0)
+        room = width_mm / size - hang + self._tracking_em
+        slack = max(room - reach, 0.0)
         stretch = 0.0
         if align == "justify" and number < len(broken.lines) - 1:
-            count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(broken.words, at))
-            stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
-        shift = 0.0
-        if is_mirrored or align != "left":
-            is_right = align in _AT_RIGHT[is_mirrored] and not stretch
-            shift = slack / 2 if align == "center" else slack if is_right else 0.0
+            stretch = _stretch_of(broken, start, end, slack)
+            slack = 0.0 if stretch else slack
+        indent = slack if list_reach is None else max(room - list_reach, 0.0)
+        indent = 0.0 if align in _AT_BEGINNING[is_mirrored] else indent / 2 if align == "center" else indent
+        if paragraph.bullet is not None and number == 0:
+            wide_mm = (paragraph.bullet.width - self._tracking_em) * size
+            bullet_mm = width_mm - wide_mm - indent * size if is_mirrored else indent * size
+            self._pieces(paragraph.bullet.pieces, left_mm + bullet_mm, baseline_mm)
         words, gaps = broken.words, broken.gaps
         pieces: list[GlyphPiece] = []
         # Rows of simple words are drawn at once. A paragraph with divided words has other words than its rows count;
@@ -75,9 +82,10 @@ class Draughtsman:
                 pieces.append(paragraph.row(index, stop))
                 index = stop
             else:
-                pieces += words[index]
+                word = words[index]
+                pieces += [_stretched(one, stretch) if one.text in BLANKS else one for one in word] if stretch else word
                 index += 1
-        x_mm = left_mm + (shift if is_mirrored else hang + shift) * size
+        x_mm = left_mm + (slack - indent if is_mirrored else hang + indent) * size
         if paragraph.is_ordered:
             self._in_order(pieces, x_mm, baseline_mm)
         else:
@@ -146,15 +154,36 @@ def drawn_lines(
     """Return the lines of paragraphs broken at a style's full size; places as `Draughtsman` has them."""
     size_mm = style.size_pt * MM_PER_PT
     lines: list[GalleyLine] = []
-    for part in parts:
+    for part, list_reach in zip(parts, list_reaches(parts), strict=True):
         last = len(part.lines) - 1
         for number, (_, _, reach) in enumerate(part.lines):
             draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000, edges_mm)
-            draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align)
+            draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align, list_reach)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
             lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == last))
     return tuple(lines)
+
+
+def list_reaches(parts: list[Broken]) -> list[float | None]:
+    """Return for each paragraph the reach of the longest line of its list, None where it is in none.
+
+    A list is one block, wherever it stands in a column: items that follow each other, and that run the same way.
+    """
+    reaches: list[float | None] = []
+    for (is_in_list, _), group in groupby(parts, lambda one: (one.paragraph.hang_em > 0, one.paragraph.is_mirrored)):
+        items = list(group)
+        reach = max(reach for one in items for _, _, reach in one.lines) if is_in_list else None
+        reaches += [reach] * len(items)
+    return reaches
+
+
+def _stretch_of(broken: Broken, start: int, end: int, slack: float) -> float:
+    """Return by how much each blank of a line is opened, so that all take up its slack; 0 where that is too much."""
+    words = broken.words
+    count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(words, at))
+    count += sum(1 for word in words[start:end] for piece in word if piece.text in BLANKS)
+    return slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
 
 
 def _is_opened(words: list[tuple[GlyphPiece, ...]], index: int) -> bool:

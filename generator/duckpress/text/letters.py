@@ -35,7 +35,7 @@ SPACE_WIDTHS: dict[str, float | None] = {
     "\u205f": 4 / 18,
     "\u3000": 1.0,
 }
-SPACE_AS_WIDE_AS = {"\u00a0": " ", "\u2007": "0", "\u2008": "."}
+SPACE_AS_WIDE_AS = {"\u2007": "0", "\u2008": "."}
 
 # A line may end after hyphen, en dash and slash between words (not in 1-2, T-shirt or I/O), after an em dash, and at a
 # zero width space.

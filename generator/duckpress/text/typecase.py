@@ -45,7 +45,7 @@ class TypeCase:
         self._icons = icons
         self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
-        self._voices: dict[tuple[str, str, bool, float, str, str, int], Voice] = {}
+        self._voices: dict[tuple[str, str, bool, float, str, str, bool, int], Voice] = {}
         self._icon_segments: dict[tuple[str, IconGlyph, Voice], Segment] = {}
         self._uses: dict[Voice, tuple[Use, Use, Use]] = {}  # the voice's font, the fallbacks behind it, all others
         self._borrowing: dict[Use, int] = {}  # by font that lacked a letter: 2, or 3 where the fallbacks did, too
@@ -60,7 +60,8 @@ class TypeCase:
         weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
         is_italic = style.is_italic != bool(emphasis & ITALIC)
         level = emphasis // LEVEL
-        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps, style.figures, level))
+        features = style.tracking, style.caps, style.figures, style.align == "justify"
+        voice = self._voices.get((style.family, weight, is_italic, *features, level))
         return voice or self._make_voice(style, weight, is_italic, level)
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
@@ -117,7 +118,8 @@ class TypeCase:
                 yield from lenders
 
         voice = Voice(own, fallbacks, self._pen, self._language, style, level)
-        self._voices[style.family, weight, is_italic, style.tracking, style.caps, style.figures, level] = voice
+        features = style.tracking, style.caps, style.figures, style.align == "justify"
+        self._voices[style.family, weight, is_italic, *features, level] = voice
         self._uses[voice] = font, (FALLBACKS, weight, lean), (OTHERS, weight, lean)
         return voice
 

@@ -26,11 +26,12 @@ from duckpress.text.breaking import (
     break_plain,
     break_text,
     largest_fit,
+    measured,
     overflow_mm,
     words_wider_than,
 )
 from duckpress.text.composing import ParagraphComposer
-from duckpress.text.drawing import Draughtsman, drawn_lines
+from duckpress.text.drawing import Draughtsman, drawn_lines, list_reaches
 from duckpress.text.evenly import break_evenly
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator
 from duckpress.text.markup import parse_markup, with_named_emoji
@@ -98,7 +99,9 @@ class Typesetter:
             fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
             over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
-            block = block._replace(broken=[self._even(part, box.width_mm / size_mm, style) for part in block.broken])
+            even = measured([self._even(part, box.width_mm / size_mm, style) for part in block.broken], style, voice)
+            # A letter that reaches deep may have come into the last line, and have no room there.
+            block = block if overflow_mm(even, size_mm, box, max_lines, style) else even
         items = self._draw(block, style, box, valign, size_mm)
         faults = _faults(composer, unknown_fields, over_words)
         return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, fits_pt, block.line_count, **faults)
@@ -121,7 +124,8 @@ class Typesetter:
 
         Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
         """
-        key = source, style._replace(size_pt=0, min_pt=0, leading=0, align="", is_hyphenated=False)
+        align = style.align if style.align == "justify" else ""
+        key = source, style._replace(size_pt=0, min_pt=0, leading=0, align=align, is_hyphenated=False)
         if key not in self._composed:
             self._composed[key] = self._compose(source, style, _NOTHING)
         composer, paragraphs, unknown_fields = self._composed[key]
@@ -190,16 +194,17 @@ class Typesetter:
             baseline += max(free_mm, 0.0) / 2
         leading_mm = style.leading * size_mm
         draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
-        for part in block.broken:
+        for part, list_reach in zip(block.broken, list_reaches(block.broken), strict=True):
             baseline += part.paragraph.gap_lines * leading_mm
             for number in range(len(part.lines)):
-                draughtsman.line(part, number, box.x_mm, box.width_mm, baseline + number * leading_mm, style.align)
+                line_mm = baseline + number * leading_mm
+                draughtsman.line(part, number, box.x_mm, box.width_mm, line_mm, style.align, list_reach)
             baseline = baseline + (len(part.lines) - 1) * leading_mm + leading_mm
         return tuple(draughtsman.items)
 
     def _even(self, part: Broken, limit_em: float, style: TextStyle, broken_at: Breaker = break_plain) -> Broken:
-        if part.words is not part.paragraph.words or len(part.lines) < 2:
-            return part  # divided, or nothing to even out
+        if part.words is not part.paragraph.words or len(part.lines) < 2 or part.paragraph.hang_em:
+            return part  # divided, or nothing to even out, or in a list, whose lines are not centred one by one
         return balanced(part.paragraph, part, limit_em + style.tracking / 1000, broken_at)
 
 

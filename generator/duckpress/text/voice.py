@@ -5,6 +5,7 @@ Everything is measured in em, the type size: trying another size is arithmetic.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -37,9 +38,12 @@ from duckpress.text.letters import (
 )
 from duckpress.text.spaces import space_piece
 from duckpress.text.styles import TextStyle
+from duckpress.text.typography import NO_BREAK
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
+
+_AT_BLANKS = re.compile(f"({NO_BREAK})")  # which a justified line opens
 
 STICKS_LEFT = 1
 STICKS_RIGHT = 2
@@ -88,7 +92,8 @@ class Voice:
     ) -> None:
         """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens.
 
-        Of the style, tracking, capitals and figures count. With an odd level all is written from right to left.
+        Of the style, tracking, capitals, figures and whether it is justified count. With an odd level all is written
+        from right to left.
         """
         self._own = typeface or next(fallbacks(), None)
         self._fallbacks = fallbacks
@@ -96,6 +101,7 @@ class Voice:
         self._language = language
         self._tracking = style.tracking
         self._caps = style.caps
+        self._is_justified = style.align == "justify"
         self._features = (SPACED_FEATURES if style.tracking else USUAL_FEATURES) + FIGURES[style.figures]
         self._level = level
         self._table: dict[str, tuple[Segment, ...]] = {}
@@ -174,6 +180,8 @@ class Voice:
 
     def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
         """Cut a text by the first typeface that has each letter (None for a space that none has)."""
+        if self._is_justified and NO_BREAK in text and text != NO_BREAK:
+            return [part for own in _AT_BLANKS.split(text) if own for part in self._by_typeface(own, missing)]
         if self._level and len(scripts := {script_of(letter) for letter in text} - {""}) > 1:
             return [part for own in by_script(text, scripts) for part in self._by_typeface(own, missing)]
         if self._own is not None and self._own.covers(text):
@@ -215,7 +223,7 @@ class Voice:
         yield from self._fallbacks()
 
     def _pieces(self, typeface: Typeface | None, text: str) -> list[GlyphPiece]:
-        if typeface is None:
+        if typeface is None or (self._is_justified and text == NO_BREAK):
             return [self._space(text)] if self._own else []
         if self._caps != "small":
             return self._shaped(typeface, text, 1.0)

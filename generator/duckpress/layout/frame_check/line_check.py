@@ -22,7 +22,8 @@ from duckpress.text import TextStyle
 _BEHIND_BULLET_EM = 0.35
 _STEP_PT = 0.25
 _WIDEST_OPENING_EM = 1.0  # of a space in a justified line
-_SPACE = re.compile(r"(?<=[^(\[{«‹„‚“‘¿¡]) (?=[^!?:;,.)\]}»›”’%…‼⁇⁈⁉])")  # the others do not open
+_SLIP_OF_STEPS = 0.01
+_BLANK = re.compile("[ \u00a0]")  # which a justified line opens
 _BULLET = "•"
 _SEEN_FROM_RIGHT = {"at-left": "right", "at-right": "left"}
 
@@ -53,22 +54,44 @@ class SetLine:
 
 
 def check_across(asked: AskedText, lines: Sequence[SetLine], size_mm: float, *, has_breaks: bool) -> None:
-    """Hold the ends of lines against the edges of the box."""
+    """Hold the ends of lines against the edges of the box, those of lists together."""
     align, (left, _, right, _) = asked.style.align, asked.box.edges
-    hangs = {0.0, *[line.hang for line in lines]}
-    for line in lines:
+    lists = _lists(lines, asked.style.leading * size_mm)
+    listed = {id(line) for block in lists for line in block}
+    for block in (*lists, *([line] for line in lines if id(line) not in listed)):
+        begin, end = block[0].left - block[0].hang, max(line.right for line in block)
         if align in ("right", "at-right"):
-            is_aligned = -SLIP_MM < line.right - right < SLIP_MM
+            is_aligned = abs(end - right) < SLIP_MM
         elif align == "center":
-            is_aligned = any(abs(line.left + line.right - left - hang - right) < 2 * SLIP_MM for hang in hangs)
+            is_aligned = abs(begin + end - left - right) < 2 * SLIP_MM
         else:
-            is_aligned = any(-SLIP_MM < line.left - left - hang < SLIP_MM for hang in hangs)
-        if not is_aligned or line.right > right + SLIP_MM or line.left < left - SLIP_MM:
-            raise WrongFrame(f"the line {str(line)!r} does not stand {align} in its box")
-        if align == "justify" and not has_breaks and line is not lines[-1] and right - line.right > SLIP_MM:
-            spaces = sum([len(_SPACE.findall(item.text)) for item in line.items if isinstance(item, Text)])
-            if spaces and (right - line.right) / spaces <= _WIDEST_OPENING_EM * size_mm:
+            is_aligned = abs(begin - left) < SLIP_MM
+        if not is_aligned or end > right + SLIP_MM or begin < left - SLIP_MM:
+            raise WrongFrame(f"the line {str(block[0])!r} does not stand {align} in its box")
+        for line in block[1:]:
+            beside_mm = line.left - block[0].left
+            if abs(beside_mm) > SLIP_MM or (line.hang and abs(line.hang - block[0].hang) > SLIP_MM):
+                raise WrongFrame(f"the line {str(line)!r} stands {beside_mm:.2f} mm beside the others of its list")
+    for line in lines if align == "justify" and not has_breaks else ():
+        if line is not lines[-1] and right - line.right > SLIP_MM:
+            blanks = sum(len(_BLANK.findall(item.text)) for item in line.items if isinstance(item, Text))
+            if blanks and (right - line.right) / blanks <= _WIDEST_OPENING_EM * size_mm:
                 raise WrongFrame(f"the line {str(line)!r} ends {right - line.right:.2f} mm before the edge of its box")
+
+
+def _lists(lines: Sequence[SetLine], leading_mm: float) -> list[list[SetLine]]:
+    """Return the lines of each list: from a bullet on, as long as lines follow in whole steps, or another bullet."""
+    lists: list[list[SetLine]] = []
+    before: SetLine | None = None
+    for line in lines:
+        step = 0.0 if before is None else (line.baseline - before.baseline) / leading_mm
+        is_more = bool(lists) and lists[-1][-1] is before
+        if is_more and (line.hang or abs(step - round(step)) < _SLIP_OF_STEPS):
+            lists[-1].append(line)
+        elif line.hang:
+            lists.append([line])
+        before = line
+    return lists
 
 
 def check_down(
@@ -84,12 +107,10 @@ def check_down(
     top, bottom = reaches[0][0], reaches[-1][1]
     free_mm = box.height_mm - (lines[-1].baseline - lines[0].baseline + top - bottom)
     span_mm = lines[-1].baseline - lines[0].baseline if len(lines) > 1 else None
-    low_mm, slip_mm = lines[0].baseline - first_baseline_mm(asked, em, size_mm, top, bottom, span_mm), SLIP_MM
-    if style.align == "center" and len(lines) > 1:  # evened out after its height was known, by which accents count
-        slip_mm += max(high for high, _ in reaches) - top + bottom - min(low for _, low in reaches)
-    if not -slip_mm < low_mm < slip_mm:
+    low_mm = lines[0].baseline - first_baseline_mm(asked, em, size_mm, top, bottom, span_mm)
+    if not -SLIP_MM < low_mm < SLIP_MM:
         raise WrongFrame(f"the first line stands {abs(low_mm):.2f} mm too {'low' if low_mm > 0 else 'high'}")
-    if free_mm < -slip_mm or (asked.max_lines is not None and len(lines) > asked.max_lines):
+    if free_mm < -SLIP_MM or (asked.max_lines is not None and len(lines) > asked.max_lines):
         raise WrongFrame(f"there are {len(lines)} lines, more than it has room for")
     full_mm = style.size_pt * MM_PER_PT
     if len(lines) == 1 and size_mm < full_mm - SLIP_MM and asked.size_pt is None:
@@ -130,9 +151,8 @@ def lines_of_runs(places: Sequence[Place], style: TextStyle, size_mm: float, em:
             line = SetLine(left, baseline)
             lines.append(line)
         gap_mm = left - line.right
-        if is_behind_bullet:
-            gap_mm -= _BEHIND_BULLET_EM * size_mm
-            line.hang, line.left = left - line.left, left
+        if is_behind_bullet and abs(gap_mm - _BEHIND_BULLET_EM * size_mm) < SLIP_MM:
+            gap_mm, line.hang, line.left = 0.0, left - line.left, left
         if not -SLIP_MM < gap_mm < SLIP_MM and (gap_mm < 0 or em.has_space):
             raise WrongFrame(f"{gap_mm:.2f} mm are free before {getattr(item, 'text', 'an icon')!r}")
         is_behind_bullet = not line.items and isinstance(item, Text) and item.text == _BULLET

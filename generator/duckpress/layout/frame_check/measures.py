@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import fsum
 
@@ -17,7 +17,7 @@ from duckpress.text import TextStyle
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile(
-    "[-\u00ad\u00a0\u2000-\u2015\u202f\u205f\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd/]"
+    "[-\u00ad\u2000-\u2015\u202f\u205f\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd/]"
 )
 _TURNED_MARK = "\u200f"  # before a word that is drawn from right to left
 _HELD = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")  # not to be spaced out
@@ -26,6 +26,8 @@ _FIGURES = {"own": [], "lining": ["lnum"], "tabular": ["lnum", "tnum"], "old-sty
 _MARKS = re.compile(
     "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a]"
 )  # may be runs of their own
+_NO_BREAK = "\u00a0"
+_BLANK = re.compile(f"[ {_NO_BREAK}]")  # which justified lines open, all alike
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
 
@@ -52,9 +54,8 @@ class Measures(dict[str, str]):
         self.letter_top = self._ink(map(self._nominal, "bdfhklHT"))[0] or 0.75
         self.letter_bottom = self._ink(map(self._nominal, "gjpqy"))[1] or -0.22
         self.cap_height = self._ink(map(self._nominal, "H"))[0] or 0.7
-        space = self._nominal(" ")
-        self._space, self._space_width = f"{space:04X}", self._advance(space)
-        self._usual_space = self._space + _moved(-self._tracking)
+        self._blanks = {" ": f"{self._nominal(' '):04X}"}
+        self._blanks[_NO_BREAK] = f"{self._nominal(_NO_BREAK) or self._nominal(' '):04X}"
 
     def __missing__(self, text: str) -> str:
         buffer = hb.Buffer()
@@ -89,24 +90,28 @@ class Measures(dict[str, str]):
         the width counts.
         """
         self.is_new -= self.is_new > 0
-        words = item.text.split(" ")
+        words, blanks = _BLANK.split(item.text), [self._blanks[blank] for blank in _BLANK.findall(item.text)]
         way = first_way(item.text) if may_turn else "L"
         if way == "R" or is_turned:
-            words = [f"{_TURNED_MARK}{word}" for word in reversed(words)]
-        drawn, spaces, opened = item.glyphs, len(words) - 1, -self._tracking
-        glyphs = self._usual_space.join(map(self.__getitem__, words))
+            words, blanks = [f"{_TURNED_MARK}{word}" for word in reversed(words)], blanks[::-1]
+        drawn, opened = item.glyphs, -self._tracking
+        glyphs = self._joined(words, blanks, _moved(opened))
         if f"<{glyphs}>" != drawn and _trimmed(glyphs) != drawn:
-            head = _trimmed(self[words[0]] + self._space)[:-1]
-            move = drawn[len(head) :].partition(">")[2].partition("<")[0] if spaces and drawn.startswith(head) else ""
+            head = _trimmed(self[words[0]] + blanks[0])[:-1] if blanks else ""
+            move = drawn[len(head) :].partition(">")[2].partition("<")[0] if head and drawn.startswith(head) else ""
             opened = float(move) / 1000 if move else 0.0
-            if not move or _trimmed(f"{self._space}>{move}<".join(map(self.__getitem__, words))) != drawn:
+            if not move or _trimmed(self._joined(words, blanks, f">{move}<")) != drawn:
                 if not way and not is_turned and not is_part:
                     self.check(item, size_mm, may_turn=True, is_turned=True)
                     return
                 self._check_glyphs(item, size_mm, is_raised=is_part or not self._raised.isdisjoint(words))
                 return
-        wide = fsum(map(self._widths.__getitem__, words)) + spaces * (self._space_width - opened)
-        self._check_width(item, wide, size_mm)
+        wide = fsum(map(self._widths.__getitem__, words)) - len(blanks) * opened
+        self._check_width(item, wide + fsum(self._advance(int(blank, 16)) for blank in blanks), size_mm)
+
+    def _joined(self, words: Sequence[str], blanks: Sequence[str], move: str) -> str:
+        """Return the glyphs of words with blanks between them, each moved alike."""
+        return "".join(self[word] + blank + move for word, blank in zip(words, blanks, strict=False)) + self[words[-1]]
 
     def check_words(self) -> None:
         """Raise `WrongFrame` where a word that was shaped since this was asked last is not as the font asks for."""
