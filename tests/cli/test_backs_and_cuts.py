@@ -60,7 +60,7 @@ def words(path: Path) -> list[str]:
 def test_the_command_offers_what_impose_knows() -> None:
     assert set(BACKS) == set(Backs)
     assert set(CUTS) == set(Cut)
-    assert set(GAPS) | {"most"} == set(Gaps)
+    assert set(GAPS) | {"most", "least"} == set(Gaps)
 
 
 def test_builds_of_all_kinds_stand_beside_each_other(workspace: Workspace) -> None:
@@ -112,3 +112,38 @@ def test_the_layers_speak_the_language_of_the_game(make_workspace: MakeWorkspace
     run(workspace, "build pond --paper a4 --piece cards --backs gutterfold")
     with pikepdf.open(workspace.root / "output" / "pond" / "pond-cards-a4-gutterfold.pdf") as pdf:
         assert [str(one.Name) for one in pdf.Root.OCProperties.OCGs] == ["Lignes de coupe", "Ligne de pli"]
+
+
+def test_unlike_cards_have_room_in_every_file_and_who_wants_none_is_told(make_workspace: MakeWorkspace) -> None:
+    """Nine cards of two grounds would fill a sheet, and with two aids of a third piece the sheets of all of them."""
+    face = '<face><ground fill="{{ card.fill }}"/></face>\n'
+    deck = "title: {0}\nsize: poker\nfront: {0}\nfields: {{fill: colour}}\ncards:\n{1}"
+    cards = '  - {{id: {}, copies: {}, fill: "{}"}}\n'
+    files: dict[str, str | bytes] = {
+        **FILES,
+        "content/pond/game.yaml": str(FILES["content/pond/game.yaml"]).replace("chits", "aids").replace("chit", "aid"),
+        "content/pond/decks/duck.yaml": deck.format(
+            "duck", cards.format("teal", 4, "#aa2222") + cards.format("coot", 5, "#2233aa")
+        ),
+        "content/pond/decks/aid.yaml": deck.format("aid", cards.format("help", 9, "#22aa33")),
+        "content/pond/layouts/duck.xml": face,
+        "content/pond/layouts/aid.xml": face,
+    }
+    del files["content/pond/decks/chit.yaml"]
+    workspace = make_workspace(files)
+    by_default = run(workspace, "build pond --paper a4").output
+    assert "touching-edges" not in by_default
+    assert sheets_of(workspace) == {"pond-cards-a4.pdf": 2, "pond-aids-a4.pdf": 1, "pond-all-a4.pdf": 3}
+    never = run(workspace, "build pond --paper a4 --gaps never").output
+    assert (
+        "warning[touching-edges]: the fronts of cards 'teal' and 'coot' of deck 'duck' touch in pond-cards-a4.pdf, "
+        "pond-all-a4.pdf, and their colours differ there"
+    ) in never
+    assert "'help'" not in never
+    assert sheets_of(workspace) == {"pond-cards-a4.pdf": 1, "pond-aids-a4.pdf": 1, "pond-all-a4.pdf": 2}
+    assert "touching-edges" not in run(workspace, "check pond").output
+
+
+def sheets_of(workspace: Workspace) -> dict[str, int]:
+    manifest = json.loads((workspace.root / "output" / "pond" / "manifest.json").read_text())
+    return {entry["name"]: entry["sheets"] for entry in manifest["files"]}

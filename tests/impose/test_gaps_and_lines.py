@@ -51,8 +51,10 @@ def lines_of(sheet: Sheet) -> tuple[list[float], list[float], list[Rect]]:
     ],
 )
 def test_auto_gives_room_that_costs_no_sheet(count: int, capacity: int) -> None:
-    faces = [leaf._replace(copies=count) for leaf in leaves("A")]
-    sheets = lay(faces, Gaps.AUTO)
+    """The cards have a band of one colour at their edges, and others within the drift: a common border."""
+    front = face(box(1, 1, 61.5, 86.9, "#ffffff"))
+    faces = [Leaf(FORMATS["poker"], count, front.hash)]
+    sheets = lay(faces, Gaps.AUTO, rims=Rims({front.hash: front}, {}))
     assert len(sheets) == len(lay(faces, Gaps.MOST))
     assert max(len(sheet.front.placements) for sheet in sheets) == min(count, capacity)
 

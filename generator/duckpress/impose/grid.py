@@ -150,15 +150,20 @@ def marks_beside(end_mm: float, shown_mm: float) -> tuple[float, float]:
 def spread(over_mm: float, count: int, trim_mm: float, bleed_mm: float, gaps: Gaps) -> tuple[int, float]:
     """Return how many of at most `count` trims lie in a length, and how far apart.
 
-    Without `Gaps.ALWAYS` it is all of them, apart where that leaves each at least half of `GAP_LEAST_MM`; with it so
-    many that each shows its bleed, or `DRIFT_MM` of it, on all sides.
+    With `Gaps.ALWAYS` it is so many that each shows its bleed, or `DRIFT_MM` of it, on all sides; with `Gaps.LEAST` so
+    many as lie `GAP_LEAST_MM` apart, which both leave where there is less bleed. Else it is all of them, apart where
+    that leaves each at least half of `GAP_LEAST_MM`.
     """
-    wanted_mm = 2 * min(bleed_mm, DRIFT_MM)
-    while count > 1 and bleed_mm > 0 and gaps is not Gaps.NEVER:
-        gap_mm = min(2 * bleed_mm, (over_mm - count * trim_mm) / (count - 1))
-        if gap_mm + _TOLERANCE_MM >= (wanted_mm if gaps is Gaps.ALWAYS else min(GAP_LEAST_MM, 2 * bleed_mm)):
+    is_apart = gaps in (Gaps.ALWAYS, Gaps.LEAST)
+    wanted_mm = 2 * min(bleed_mm, DRIFT_MM) if gaps is Gaps.ALWAYS else min(GAP_LEAST_MM, 2 * bleed_mm)
+    most_mm = 2 * bleed_mm
+    if is_apart:
+        wanted_mm, most_mm = max(wanted_mm, GAP_LEAST_MM), max(most_mm, GAP_LEAST_MM)
+    while count > 1 and most_mm > 0 and gaps is not Gaps.NEVER:
+        gap_mm = min(most_mm, (over_mm - count * trim_mm) / (count - 1))
+        if gap_mm + _TOLERANCE_MM >= wanted_mm:
             return count, gap_mm
-        if gaps is not Gaps.ALWAYS:
+        if not is_apart:
             break
         count -= 1
     return count, 0.0

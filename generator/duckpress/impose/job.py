@@ -1,10 +1,11 @@
 """What the ways of laying a piece on sheets share: its faces, the paper, and how sheets are turned and labelled.
 
-Room between cards, where it costs no paper: a grid that holds most cards is often butted. Three poker cards across
-leave 9.5 mm of A4's 200 mm printable, and marks at both ends take 2.65 mm of it, so that six edges could show 1.1 mm of
-bleed at most, where a sheet may drift by 2 mm. With full bleed on all sides eight cards lie on the same paper. So for
-each piece both grids are counted out: where the roomy one takes no more sheets it is taken, unless the cards look alike
-at their edges. Then a drift shows nothing, and a butted grid needs half the cuts.
+Room between cards, where their edges differ, and where it costs no paper: a grid that holds most cards is often butted.
+Three poker cards across leave 9.5 mm of A4's 200 mm printable, and marks at both ends take 2.65 mm of it, so that six
+edges could show 1.1 mm of bleed at most, where a sheet may drift by 2 mm. With full bleed on all sides eight cards lie
+on the same paper. So for each piece both grids are counted out: where the roomy one takes no more sheets it is taken,
+unless the cards look alike at their edges. Then a drift shows nothing, and a butted grid needs half the cuts. Where the
+roomy one takes more, the butted one is taken only if what touches on it looks alike there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -22,7 +24,7 @@ from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import Footer, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.grid import Grid
 from duckpress.impose.paper_ways import SHAPES, FooterShape, PaperWay
-from duckpress.impose.rims import Rims
+from duckpress.impose.rims import MISCUT_MM, Rims
 from duckpress.impose.sheets import Backs, Cut, Gaps, Layer, Placement, Sheet, Side, Slot, Turn, behind
 from duckpress.language import program
 
@@ -210,11 +212,49 @@ def best_grid(job: ImpositionJob, indexes: Sequence[int], fit: Callable[[Gaps], 
         return math.ceil(len(indexes) / grid.capacity)
 
     if sheets(wide) > sheets(most):
-        return most
+        return most if _may_meet(job, indexes, most) else min(filter(None, (wide, fit(Gaps.LEAST))), key=sheets)
     close = fit(Gaps.NEVER)
-    if close is not None and sheets(close) <= sheets(most) and are_alike(job, indexes):
-        return close
-    return wide
+    if close is None or sheets(close) > sheets(most):
+        return wide
+    # Around a face without bleed there is paper, whatever lies beyond.
+    is_bare = not any(job.faces[index].format.bleed_mm for index in indexes)
+    may_be_close = _may_meet(job, indexes, close) if is_bare else are_alike(job, indexes)
+    return close if may_be_close else wide
+
+
+def _may_meet(job: ImpositionJob, indexes: Sequence[int], grid: Grid) -> bool:
+    """Return whether faces that would touch on the sheets of a grid look alike where they do.
+
+    Backs touch the backs of the same neighbours, however the sheet is turned: the left edge of one the right edge of
+    the next.
+    """
+    rims, columns = job.manner.rims, grid.columns.trims
+    pairs: set[tuple[int, int, int]] = set()
+    for start in range(0, len(indexes), grid.capacity):
+        stack = indexes[start : start + grid.capacity]
+        if grid.columns.gap_mm < 2 * MISCUT_MM:
+            rows = (stack[at : at + columns] for at in range(0, len(stack), columns))
+            pairs |= {(*pair, 2) for row in rows for pair in pairwise(row)}
+        if grid.rows.gap_mm < 2 * MISCUT_MM:
+            pairs |= {(*pair, 3) for pair in zip(stack, stack[columns:], strict=False)}
+    return not pairs or (rims is not None and all(_look_alike(job, rims, *pair) for pair in sorted(pairs)))
+
+
+def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: int) -> bool:
+    """Return whether two faces look alike where the second lies at a side of the first, and so their backs."""
+    one, other = job.faces[first], job.faces[second]
+    if not rims.meet(one.front, other.front, side):
+        return False
+    if one.back is None or other.back is None:
+        return True
+    return rims.meet(other.back, one.back, side) if side == 2 else rims.meet(one.back, other.back, side)
+
+
+def may_all_meet(job: ImpositionJob, indexes: Sequence[int]) -> bool:
+    """Return whether faces, and their backs, look alike at their edges whichever of them lie side by side."""
+    rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
+    sides = ([face.front for face in faces], [face.back for face in faces if face.back is not None])
+    return rims is not None and all(rims.all_meet(keys) for keys in sides)
 
 
 def are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:

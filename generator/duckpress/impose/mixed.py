@@ -17,7 +17,7 @@ from msgspec import Struct
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Format
 from duckpress.impose.grid import GAP_LEAST_MM, Axis, slots_of
-from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike
+from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike, may_all_meet
 from duckpress.impose.marks import (
     MARK_PAINT,
     Stroke,
@@ -37,11 +37,15 @@ _TOLERANCE_MM = 1e-6
 
 
 class Lot(Struct, frozen=True):
-    """So many pieces of one format; `is_alike`: where they touch, a drift shows nothing."""
+    """So many pieces of one format; `is_alike`: where they touch, a drift shows nothing.
+
+    `may_meet`: any two look alike where they touch.
+    """
 
     format: Format
     pieces: int
     is_alike: bool = False
+    may_meet: bool = False
 
 
 class PackedRows(NamedTuple):
@@ -77,7 +81,9 @@ class PackedRows(NamedTuple):
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
     """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
     orders = _orders(lots)
-    room_mm = [2 * lot.format.bleed_mm for lot in lots]
+    may_touch = [wanted is not Gaps.ALWAYS and (lot.may_meet or wanted is Gaps.MOST) for lot in lots]
+    least_mm = [0.0 if may else GAP_LEAST_MM for may in may_touch]
+    room_mm = [max(2 * lot.format.bleed_mm, gap_mm) for lot, gap_mm in zip(lots, least_mm, strict=True)]
 
     def fewest(gaps_mm: Sequence[float]) -> list[tuple[PackedRows, ...]] | None:
         ways = (_Packer(lots, order, room, gaps_mm).pack() for order in orders)
@@ -85,12 +91,12 @@ def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tupl
 
     if wanted in (Gaps.ALWAYS, Gaps.NEVER):
         return fewest(room_mm if wanted is Gaps.ALWAYS else [0.0] * len(lots))
-    best, close = fewest(room_mm), fewest([0.0] * len(lots))
+    best, close = fewest(room_mm), fewest(least_mm)
     if close is None or (best is not None and len(best) <= len(close)):
         return best
-    # Without gaps it takes fewer sheets: those that cost none are given back, to pieces first that show a drift, then
-    # to round ones, and narrow ones where there is no room for wide ones.
-    gaps_mm = [0.0] * len(lots)
+    # With the narrowest gaps it takes fewer sheets: those that cost none are widened, of pieces first that show a
+    # drift, then of round ones, and narrow ones are made where there is no room for wide ones.
+    gaps_mm = least_mm
     for lot in sorted(range(len(lots)), key=lambda lot: (lots[lot].is_alike, not lots[lot].format.is_round)):
         for gap_mm in (room_mm[lot], min(GAP_LEAST_MM, room_mm[lot])):
             sheets = fewest([*gaps_mm[:lot], gap_mm, *gaps_mm[lot + 1 :]])
@@ -187,7 +193,7 @@ def _centred(blocks: Sequence[PackedRows], room: Rect) -> tuple[PackedRows, ...]
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:
     """Return common sheets for formats with the faces to place (copies repeated), or None where there are none."""
-    best = _best(job, [Lot(format_, len(stack), are_alike(job, stack)) for format_, stack in stacks])
+    best = _best(job, [Lot(one, len(some), are_alike(job, some), may_all_meet(job, some)) for one, some in stacks])
     if best is None:
         return None
     way, packed = best

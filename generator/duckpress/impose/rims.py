@@ -10,7 +10,7 @@ How two edges look that touch is asked more closely: their colours are held agai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from duckpress.core.bounds import item_bounds, path_bounds
@@ -43,6 +43,15 @@ class Rims:
         colours = map(self._colour, frames)
         first = next(colours, "")
         return first is not None and all(colour == first for colour in colours)
+
+    def meet(self, one: str, other: str, side: int) -> bool:
+        """Return whether two frames look alike where the second lies at a side (2 right, 3 below) of the first."""
+        return look_alike(self.edge(one, side), self.edge(other, side - 2))
+
+    def all_meet(self, keys: Sequence[str]) -> bool:
+        """Return whether frames look alike at their edges whichever of them lies beside or below which."""
+        edges = [[dict.fromkeys(self.edge(key, at) for key in keys) for at in (side, side - 2)] for side in (2, 3)]
+        return all(look_alike(one, other) for firsts, seconds in edges for one in firsts for other in seconds)
 
     def edge(self, key: str, side: int, turn_degrees: int = 0) -> _EdgeColours:
         """Return the colours along an edge of a frame, from the left or the top, as it lies when it is turned.

@@ -34,11 +34,13 @@ class Backs(StrEnum):
 class Gaps(StrEnum):
     """Whether cards lie apart, so that a drift shows their own bleed and not their neighbour.
 
-    `MOST` is the grid that holds most cards, with what gaps it leaves; `AUTO` is gaps wherever they take no more
-    sheets than `MOST`.
+    `MOST` is the grid that holds most cards, with what gaps it leaves; `LEAST` is the one that holds most with a gap
+    between all, if a narrow one. `AUTO` is gaps wherever they take no more sheets than `MOST`, and between cards of
+    unlike edges always.
     """
 
     MOST = "most"
+    LEAST = "least"
     AUTO = "auto"
     ALWAYS = "always"
     NEVER = "never"

@@ -42,8 +42,6 @@ def check(
 
     It is typeset in full in the first ink; of the others, what is found there only is added.
     """
-    from duckpress.press.sheets.touching_edges import touching_edges  # a build begins sooner without it
-
     game = loaded.game
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
@@ -58,12 +56,10 @@ def check(
         task = TypesetTask(workspace, game, fonts, plain_pieces(game), ink=inks[0], frames=loaded.frames)
         pieces, found = typeset(task)
         problems += found
-        problems += () if has_errors(problems) else touching_edges(task, pieces)
         for ink in inks[1:]:
             known = {(problem.source, problem.what) for problem in problems}
             other = replace(task, ink=ink)
-            laid_out, found = typeset(other)
-            found += () if has_errors([*problems, *found]) else touching_edges(other, laid_out)
+            found = typeset(other).problems
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
             problems += packet_layout_problems(task, players)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from duckpress.core.frame import Drawing
+from duckpress.core.frame import Drawing, Frame
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side
-from duckpress.impose.rims import rim_colour
+from duckpress.impose.rims import Rims, rim_colour
 from duckpress.layout import Face, LaidOut
 
 _FEW = 8
@@ -81,9 +81,15 @@ def _have_rims_alike(
     old: Face, old_drawings: Mapping[str, Drawing], new: Face, new_drawings: Mapping[str, Drawing]
 ) -> bool:
     return all(
-        before is None or after is None or rim_colour(before, old_drawings) == rim_colour(after, new_drawings)
+        before is None or after is None or _rim(before, old_drawings) == _rim(after, new_drawings)
         for before, after in ((old.front, new.front), (old.back, new.back))
     )
+
+
+def _rim(frame: Frame, drawings: Mapping[str, Drawing]) -> list[object]:
+    """Return all that is asked of a frame's edges."""
+    rims = Rims({"": frame}, drawings)
+    return [rim_colour(frame, drawings), *(rims.edge("", side) for side in range(4))]
 
 
 def _sheet_with(sheet: Sheet, changed: Mapping[int, Face]) -> Sheet:

@@ -44,6 +44,7 @@ from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
+from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from duckpress.store import OutputFolder
@@ -113,6 +114,7 @@ def _print(
         imposition = impose(job, pieces, covers, is_draft=is_draft, kept=kept)
         if request.is_forced and not is_draft and has_errors(imposition.problems):
             imposition = impose(job, pieces, covers, is_draft=True)
+        problems += touching_edges(job, imposition.files)
         files, unmarked = of_copy(job, imposition.files)
         rendered = render(job, files, renderer, pool.jobs())
         before = (None, None) if frames is None else (frames.proven(game.id), frames.kept)

@@ -20,7 +20,7 @@ from duckpress.proof.placing import FaceSeat, PageLayout
 from duckpress.proof.sheets.crop_marks import MARK_PAINT
 from duckpress.proof.sheets.footers import FOOTER_ROOMS, footer_strip
 
-GAPS = ("most", "always", "never")
+GAPS = ("most", "always", "never", "least")
 _LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke
 _GOOD_END_MM = 2.0  # a millimetre, and a mark of one
 _DRIFT_MM = 2.0
@@ -49,9 +49,12 @@ def _row(length_mm: float, kept_mm: float, card_mm: float, bleed_mm: float, gaps
     count = math.floor((length_mm - 2 * (kept_mm + _LEAST_END_MM) + 1e-6) / card_mm)
     over_mm = length_mm - 2 * (kept_mm + bleed_mm + _GOOD_END_MM)
     gap_mm = 0.0
-    least_mm = 2 * min(bleed_mm, _DRIFT_MM) if gaps == "always" else min(2.0, 2 * bleed_mm)
-    for fewer in range(count, 1, -1) if bleed_mm > 0 and gaps != "never" else ():
-        free_mm = min(2 * bleed_mm, (over_mm - fewer * card_mm) / (fewer - 1))
+    least_mm, room_mm = min(_NARROW_MM, 2 * bleed_mm), 2 * bleed_mm
+    if gaps in ("always", "least"):
+        least_mm = max(_NARROW_MM, 2 * min(bleed_mm, _DRIFT_MM) if gaps == "always" else 0.0)
+        room_mm = max(_NARROW_MM, room_mm)
+    for fewer in range(count, 1, -1) if room_mm > 0 and gaps != "never" else ():
+        free_mm = min(room_mm, (over_mm - fewer * card_mm) / (fewer - 1))
         if free_mm > least_mm - 1e-6:
             count, gap_mm = fewer, free_mm
             break

@@ -44,7 +44,7 @@ def check_grids(
     ways: dict[CardKind, Sequence[str]] = {}
     for kind, count in counts.items():
         ways[kind] = _gaps(kind, count, sheets) if len(counts) == 1 else GAPS
-        sheets_needed += -(-count // max(1, most_cards(kind, sheets.paper, _most(sheets.gaps))))
+        sheets_needed += -(-count // max(1, most_cards(kind, sheets.paper, _roomiest(sheets.gaps))))
     if len(sides) > sheets_needed and not expected.fold_turn:
         yield fault("proof-placement", f"{sides[0].title!r} is on {len(sides)} sheets, not on {sheets_needed}")
     for side, of_faces in zip(sides, kinds_on, strict=True):
@@ -61,18 +61,18 @@ def check_grids(
         yield from _check_order(sides, faces, kinds)
 
 
-def _most(gaps: str) -> str:
-    return "most" if gaps == "auto" else gaps
+def _roomiest(gaps: str) -> str:
+    return "always" if gaps == "auto" else gaps
 
 
 def _gaps(kind: CardKind, count: int, sheets: ExpectedSheets) -> Sequence[str]:
-    """Return how far apart so many cards may lie: where gaps take no more sheets, they have some or look alike."""
+    """Return how far apart so many cards may lie: where gaps take more sheets, they have some or look alike."""
     if sheets.gaps != "auto":
         return (sheets.gaps,)
     most, wide = (most_cards(kind, sheets.paper, way) for way in GAPS[:2])
-    if count < 2 or most < 2 or not wide or -(-count // wide) > -(-count // most):
+    if count < 2 or most < 2 or not wide:
         return ("most",)
-    return GAPS[1:]
+    return GAPS if -(-count // wide) > -(-count // most) else GAPS[1:3]
 
 
 def _check_order(
