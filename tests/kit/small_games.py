@@ -14,6 +14,11 @@ from duckpress.model import Accepted, Card, Deck, Field, FieldKind, Game
 SETUP = "content/small/setup.yaml"
 
 
+KIND_OF: Mapping[type, FieldKind] = {
+    int: FieldKind.WHOLE, float: FieldKind.NUMBER, bool: FieldKind.YES_NO, tuple: FieldKind.LIST,
+}  # fmt: skip
+
+
 def small_deck(id_: str, cards: int | Sequence[Mapping[str, Any]], *, per: str = "", component: bool = True) -> Deck:
     """Return a deck of so many equal cards, or of these: `id` and `copies` beside the fields."""
     if isinstance(cards, int):
@@ -26,7 +31,11 @@ def small_deck(id_: str, cards: int | Sequence[Mapping[str, Any]], *, per: str =
         card_id = card.get("id", f"card-{line - 9}")
         made.append(Card(card_id, id_, values, card.get("copies", 1), Source(path, line, 3), sources))
     names = dict.fromkeys(name for card in made for name in card.values)
-    fields = {name: Field(name, FieldKind.TEXT, Source(path, 5, 3)) for name in names}
+    kinds = {
+        name: next((type(card.values[name]) for card in made if card.values.get(name) is not None), str)
+        for name in names
+    }
+    fields = {name: Field(name, KIND_OF.get(kinds[name], FieldKind.TEXT), Source(path, 5, 3)) for name in names}
     return Deck(
         id_, id_.title(), fields, tuple(made), "poker", "plain", None, per == "player", component, Source(path), {}
     )

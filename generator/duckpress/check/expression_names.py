@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
+from duckpress.check.expression_kinds import Cards, ExpressionKinds
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.rule_book import Book
@@ -96,12 +97,16 @@ class ExpressionNames:
         expression: Expression | None,
         each: Each = Each.NOBODY,
         *,
-        decks: Sequence[str] | None = None,
+        cards: Cards | None = None,
         drawn: bool = False,
+        is_condition: bool = False,
     ) -> Iterator[Problem]:
-        """Yield the unknown words of an expression; `decks` are those whose cards `card` may be."""
+        """Yield the unknown words of an expression, and comparisons of two kinds; `cards` are what `card` may be."""
         if expression is not None:
-            yield from self._reading(expression, expression.text, 0, each, decks=decks, drawn=drawn)
+            is_condition = is_condition or cards is not None
+            yield from self._reading(
+                expression, expression.text, 0, each, cards=cards, drawn=drawn, is_condition=is_condition
+            )
 
     def _reading(
         self,
@@ -110,8 +115,9 @@ class ExpressionNames:
         start: int,
         each: Each,
         *,
-        decks: Sequence[str] | None = None,
+        cards: Cards | None = None,
         drawn: bool = False,
+        is_condition: bool = False,
     ) -> Iterator[Problem]:
         """Yield the unknown words of a text, and mark its expression so that nothing is computed with it."""
         book = self.book
@@ -123,7 +129,10 @@ class ExpressionNames:
             book.faulty.add(expression.source)
             yield reading.error.problem(expression.at(within))
             return
-        for error in self._mistakes(reading, each, decks=decks, drawn=drawn):
+        mistakes = list(self._mistakes(reading, each, cards=cards, drawn=drawn))
+        if not mistakes and reading.compares:
+            mistakes += self.of_kinds(text, cards, is_condition=is_condition)
+        for error in mistakes:
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
         yield from strange_names(book, expression, text, start)
@@ -134,22 +143,34 @@ class ExpressionNames:
                 yield wrong.problem(expression.at(start + (wrong.offset or 0)))
             elif call.where and call.origin and call.function not in _OF_NO_DECK:
                 inner, origin = start + call.where.offset, call.origin.text
-                of_cards = (origin,) if origin in self._decks else self._decks_at(origin)
-                yield from self._reading(expression, call.where.text, inner, each, decks=of_cards, drawn=drawn)
+                of = Cards((origin,) if origin in self._decks else self._decks_at(origin))
+                yield from self._reading(
+                    expression, call.where.text, inner, each, cards=of, drawn=drawn, is_condition=True
+                )
+
+    def of_kinds(self, text: str, cards: Cards | None, *, is_condition: bool) -> list[ExpressionError]:
+        """Return what is compared in an expression and cannot be, and what stands in it where a condition should."""
+        found = list(ExpressionKinds(self.book, cards or Cards(())).mistakes(text, is_condition=is_condition))
+        if found and cards is not None and cards.place:  # where it is played otherwise, there may be other cards
+            return self.of_kinds(text, Cards(self._decks_at(cards.place)), is_condition=is_condition)
+        return found
 
     def _decks_at(self, place: str) -> tuple[str, ...]:
         """Return the decks whose cards may lie at a place, however it is played."""
         ways = self.book.combinations()
         return tuple(dict.fromkeys(deck for way in ways for deck in self.book.decks_in(place, way)))
 
-    def _mistakes(
-        self, reading: Reading, each: Each, *, decks: Sequence[str] | None, drawn: bool
-    ) -> Iterator[ExpressionError]:
-        known = {*self._known[each], *(["drawn"] if drawn else []), *([] if decks is None else ["card"])}
+    def _mistakes(self, reading: Reading, each: Each, *, cards: Cards | None, drawn: bool) -> Iterator[ExpressionError]:
+        decks, face = (cards.decks, cards.face) if cards is not None else ((), None)
+        known = {*self._known[each], *(["drawn"] if drawn else []), *([] if cards is None else ["card"])}
+        fields = {field: None for deck in decks for field in self._decks[deck].fields}
+        if face is not None:
+            known, fields = {*known, "face"}, {"face": None}
         for word in reading.names:
             if word.text not in known:
                 what = f"nothing is named {word.text!r}"
-                yield ExpressionError("unknown-name", what, self._meant(word.text, known), word.offset)
+                fix = self._meant_of_cards(word.text, fields, reading.text, cards) or self._meant(word.text, known)
+                yield ExpressionError("unknown-name", what, fix, word.offset)
         facts = self.book.game.facts
         for word in reading.facts:
             if word.text not in facts:
@@ -159,12 +180,21 @@ class ExpressionNames:
                 what = f"{call.function!r} is meant as a relation and as a function in one expression"
                 fix = "give the relation's value a name of its own under 'relations'"
                 yield ExpressionError("name-taken", what, fix, call.offset)
-        if decks is not None:
-            fields = {name for deck in decks for name in self._decks[deck].fields}
+        if cards is not None:
             for word in reading.card_fields:
-                if word.text not in fields and word.text not in ("id", "deck", "copies"):
+                if word.text not in fields and (face is not None or word.text not in ("id", "deck", "copies")):
                     what = f"no card of {' or '.join(repr(deck) for deck in decks)} has a field {word.text!r}"
                     yield unknown("unknown-field", word.text, fields, what, offset=word.offset)
+
+    def _meant_of_cards(self, name: str, fields: Container[str], text: str, cards: Cards | None) -> str:
+        """Return what is meant by a name that is a field, or a text without its quotes; '' where it is neither."""
+        cards = cards or Cards(())
+        if name in fields or (cards.decks and not cards.face and name in ("id", "deck", "copies")):
+            return f"did you mean card.{name}?"
+        if cards.face is not None and cards.face.choices:
+            is_face, faces = name in cards.face.choices, cards.face.choices
+            return f"write face == '{name}'" if is_face else did_you_mean(name, faces, else_say="the faces are")
+        return f"put texts in quotes: '{name}'" if name in ExpressionKinds(self.book, cards).texts(text) else ""
 
     def _meant(self, name: str, known: Iterable[str]) -> str:
         decks = [deck for deck in self._decks if as_name(deck) == name]

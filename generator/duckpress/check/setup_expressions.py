@@ -23,6 +23,7 @@ PARAMETERS = SETUP.names(NameKind.FUNCTION)
 """The functions that expressions may call, each with the names of what it is given, in order."""
 _NUMBER = re.compile(r"[0-9]{1,12}")
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_COMPARING = (nodes.Compare, nodes.And, nodes.Or, nodes.Not)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
@@ -81,6 +82,7 @@ class Reading(Struct, frozen=True):
     facts: tuple[NameUse, ...] = ()
     calls: tuple[DeckCall, ...] = ()
     parts: tuple[tuple[str, NameUse], ...] = ()  # what `variant` or `modules` is compared with
+    compares: bool = False  # whether anything is compared, or stands alone where a condition may
     constant: int | None = None
     error: ExpressionError | None = None
     compiled: Compiled | None = None
@@ -108,7 +110,7 @@ def names_in(text: str) -> set[str]:
 @lru_cache(maxsize=10_000)  # as many as a budget of steps allows, and more
 def _read(text: str, size: TreeSize) -> Reading:
     if _NUMBER.fullmatch(text):
-        return Reading(text, constant=int(text))
+        return Reading(text, constant=int(text), compares=True)
     tree = read_tree(SETUP, text, size)
     reading = _said(text, tree)
     # A name alone says what it is; to compile takes a millisecond, and a table has a column for every value.
@@ -126,7 +128,8 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
     calls: list[DeckCall] = []
     parts: list[tuple[str, NameUse]] = []
     called: set[int] = set()
-    for node in _every(tree):
+    every = list(_every(tree))
+    for node in every:
         if isinstance(node, nodes.Call):
             if not isinstance(node.node, nodes.Name) or node.dyn_args or node.dyn_kwargs:
                 what = f"{quoted(text)} cannot be read: only the functions of the setup can be called"
@@ -144,7 +147,8 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
                 pattern = rf"\b{owner}\s*(?:\.\s*|\[\s*['\"])(?={re.escape(key)}\b)"
                 keys[owner].append(NameUse(key, _offset(pattern, text, at_end=True)))
     fields, drawn, facts = map(tuple, keys.values())
-    return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls), tuple(parts))
+    compares = isinstance(tree, nodes.Const) or any(isinstance(node, _COMPARING) for node in every)
+    return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls), tuple(parts), compares)
 
 
 def _compared_parts(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameUse]]:

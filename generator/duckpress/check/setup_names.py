@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from duckpress.check.expression_kinds import Cards
 from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.moves import OF_EVERYBODY
@@ -45,9 +46,9 @@ def unknown_words(book: Book) -> Iterator[Problem]:
                 yield problem
     for expectation in (expectation for part in book.parts for expectation in part.expectations):
         each = _whose(book, expectation)
-        yield from names.expression(expectation.that, each)
+        yield from names.expression(expectation.that, each, is_condition=True)
         yield from names.amount(expectation.is_, each)
-        yield from names.expression(expectation.when, each)
+        yield from names.expression(expectation.when, each, is_condition=True)
         yield from names.text(expectation.say, each)
         yield from names.text(expectation.fix, each)
     for column in (column for part in book.parts for column in part.columns):
@@ -61,7 +62,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
         for name in missing:
             yield unknown("unknown-deck", name, book.game.decks).problem(total.source)
         if not missing:
-            yield from names.expression(total.where, decks=tuple(dict.fromkeys(total.decks)))
+            yield from names.expression(total.where, cards=Cards(tuple(dict.fromkeys(total.decks))))
 
 
 def _whose(book: Book, expectation: Expectation) -> Each:
@@ -141,7 +142,7 @@ def _of_steps(book: Book, names: ExpressionNames, way: str | None, checked: set[
             yield from names.amount(step.instances)
             yield from names.amount(step.remove, step.each, words=(ALL,))
             yield from names.amount(step.slots, step.each)
-            yield from names.expression(step.when, step.each)
+            yield from names.expression(step.when, step.each, is_condition=True)
             yield from names.text(step.note)
         formed.add(step.place)
 
@@ -160,8 +161,8 @@ def _of_take(
             what = f"{step.place!r} takes from the deck {origin!r}, and not from the place that is called so, too"
             yield Problem("name-taken", take.source, what, "give the place another name", Level.NOTE)
         if take.where is not None:
-            of_cards = (origin,) if origin in decks else book.decks_in(origin, way)
-            yield from names.expression(take.where, step.each, decks=of_cards, drawn=drawn)
+            cards = Cards((origin,)) if origin in decks else Cards(book.decks_in(origin, way), origin)
+            yield from names.expression(take.where, step.each, cards=cards, drawn=drawn)
         each = Each.NOBODY if origin in decks else book.each_of_places(way)[origin]
         if {each, step.each} not in ({each}, {Each.PLAYER, Each.TEAM}) and each and step.each:
             book.faulty.add(take.source)

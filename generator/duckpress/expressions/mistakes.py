@@ -115,6 +115,8 @@ def _unreadable(message: str, profile: Profile) -> tuple[str, str]:
     if unknown is None:
         why = _END.sub("the end", message).replace("unexpected the end", "it ends too early")
         why = _AT.sub("", why.replace("expected token the end, got", "it should end before"))
+        if why.startswith("it should end before '='"):
+            return why, "'==' compares, and '>=' and '<=' are at least and at most"
         return why.rstrip(".")[:300], f"correct it; {_PAGE} says what can be written"
     kind, name = unknown.groups()
     known = profile.names(NameKind(kind))

@@ -20,8 +20,8 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model.amounts import Amount
 from duckpress.odds.counted_figures import Figures, Values
 from duckpress.odds.dealt_often import dealt_hands
-from duckpress.odds.dice_faces import FACE, faces_of
-from duckpress.odds.exact import MOST_HANDS, chance_of, chance_of_roll, hands_from
+from duckpress.odds.dice_faces import FACE, faces_of, named_face, number_of, values_of
+from duckpress.odds.exact import MOST_DICE, MOST_HANDS, Die, chance_of, chance_of_roll, hands_from
 from duckpress.odds.laying import CardMove, CardTable, LaidPools, lay_out, moves_to, scene_of
 from duckpress.odds.pools import Cell, NotExact
 from duckpress.odds.question import Comparison, Figure, LooksAt, Question
@@ -97,7 +97,7 @@ class _Asking(Struct):
         """Return the probability. Raises `NotExact`."""
         question, figures = self.question, Figures.of(self.question)
         if question.draw is LooksAt.ROLL:
-            return self._rolled(figures)
+            return chance_of_roll(*self._dice(), figures)
         tables = lay_out(self.book, self.variant, LaidPools(self.book, self.players))
         self.plan = moves_to(tables[0].moves, (question.place,)) if len(tables) == 1 else None
         chance = Fraction(0)
@@ -124,8 +124,15 @@ class _Asking(Struct):
         return chance
 
     def simulated(self, runs: int, chance: random.Random) -> int:
-        """Return how many of so many simulated setups have what is asked."""
+        """Return how many of so many simulated setups, or rolls, have what is asked."""
         figures, met = Figures.of(self.question), 0
+        if self.question.draw is LooksAt.ROLL:
+            dice, number = self._dice()
+            for _ in range(runs):
+                self.book.spend(1 + number // 16)
+                rolled = chance.sample(dice, number) if number <= len(dice) else dice[:1] * number
+                met += figures.holds_of(map(chance.choice, rolled))
+            return met
         values: Callable[[CardKey], Values] | None = None
         for _ in range(runs):
             table = CardTable(self.book, self.players, chance)
@@ -190,22 +197,31 @@ class _Asking(Struct):
         at = self.question.size.source
         return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant).headed
 
-    def _rolled(self, figures: Figures) -> Fraction:
-        deck = self.book.game.decks[self.question.place]
-        dice: list[tuple[Values, ...]] = []
+    def _dice(self) -> tuple[list[Die], int]:
+        """Return the dice of the deck, each with what its faces are to the question, and how many are rolled."""
+        deck, dice = self.book.game.decks[self.question.place], list[Die]()
+        scene = scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random()))
+        wheres = [one.where for one in self.question.comparisons()]
+        named = [None if where is None else named_face(deck, where.text) for where in wheres]
+        known = {face: tuple(self._of_face(scene, face, value, named)) for face, value in values_of(deck).items()}
         for position, card in enumerate(deck.cards):
-            faces = faces_of(deck, position)
-            shown = [tuple(self._of_face(one, face) for one in figures.comparisons) for face in faces]
-            dice += [tuple(shown)] * (card.copies if shown else 0)
-        number = self._size(scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random())))
+            die = sorted((known[face] for face in faces_of(deck, position)), key=repr)
+            dice += [tuple(die)] * (card.copies if die else 0)
+        number = self._size(scene)
+        if number > MOST_DICE:
+            raise Stopped(self._problem(f"{number} dice are rolled; {MOST_DICE} are the most", "roll fewer"))
         if not dice or (number > len(dice) and len(set(dice)) > 1):
             raise Stopped(self._problem(f"{deck.id!r} has {len(dice)} dice, and {number} are rolled", "roll fewer"))
-        return chance_of_roll(dice, number, figures)
+        return dice, number
 
-    def _of_face(self, one: Comparison, face: str) -> object:
-        if one.figure is Figure.COUNT:
-            return one.where is not None and face == one.where.text.strip("'\"")
-        return _number(face, FACE) if one.figure is Figure.SUM else face
+    def _of_face(self, scene: Scene, face: str, value: object, named: Sequence[str | None]) -> Iterator[object]:
+        for one, name in zip(self.question.comparisons(), named, strict=True):
+            if one.where is None:
+                yield _number(face, FACE) if one.figure is Figure.SUM else face
+            elif name is not None:
+                yield face == name
+            else:
+                yield bool(scene.value_with(one.where, {FACE: value, "card": {FACE: value}}))
 
     def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
         """Return what gives a card its values, each worked out once."""
@@ -241,10 +257,11 @@ def _values_of(
             yield get(one.field)
 
 
-def _number(value: object, field: str) -> Fraction:
+def _number(value: object, field: str) -> Fraction | int:
     """Return a number. Raises `ExpressionError`: `bad-question`."""
-    try:
-        return Fraction(str(value))
-    except ValueError:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = Fraction(str(value)) if is_number else number_of(str(value))
+    if number is None:
         what = f"{field!r} holds {str(value)[:60]!r}, which cannot be summed up"
-        raise ExpressionError("bad-question", what, "count cards with '>= 1 where ...' instead") from None
+        raise ExpressionError("bad-question", what, "count cards with '>= 1 where ...' instead")
+    return int(number) if number.denominator == 1 else number

@@ -69,10 +69,11 @@ class Figures(Struct, frozen=True):
         numbers: dict[Values, int] = {}
         for values in cards:
             numbers[values] = numbers.get(values, 0) + 1
-        for values in sorted(numbers, key=self.order) if self.field else numbers:
-            if last is not None and self.order(values) != last:
+        orders = {values: self.order(values) if self.field else "" for values in numbers}
+        for values in sorted(numbers, key=orders.__getitem__) if self.field else numbers:
+            if last is not None and orders[values] != last:
                 counted = self.turn(counted)
-            last = self.order(values)
+            last = orders[values]
             counted = self.add(counted, values, numbers[values])
         return self.holds(counted)
 

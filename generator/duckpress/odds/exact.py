@@ -1,11 +1,13 @@
 """Exact odds: in how many ways hands of cards, or dice, come to what is asked, in whole numbers and fractions of them.
 
-Cards that a question does not tell apart are counted together, kind after kind: so many of them in each hand.
+Cards that a question does not tell apart are counted together, kind after kind: so many of them in each hand. Dice that
+are alike are counted together, too, face after face: so many of them show it.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -15,8 +17,12 @@ from duckpress.odds.counted_figures import Counted, Figures, Values
 from duckpress.odds.pools import Layers, NotExact, PoolTable
 
 MOST_HANDS = 2
+MOST_DICE = 1_000
 _MOST_WORK = 400_000  # ways looked at: about half a second
 Shares = dict[int, tuple[int, ...]]  # pool -> how many of its slots each hand has
+Used = tuple[tuple[int, ...], ...]  # of each pool, or kind of dice, how many each hand has so far
+Die = tuple[Values, ...]  # what each of its faces is to a question
+Share = tuple[tuple[int, ...], int]  # how many each hand may have more, and in how many ways
 
 
 def hands_from(layers: Layers, sizes: Sequence[int]) -> Iterator[tuple[Fraction, Shares]]:
@@ -62,11 +68,12 @@ def chance_of(
     for place, pool in enumerate(pools):
         for kind, copies in (known[pool] or {}).items():
             kinds[figures.order(kind), place, kind] = copies
-    ways = _counted(kinds, most, figures, hands)
-    met: dict[tuple[tuple[int, ...], ...], int] = {}
-    for (counted, used), number in ways.items():
-        if is_met([figures.holds(one) for one in counted]):
-            met[used] = met.get(used, 0) + number
+    shares_of = cache(lambda copies, room: tuple(_shares(copies, room)))
+
+    def of_cards(place: int, copies: int, used: Used) -> Iterable[Share]:
+        return shares_of(copies, tuple(map(int.__sub__, most[place], used[place])))
+
+    met = _met(_counted(kinds, len(most), figures, hands, of_cards), figures, is_met)
     chance = Fraction(0)
     for key, weight in leaves.items():
         used = tuple(dict(key).get(pool, (0,) * hands) for pool in pools)
@@ -89,25 +96,39 @@ def _kinds_of(table: PoolTable, number: int, values: Callable[[CardKey], Values]
     return kinds
 
 
+def _met(
+    ways: Mapping[tuple[tuple[Counted, ...], Used], int], figures: Figures, is_met: Callable[[list[bool]], bool]
+) -> dict[Used, int]:
+    """Return how many of the ways meet the condition, by how many cards of each pool are in them."""
+    met: dict[Used, int] = {}
+    for (counted, used), number in ways.items():
+        if is_met([figures.holds(one) for one in counted]):
+            met[used] = met.get(used, 0) + number
+    return met
+
+
 def _counted(
-    kinds: Mapping[tuple[str, int, Values], int], most: Sequence[Sequence[int]], figures: Figures, hands: int
-) -> dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int]:
-    """Return in how many ways hands with so many cards of each pool come to what is counted of them."""
-    none = ((figures.nothing,) * hands, ((0,) * hands,) * len(most))
+    kinds: Mapping[tuple[str, int, Values], int], pools: int, figures: Figures, hands: int,
+    shares_of: Callable[[int, int, Used], Iterable[Share]],
+) -> dict[tuple[tuple[Counted, ...], Used], int]:  # fmt: skip
+    """Return in how many ways hands with so many cards of each pool come to what is counted of them.
+
+    `shares_of` gives for a pool and so many alike cards of it how many of them each hand may have besides what it has.
+    Raises `NotExact`.
+    """
+    none = ((figures.nothing,) * hands, ((0,) * hands,) * pools)
     ways, last, work = {none: 1}, "", 0
-    shares_of = cache(lambda copies, room: tuple(_shares(copies, room)))
     for (order, place, kind), copies in sorted(kinds.items(), key=lambda item: item[0][:2]):
         if order != last:
-            turned: dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int] = {}
+            turned: dict[tuple[tuple[Counted, ...], Used], int] = {}
             for (counted, used), number in ways.items():
                 state = (tuple(figures.turn(one) for one in counted), used)
                 turned[state] = turned.get(state, 0) + number
             ways, last = turned, order
-        after: dict[tuple[tuple[Counted, ...], tuple[tuple[int, ...], ...]], int] = {}
+        after: dict[tuple[tuple[Counted, ...], Used], int] = {}
         add = cache(partial(_one_more, figures, kind))
         for (counted, used), number in ways.items():
-            room = [high - had for high, had in zip(most[place], used[place], strict=True)]
-            for shares, choices in shares_of(copies, tuple(room)):
+            for shares, choices in shares_of(place, copies, used):
                 work += 1
                 more = tuple(map(int.__add__, used[place], shares))
                 now = tuple(map(add, counted, shares))
@@ -123,7 +144,7 @@ def _one_more(figures: Figures, kind: Values, counted: Counted, share: int) -> C
     return figures.add(counted, kind, share)
 
 
-def _shares(copies: int, room: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+def _shares(copies: int, room: Sequence[int]) -> Iterator[Share]:
     """Yield how many of some cards each hand may have, and in how many ways."""
     if not room:
         yield (), 1
@@ -183,30 +204,54 @@ def _joined(shares: Shares, more: Shares) -> Shares:
     return together
 
 
-def chance_of_roll(dice: Sequence[Sequence[Values]], number: int, figures: Figures) -> Fraction:
+def chance_of_roll(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
     """Return the probability that so many of some dice, drawn at random, show what is asked. Raises `NotExact`.
 
     Dice that are all alike may be more than there are: they are rolled again.
     """
-    if number > len(dice):
+    if len(set(dice)) == 1:
         dice = [dice[0]] * number
-    rolled: dict[tuple[int, tuple[tuple[Values, int], ...]], Fraction] = {(0, ()): Fraction(1)}
-    for at, faces in enumerate(dice):
-        after: dict[tuple[int, tuple[tuple[Values, int], ...]], Fraction] = {}
-        for (taken, shown), weight in rolled.items():
-            is_in = Fraction(number - taken, len(dice) - at)
-            for chosen, part in ((True, is_in), (False, 1 - is_in)):
-                for face in (faces if chosen else faces[:1]) if part else ():
-                    counts = dict(shown)
-                    counts[face] = counts.get(face, 0) + chosen
-                    key = (taken + chosen, tuple(sorted(((k, v) for k, v in counts.items() if v), key=repr)))
-                    after[key] = after.get(key, Fraction(0)) + weight * part * (
-                        Fraction(1, len(faces)) if chosen else 1
-                    )
-        if len(after) > _MOST_WORK // 40:
+    return (_rolled_by_face if figures.field else _rolled_by_die)(dice, number, figures)
+
+
+def _rolled_by_face(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
+    """Return the probability of a roll, counted face after face: so many dice of each kind show it."""
+    numbers = Counter(dice)
+    kinds: dict[tuple[str, int, Values], int] = {}
+    for place, die in enumerate(numbers):
+        for shown, times in Counter(die).items():
+            kinds[figures.order(shown), place, shown] = times
+    have = list(numbers.values())
+
+    @cache
+    def of_dice(place: int, times: int, used: Used) -> list[Share]:
+        room = have[place] - used[place][0]
+        most = min(room, number - sum(count for (count,) in used))
+        return [((count,), math.comb(room, count) * times**count) for count in range(most + 1)]
+
+    chance = Fraction(0)
+    for used, ways in _met(_counted(kinds, len(have), figures, 1, of_dice), figures, all).items():
+        if sum(count for (count,) in used) == number:
+            chance += Fraction(ways, math.prod(len(die) ** count for die, (count,) in zip(numbers, used, strict=True)))
+    return chance / math.comb(len(dice), number)
+
+
+def _rolled_by_die(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
+    """Return the probability of a roll where every die adds to what is counted, whatever the others show."""
+    every, work = math.lcm(*map(len, dice)), 0
+    ways: dict[tuple[int, Counted], int] = {(0, figures.nothing): 1}
+    for at, die in enumerate(dice):
+        after: dict[tuple[int, Counted], int] = {}
+        shown = {values: times * every // len(die) for values, times in Counter(die).items()}
+        work += len(ways) * (len(shown) + 1)
+        if work > _MOST_WORK:
             raise NotExact
-        rolled = after
-    return sum(
-        (weight for (_, shown), weight in rolled.items()
-         if figures.holds_of(face for face, count in shown for _ in range(count))), Fraction(0)
-    )  # fmt: skip
+        for (rolled, counted), had in ways.items():
+            if rolled + len(dice) - at > number:  # there are enough without this one
+                after[rolled, counted] = after.get((rolled, counted), 0) + had
+            for values, times in shown.items() if rolled < number else ():
+                state = rolled + 1, figures.add(counted, values, 1)
+                after[state] = after.get(state, 0) + had * times
+        ways = after
+    met = sum(had for (_, counted), had in ways.items() if figures.holds(counted))
+    return Fraction(met, math.comb(len(dice), number) * every**number)

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.model.amounts import Expression
@@ -25,8 +26,7 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "=": operator.eq, "at least": operator.ge, "at most": operator.le, "exactly": operator.eq,
 }  # fmt: skip
 _SETS = {"pair": 2, "triple": 3}
-_SUBJECT = re.compile(r"(?:(?P<hands>[0-9]{1,2})\s+)?hands?\s+of\s+(?P<size>.+?)\s+from\s+(?P<place>.+)", re.DOTALL)
-_ROLL = re.compile(r"roll\s+of\s+(?P<size>.+?)\s+(?P<place>\S+)", re.DOTALL)
+_HANDS = re.compile(r"[0-9]{1,2}")
 _HAS = re.compile(r"\b(?:(each|some)\s+)?has\b")
 _COMPARED = re.compile("|".join(re.escape(word).replace(r"\ ", r"\s+") for word in COMPARISONS))
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?![\w.])")
@@ -102,22 +102,31 @@ def read_question(expression: Expression) -> Question:
     has = _HAS.search(text)
     if has is None:
         raise _bad("has no 'has'", "write what is looked at, 'has' and a condition", len(text))
-    subject, condition = text[: has.start()].rstrip(), _Reader(expression, has.end()).whole()
-    hands, roll = _SUBJECT.fullmatch(subject.strip()), _ROLL.fullmatch(subject.strip())
-    start = len(subject) - len(subject.lstrip())
-    if match := hands or roll:
-        size = _part(expression, start + match.start("size"), match["size"])
-        many = int(match["hands"] or 1) if hands else 1
-        if hands and (many > 1) is not bool(has[1]):
-            what = (
-                "does not say whether each or some of the hands has it" if many > 1 else f"has one hand, not {has[1]}"
-            )
-            raise _bad(what, "write 'hand of ... has', '2 hands of ... each has' or '... some has'", has.start())
-        draw = LooksAt.HANDS if hands else LooksAt.ROLL
-        return Question(text, draw, match["place"], start + match.start("place"), condition, many, size, has[1] or "")
-    if not subject.strip():
+    condition = _Reader(expression, has.end()).whole()
+    words = list(re.finditer(r"\S+", text[: has.start()]))
+    if not words:
         raise _bad("does not say of what", "write 'hand of 5 from PLACE', 'roll of 2 DECK' or the name of a place", 0)
-    return Question(text, LooksAt.PLACE, subject.strip(), start, condition, of=has[1] or "")
+    draw, first, place = _subject([word[0] for word in words])
+    of, at = has[1] or "", words[place].start()
+    if draw is LooksAt.PLACE:
+        return Question(text, draw, text[at : words[-1].end()], at, condition, of=of)
+    last = place - 1 if draw is LooksAt.ROLL else place - 2
+    size = _part(expression, words[first].start(), text[words[first].start() : words[last].end()])
+    hands = int(words[0][0]) if draw is LooksAt.HANDS and first == 3 else 1
+    if draw is LooksAt.HANDS and (hands > 1) is not bool(of):
+        what = "does not say whether each or some of the hands has it" if hands > 1 else f"has one hand, not {of}"
+        raise _bad(what, "write 'hand of ... has', '2 hands of ... each has' or '... some has'", has.start())
+    return Question(text, draw, text[at : words[-1].end()], at, condition, hands, size, of)
+
+
+def _subject(words: list[str]) -> tuple[LooksAt, int, int]:
+    """Return what a question looks at, and with which of its words the number of cards or dice and the place begin."""
+    size = 3 if _HANDS.fullmatch(words[0]) else 2
+    if words[size - 2 : size] in (["hand", "of"], ["hands", "of"]) and "from" in words[size + 1 : -1]:
+        return LooksAt.HANDS, size, words.index("from", size + 1) + 1
+    if words[:2] == ["roll", "of"] and len(words) > 3:
+        return LooksAt.ROLL, 2, len(words) - 1
+    return LooksAt.PLACE, 0, 0
 
 
 def _part(whole: Expression, offset: int, text: str) -> Expression:
@@ -137,6 +146,7 @@ class _Reader:
         self._expression = expression
         self._text = expression.text
         self._at = start
+        self._depth = 0
 
     def whole(self) -> Condition:
         condition = self._joined("or")
@@ -151,16 +161,23 @@ class _Reader:
         return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
 
     def _single(self) -> Condition:
-        if self._took("not"):
-            return Joined("not", (self._single(),))
-        if self._rest().startswith("("):
+        is_not = self._took("not")
+        if not is_not and not self._rest().startswith("("):
+            return self._comparison()
+        self._depth += 1
+        if self._depth > limit("template-depth"):
+            what = f"is nested more than {limit('template-depth')} deep"
+            raise _bad(what, f"ask more simply; {how_to_raise('template-depth')}", self._start())
+        if is_not:
+            condition: Condition = Joined("not", (self._single(),))
+        else:
             self._at = self._start() + 1
             condition = self._joined("or")
             if not self._rest().startswith(")"):
                 raise self._wrong("a closing parenthesis", ())
             self._at = self._start() + 1
-            return condition
-        return self._comparison()
+        self._depth -= 1
+        return condition
 
     def _comparison(self) -> Comparison:
         offset = self._start()

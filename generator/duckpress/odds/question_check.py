@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from duckpress.check.expression_kinds import Cards, Typed, typed_value
 from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model.amounts import Expression
-from duckpress.odds.dice_faces import FACE, faces_field, faces_of
+from duckpress.odds.dice_faces import FACE, faces_field, named_face, values_of
 from duckpress.odds.question import LooksAt, Question, read_question
 
 
@@ -26,8 +27,9 @@ def checked_question(book: Book, expression: Expression, variants: Sequence[str 
         problems += names.expression(question.size)
     is_roll = question.draw is LooksAt.ROLL
     for one in question.comparisons():
-        if one.where is not None and not (is_roll and _is_face(book, decks[0], one.where.text)):
-            problems += names.expression(one.where, decks=decks)
+        if one.where is not None and not (is_roll and named_face(book.game.decks[decks[0]], one.where.text)):
+            face = _face(book, decks[0]) if is_roll else None
+            problems += names.expression(one.where, cards=Cards(decks, face=face))
         fields = [FACE] if is_roll else sorted({name for deck in decks for name in book.game.decks[deck].fields})
         if one.field and one.field not in fields:
             what = f"no card of {' or '.join(map(repr, decks))} has a field {one.field!r}"
@@ -57,7 +59,8 @@ def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) ->
     return tuple(decks)
 
 
-def _is_face(book: Book, deck: str, word: str) -> bool:
-    return any(
-        word in faces_of(book.game.decks[deck], position) for position in range(len(book.game.decks[deck].cards))
-    )
+def _face(book: Book, deck: str) -> Typed | None:
+    """Return what expressions know of the faces of a deck's dice."""
+    values = values_of(book.game.decks[deck])
+    known = typed_value(next(iter(values.values()), None), FACE)
+    return known and Typed(known.kinds, known.words, FACE, None, () if known.words == "a number" else tuple(values))

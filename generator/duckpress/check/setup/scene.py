@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,6 +84,10 @@ class Scene(Struct, frozen=True):
         """Return the value of an expression. Raises `Stopped`."""
         return self.part_of(expression, expression.text, 0)
 
+    def value_with(self, expression: Expression, given: Mapping[str, object]) -> object:
+        """Return the value of an expression that knows some names besides. Raises `Stopped`."""
+        return self.part_of(expression, expression.text, 0, given)
+
     def spoken(self, text: Expression) -> str:
         """Return a text with its `{{ expressions }}` computed. Raises `Stopped`."""
         self.book.spend(len(text.text) // 64)
@@ -158,7 +162,9 @@ class Scene(Struct, frozen=True):
         self.book.spend(1 + len(matching) // 8)
         return frozenset(matching)
 
-    def part_of(self, expression: Expression, text: str, start: int) -> object:
+    def part_of(
+        self, expression: Expression, text: str, start: int, given: Mapping[str, object] | None = None
+    ) -> object:
         """Return the value of an expression that stands in a text, so far from its beginning. Raises `Stopped`."""
         book = self.book
         if expression.source.file:
@@ -170,7 +176,7 @@ class Scene(Struct, frozen=True):
         if reading.error is not None or expression.source in self.book.faulty:
             raise Stopped(None)
         try:
-            value = book.compute(reading, self._names(reading))
+            value = book.compute(reading, {**self._names(reading, given or {}), **(given or {})})
             if isinstance(value, tuple | Mapping):
                 book.spend(weight(value, _MOST) // 4)
             return value
@@ -181,11 +187,11 @@ class Scene(Struct, frozen=True):
         within = start or None if error.offset is None else start + error.offset
         return Stopped(self.problem(error.problem(expression.at(within))))
 
-    def _names(self, reading: Reading) -> dict[str, object]:
-        """Return the names a reading uses, with their values, and the functions it calls."""
+    def _names(self, reading: Reading, given: Container[str] = ("card",)) -> dict[str, object]:
+        """Return the names a reading uses with their values, but for given ones, and the functions it calls."""
         names: dict[str, object] = {}
         for word in reading.names:
-            if word.text != "card":
+            if word.text not in given:
                 names[word.text] = self._named(word.text)
         for call in reading.calls:
             if call.function not in self.book.calculator.functions:

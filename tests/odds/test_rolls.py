@@ -1,0 +1,202 @@
+"""Odds of rolls: closed forms, every roll counted one by one, icepool, and really rolled where they are too many."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+import pytest
+
+from duckpress.check.setup.rule_book import Book
+from duckpress.content import load_game
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
+from duckpress.model.amounts import Expression
+from duckpress.odds import Odds, checked_question, exact, odds_of
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+GAME = """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2-4
+languages: [en]
+pieces: [{id: cards, title: Cards, decks: [die, day, odd, pond]}]
+"""
+HEAD = "title: D\nsize: poker\nfront: f\nfields: {faces: list}\ncards:\n"
+ODD = {"four": 4, "six": 6, "eight": 8, "ten": 10}
+POND = {"one": ["1", "1", "teal"], "two": ["teal", "smew"], "three": ["1", "2", "3", "smew"]}
+SETUP = "setup:\n  - {slot: dice, take: {die: all, day: all, odd: all, pond: all}}\n"
+
+
+@pytest.fixture
+def book(make_workspace: Make) -> Book:
+    def card(name: str, faces: Sequence[object], copies: int = 1) -> str:
+        return f"  - {{id: {name}, copies: {copies}, faces: {[str(face) for face in faces]}}}\n"
+
+    decks = {
+        "die": card("die", range(1, 7), 15),
+        "day": card("day", range(365), 23),
+        "odd": "".join(card(name, range(1, faces + 1)) for name, faces in ODD.items()),
+        "pond": card("one", POND["one"], 2) + card("two", POND["two"]) + card("three", POND["three"]),
+    }
+    files = {f"content/pond/decks/{name}.yaml": HEAD + cards for name, cards in decks.items()}
+    game, problems = load_game(
+        make_workspace({"content/pond/game.yaml": GAME, "content/pond/setup.yaml": SETUP, **files}), "pond"
+    )
+    assert game is not None
+    assert game.setup is not None
+    assert problems == []
+    return Book(game, game.setup)
+
+
+def asked(book: Book, text: str, **more: int) -> Odds | Problem | list[Problem]:
+    question = checked_question(book, Expression(text, Source("question", 1, 1)), [None])
+    return question if isinstance(question, list) else odds_of(book, question, 3, None, **more)  # type: ignore[arg-type]
+
+
+def exactly(book: Book, text: str) -> Fraction:
+    odds = asked(book, text)
+    assert isinstance(odds, Odds), odds
+    assert (odds.method, odds.low, odds.high) == ("exact", odds.probability, odds.probability)
+    return odds.probability
+
+
+def surjections(dice: int, faces: int) -> int:
+    return sum((-1) ** missing * math.comb(faces, missing) * (faces - missing) ** dice for missing in range(faces))
+
+
+def sums(dice: int, faces: int) -> Counter[int]:
+    """Return in how many ways so many dice come to each sum, one die after the other."""
+    ways = Counter({0: 1})
+    for _ in range(dice):
+        ways = Counter({
+            total: sum(ways[total - face] for face in range(1, faces + 1)) for total in range(1, max(ways) + faces + 1)
+        })  # fmt: skip
+    return ways
+
+
+@pytest.mark.parametrize("number", [5, 6, 12, 15, 40])
+def test_all_faces(book: Book, number: int) -> None:
+    assert exactly(book, f"roll of {number} die has distinct face = 6") == Fraction(surjections(number, 6), 6**number)
+
+
+@pytest.mark.parametrize(("number", "says"), [(2, 0.0027), (23, 0.5073), (24, 0.5383)])
+def test_birthdays(book: Book, number: int, says: float) -> None:
+    met = exactly(book, f"roll of {number} day has a pair of face")
+    assert met == 1 - Fraction(math.perm(365, number), 365**number)
+    assert float(met) == pytest.approx(says, abs=0.0001)
+
+
+@pytest.mark.parametrize(("number", "least", "says"), [(15, 50, 0.673), (20, 70, 0.526), (60, 200, 0.786)])
+def test_sums(book: Book, number: int, least: int, says: float) -> None:
+    met = exactly(book, f"roll of {number} die has sum of face >= {least}")
+    assert met == Fraction(sum(n for total, n in sums(number, 6).items() if total >= least), 6**number)
+    assert float(met) == pytest.approx(says, abs=0.001)
+
+
+def test_unlike_dice_are_counted_die_by_die(book: Book) -> None:
+    for text, is_met in {
+        "sum of face >= 20": lambda faces: sum(faces) >= 20,
+        "a triple of face": lambda faces: max(Counter(faces).values()) >= 3,
+        "distinct face <= 3 and sum of face > 12": lambda faces: len(set(faces)) <= 3 and sum(faces) > 12,
+        "exactly 2 where face <= 2": lambda faces: sum(face <= 2 for face in faces) == 2,
+        "(>= 1 where 4) or >= 3 where card.face % 2 == 0": lambda faces: (
+            4 in faces or sum(face % 2 == 0 for face in faces) >= 3
+        ),
+    }.items():
+        rolls = list(itertools.product(*(range(1, faces + 1) for faces in ODD.values())))
+        assert exactly(book, f"roll of 4 odd has {text}") == Fraction(sum(map(is_met, rolls)), len(rolls)), text
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_dice_drawn_from_a_bag_of_unlike_ones(book: Book, number: int) -> None:
+    dice = [POND["one"], POND["one"], POND["two"], POND["three"]]
+    for text, is_met in {
+        "most of face = 2": lambda shown: max(Counter(shown).values()) == 2,
+        "distinct face >= 2": lambda shown: len(set(shown)) >= 2,
+        ">= 1 where teal": lambda shown: "teal" in shown,
+        "no where face in ['teal', 'smew']": lambda shown: not {"teal", "smew"} & {*shown},
+        "(= 1 where face == '1') and not a pair of face": lambda shown: (
+            shown.count("1") == 1 and len(set(shown)) == len(shown)
+        ),
+    }.items():
+        chance = Fraction(0)
+        hands = list(itertools.combinations(dice, number))
+        for hand in hands:
+            rolls = list(itertools.product(*hand))
+            chance += Fraction(sum(map(is_met, rolls)), len(rolls) * len(hands))
+        assert exactly(book, f"roll of {number} pond has {text}") == chance, text
+
+
+def test_icepool_agrees(book: Book) -> None:
+    icepool = pytest.importorskip("icepool", reason="icepool gives the second opinion; it is not installed")
+    pool = icepool.d6.pool(15)
+    for text, has in {
+        "sum of face >= 50": (15 @ icepool.d6).probability(">=", 50),
+        "sum of face = 52": (15 @ icepool.d6).probability("==", 52),
+        "most of face >= 5": pool.largest_count().probability(">=", 5),
+        "distinct face <= 4": pool.unique().size().probability("<=", 4),
+    }.items():
+        assert exactly(book, f"roll of 15 die has {text}") == has, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "15 die has distinct face = 6",
+        "20 die has sum of face >= 70",
+        "4 odd has sum of face >= 20",
+        "3 odd has sum of face >= 15",
+        "23 day has a pair of face",
+        "2 pond has >= 1 where teal",
+    ],
+)
+def test_what_is_too_much_is_really_rolled(book: Book, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true = exactly(book, f"roll of {text}")
+    monkeypatch.setattr(exact, "_MOST_WORK", 0)
+    first, second = (asked(book, f"roll of {text}", runs=4_000) for _ in range(2))
+    assert isinstance(first, Odds)
+    assert first == second
+    assert (first.method, first.runs) == ("simulated", 4_000)
+    assert first.low < true < first.high
+    assert first.high - first.low < Fraction(4, 100)
+
+
+def test_too_many_dice_are_a_problem(book: Book) -> None:
+    found = asked(book, "roll of 1001 die has a pair of face")
+    assert isinstance(found, Problem)
+    assert found.what == "3 players: 1001 dice are rolled; 1000 are the most"
+
+
+_ALONE = "%s stands where a condition should, and is always true"
+_OF_POND = "1, 2, 3, smew, teal"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "code", "what", "fix"),
+    [
+        ("3 die: 5 or 6", "5", "bad-expression", _ALONE % 5, "write face in [5, 6]"),
+        ("3 die: face == 5 or 6", "6", "bad-expression", _ALONE % 6, "write face in [5, 6]"),
+        ("3 die: face == '5'", "'5'", "bad-expression", "face is a number and is compared with the text '5'",
+         "write face == 5"),
+        ("3 die: card.face > '5'", "'5'", "bad-expression", "face is a number and is compared with the text '5'",
+         "write face > 5"),
+        ("3 die: 7", "7", "bad-expression", _ALONE % 7, "write face == 7"),
+        ("2 pond: face > 1", "1", "bad-expression", "face is a text and is compared with the number 1",
+         "compare it with ==, or declare it as a number"),
+        ("2 pond: gold", "gold", "unknown-name", "nothing is named 'gold'", f"the faces are: {_OF_POND}"),
+        ("2 pond: teal or smew", "teal", "unknown-name", "nothing is named 'teal'", "write face == 'teal'"),
+        ("2 pond: face == 'gold'", "'gold'", "bad-expression", "face is never 'gold'", f"it is one of: {_OF_POND}"),
+        ("2 pond: card.faces == '1'", "faces", "unknown-field", "no card of 'pond' has a field 'faces'",
+         "did you mean 'face'?"),
+    ],
+)  # fmt: skip
+def test_what_no_face_can_be(book: Book, text: str, at: str, code: str, what: str, fix: str) -> None:
+    question = f"roll of {text.replace(':', ' has >= 1 where')}"
+    found = asked(book, question)
+    assert isinstance(found, list)
+    column = question.index(at, question.index("where")) + 1
+    assert (found[0].code, found[0].what, found[0].fix, found[0].source.column) == (code, what, fix, column)
