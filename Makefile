@@ -62,8 +62,9 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Two minutes for each door, then hypothesis for long: `make fuzz SECONDS=600`, `make fuzz DOOR=svg`.
+# The patterns, two minutes for each door, then hypothesis for long: `make fuzz SECONDS=600`, `make fuzz DOOR=svg`.
 fuzz: $(READY)
+	$(BIN)/python tests/fuzz/pump.py
 	$(BIN)/python tests/fuzz/run.py $(or $(DOOR),all) --seconds $(or $(SECONDS),120)
 	DUCKPRESS_HYPOTHESIS=long $(BIN)/python -m pytest -n auto tests/hostile -k any_
 

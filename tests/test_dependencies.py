@@ -53,6 +53,7 @@ ALLOWED = {
     ("printrun/shard_process.py", "subprocess"),  # what makes shards beside a worker of the cluster, which has threads
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/spawned.py", "pickle"),
+    ("pool/spawned.py", "ctypes"),  # prctl of Linux: a process ends with the one that started it
     ("pool/spawned.py", "subprocess"),  # a worker, where a process cannot be forked
     ("pool/worker_loop.py", "pickle"),
 }

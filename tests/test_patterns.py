@@ -1,4 +1,7 @@
-"""Patterns mean the same in every Python 3.11: up to 3.11.4 `(...)*+` takes what it may not, or nothing at all."""
+"""Patterns of the program: none can be made to try all ways to read a text, and all mean the same in every Python 3.11.
+
+Up to 3.11.4 `(...)*+` takes what it may not, or nothing at all.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from program_patterns import program_patterns
+from regex_doubts import doubts_of
+
 PROGRAM = Path(__file__).resolve().parent.parent / "generator"
 # Of one sign or one class a possessive repeat is right everywhere; of a group, `(?>(?:...)*)` says the same and is.
 POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
+
+BOUNDED: dict[str, str] = {
+    "odds.question:_ROLL": "an entry of `odds`: 2,000 letters",
+    "odds.question:_SUBJECT": "an entry of `odds`: 2,000 letters",
+    "rulebook.page_check.asked_letters:_HEADING": "a line of the game's rules: 100,000 letters in all",
+    "rulebook.page_check.asked_letters:_PICTURE": "a line of the game's rules: 100,000 letters in all",
+    "rulebook.page_check.asked_letters:_TABLE": "a line of the game's rules: 100,000 letters in all",
+}
+"""Patterns of which two repeats may match the same, by `module:name`, and the bound of what they read."""
 
 
 def strings_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -42,3 +57,62 @@ def test_no_pattern_of_the_program_repeats_a_group_possessively() -> None:
     ]
     assert len(modules) > 100
     assert found == []
+
+
+HARMFUL = [
+    *(
+        r"(a+)+",
+        r"(a*)*",
+        r"(?:a*b?)*",
+        r"(?:\s*x\s*)*",
+        r"(a|ab|b)*x",
+        r"(.*,)*$",
+        r"(?:a{0,80})*x",
+        r"(?:a|a)*b",
+        r"(?:(?:a*)?b)*",
+    ),
+    *(r"a*a*", r"a*x?a*", r"\d+\.?\d*", r"\s*,?\s*", r".*,.*", r"(?:ab)*(?:ab)*", r"(a*){2}", r"\w{1,99}\d{1,99}x"),
+    *(r"(?>a*a*b)", r"(?=a*a*b)", r"(?<!x)a*(?!a*a*b)", r"(?i)a*A*", r"(?s).*\n*x", r"\S*[^\s]*", r"\w*é*"),
+    # The three that hung the program.
+    *(r":[ \t]*([ -~\t]*?)[ \t]*", r"\s*(?:<!--.*?-->\s*)*<html", r"hand\s+of\s+(?P<size>.+?)\s+from\s+(.+)"),
+]
+HARMLESS = [
+    *(r"a*b*", r"(a+b)*", r"(?:a+,\s*)*", r'".*?"', r"\d+(?:\.\d*)?", r"\s*(?:,\s*)?", r"a?a?a?", r"[^<]*<[^>]*>"),
+    *(r"a*+a", r"(?>a*)a*+", r"(?:(?>\s+)x?)*", r"(?>(?:\s++|<!--(?>.*?-->))*)<html", r"\w*[^\w]*", r"a{0,9}a*"),
+]
+
+
+@pytest.mark.parametrize("pattern", HARMFUL)
+@pytest.mark.parametrize("kind", [str, bytes])
+def test_two_repeats_that_can_match_the_same_are_found(pattern: str, kind: type) -> None:
+    if kind is str or pattern.isascii():
+        assert doubts_of(re.compile(pattern if kind is str else pattern.encode()))
+
+
+@pytest.mark.parametrize("pattern", HARMLESS)
+def test_other_patterns_are_not(pattern: str) -> None:
+    assert doubts_of(re.compile(pattern)) == []
+
+
+def test_how_bad_it_is_is_told() -> None:
+    """`(a+)+b` takes twice as long with each letter, `a*a*b` four times as long with twice as many."""
+    assert {doubt.kind for doubt in doubts_of(re.compile("(?:<!--.*?-->)*<"))} >= {"exponential"}
+    assert {doubt.kind for doubt in doubts_of(re.compile("a*a*b"))} == {"polynomial"}
+
+
+def test_no_pattern_of_the_program_shares_out_a_text_in_many_ways() -> None:
+    written = program_patterns()
+    doubts = {one.name: (one.pattern.pattern, doubts_of(one.pattern)[:2]) for one in written}
+    found = {name: words for name, words in doubts.items() if words[1]}
+    assert len(written) > 250
+    assert {name: words for name, words in found.items() if name not in BOUNDED} == {}
+
+
+def test_every_kind_of_place_is_read() -> None:
+    """Patterns of modules, of functions, inside of f-strings, in tuples and mappings, kept as their method."""
+    names = {one.name for one in program_patterns()}
+    texts = {str(one.pattern.pattern) for one in program_patterns()}
+    assert "views.pulling:_PAGE" in names  # a module's own
+    assert "proof.streams.operators:_NUMBER" not in names  # only its method is kept...
+    assert any(name.startswith("proof.streams.operators:") for name in names)  # ...and it is read all the same
+    assert {r"\W", r"(?<![\w-])x(?![\w-])", r"\bx\s*\("} <= texts  # in functions; filled in; handed on

@@ -22,6 +22,7 @@ from duckpress.live.web_process import acts_of
 from duckpress.live.web_server import MOST_CONNECTIONS, WebServer
 
 KEY = "key-of-the-terminal"
+OPEN = f"/?key={KEY}".encode()
 pytestmark = pytest.mark.usefixtures("loopback")
 
 
@@ -183,7 +184,7 @@ def test_without_the_right_cookie_nothing_is_there(served: Served) -> None:
     for wrong in (None, "", f"{name}=", f"{cookie}x", f"x{cookie}", f"{name}=1; {cookie}", cookie.partition("=")[2]):
         for path in (room, "/index.html", f"{room}data/cards.js", f"{room}events", f"{room}live.js", "/nowhere/"):
             assert served.ask(path, Cookie=wrong).status == 403
-    assert served.ask("/index.html", Cookie=cookie).status == 404, "the cookie holds for the folder alone"
+    assert served.ask("/index.html", Cookie=cookie).status == 403, "the cookie holds for the folder alone"
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "odd"])
@@ -233,33 +234,58 @@ BAD_REQUESTS: dict[str, tuple[bytes, int]] = {
     "another version": (b"GET / HTTP/2.0\r\nHost: {host}\r\n\r\n", 400),
     "an address of a proxy": (b"GET http://{host}/ HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
     "a long address": (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
-    "two hosts": (b"GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
-    "a header in two lines": (b"GET / HTTP/1.1\r\nHost: {host}\r\n more\r\n\r\n", 400),
-    "a space before the colon": (b"GET / HTTP/1.1\r\nHost : {host}\r\n\r\n", 400),
-    "a zero byte": (b"GET / HTTP/1.1\r\nHost: {host}\0\r\n\r\n", 400),
-    "a line feed alone": (b"GET / HTTP/1.1\nHost: {host}\r\n\r\n", 400),
-    "huge headers": (b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 100_000 + b"\r\n\r\n", 431),
-    "headers without end": (b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 20_000, 431),
-    "two lengths": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-    "a negative length": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", 400),
-    "a huge body": (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n", 413),
-    "a body that is read": (b"GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nhello", 400),
-    "TRACE": (b"TRACE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 405),
-    "HEAD": (b"HEAD / HTTP/1.1\r\nHost: {host}\r\nRange: bytes=0-1\r\n\r\n", 405),
-    "OPTIONS": (b"OPTIONS / HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n\r\n", 405),
+    "two hosts": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
+    "a header in two lines": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\n more\r\n\r\n", 400),
+    "a space before the colon": (b"GET {open} HTTP/1.1\r\nHost : {host}\r\n\r\n", 400),
+    "a zero byte": (b"GET {open} HTTP/1.1\r\nHost: {host}\0\r\n\r\n", 400),
+    "a line feed alone": (b"GET {open} HTTP/1.1\nHost: {host}\r\n\r\n", 400),
+    "huge headers": (b"GET {open} HTTP/1.1\r\n" + b"X: " + b"x" * 100_000 + b"\r\n\r\n", 431),
+    "headers without end": (b"GET {open} HTTP/1.1\r\n" + b"X: x\r\n" * 20_000, 431),
+    "two lengths": (
+        b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        400,
+    ),
+    "a negative length": (b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", 400),
+    "a huge body": (b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n", 413),
+    "a body that is read": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nhello", 400),
+    "TRACE": (b"TRACE {open} HTTP/1.1\r\nHost: {host}\r\n\r\n", 405),
+    "HEAD": (b"HEAD {open} HTTP/1.1\r\nHost: {host}\r\nRange: bytes=0-1\r\n\r\n", 405),
+    "OPTIONS": (b"OPTIONS {open} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n\r\n", 405),
 }
 
 
 @pytest.mark.parametrize("name", BAD_REQUESTS)
 def test_doubtful_requests_are_refused(served: Served, name: str) -> None:
     data, status = BAD_REQUESTS[name]
-    assert taken_apart(served.raw(data.replace(b"{host}", served.host.encode()))).status == status
+    data = data.replace(b"{host}", served.host.encode()).replace(b"{open}", OPEN)
+    assert taken_apart(served.raw(data)).status == status
+
+
+@pytest.mark.parametrize("name", BAD_REQUESTS)
+def test_of_a_request_without_key_no_more_than_its_first_line_is_read(served: Served, name: str) -> None:
+    """The end of the head is never waited for: whoever has no key is refused as soon as the first line is there."""
+    data, _ = BAD_REQUESTS[name]
+    first, _, rest = data.replace(b"{host}", served.host.encode()).replace(b"{open}", b"/").partition(b"\r\n")
+    is_request = re.fullmatch(rb"[A-Z]+ /\S{0,4000} HTTP/1.1", first) is not None
+    for sent in (first + b"\r\n", first + b"\r\n" + rest.removesuffix(b"\r\n\r\n")):
+        assert taken_apart(served.raw(sent)).status == (403 if is_request else 400)
+
+
+@pytest.mark.parametrize("value", [b" \t" * 7_000, b" " * 14_000 + b"x", b"x" + b"\t " * 7_000, b": " * 7_000])
+@pytest.mark.parametrize("path", [b"/", b"{open}", b"{room}"])
+def test_a_head_made_to_hurt_costs_nobody_anything(served: Served, path: bytes, value: bytes) -> None:
+    """Blanks before a byte that no header may have took a minute, in which nobody else was answered."""
+    room = served.enter()[1].encode()
+    data = b"GET %b HTTP/1.1\r\nX:%b\x01\r\n\r\n" % (path.replace(b"{open}", OPEN).replace(b"{room}", room), value)
+    began = time.process_time()
+    assert taken_apart(served.raw(data)).status == (403 if path == b"/" else 400)
+    assert time.process_time() - began < 1
 
 
 def test_a_slow_client_is_sent_away_and_holds_up_nobody(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "PATIENCE_S", 0.3)
     with socket.create_connection(("127.0.0.1", served.port), 5) as slow:
-        slow.sendall(b"GET / HTTP/1.1\r\n")
+        slow.sendall(b"GET %b HTTP/1.1\r\n" % OPEN)
         assert served.ask("/").status == 403
         began = time.monotonic()
         answer = b""
@@ -336,6 +362,12 @@ def test_what_acts_needs_origin_key_and_cookie(served: Served, headers: dict[str
 def test_what_acts_takes_json_alone(served: Served) -> None:
     assert served.post("open", {}, Content_Type="text/plain").status == 415
     assert served.post("open", ["a list"]).status == 400
+    cookie, room = served.enter()
+    own = {"Cookie": cookie, "Origin": f"http://{served.host}", "Content_Type": "application/json"}
+    deep = (b'{"a":' * 3_000, b"[" * 16_000, b'{"a":' * 1_500 + b"1" + b"}" * 1_500)
+    for body in (*deep, b'{"a": "\xff"}', b'{"a', b""):
+        said = served.ask(f"{room}open", "POST", body, Duckpress_Key=served.server.gate.page_key, **own)
+        assert (said.status, said.body) == (400, b"that is no JSON object"), body[:20]
     assert served.post("elsewhere", {}).status == 404
     assert served.post("open", {"at": 3}).status == 400
 

@@ -191,6 +191,38 @@ def test_half_an_answer_is_none(data: bytes) -> None:
     assert "sheets.example" in refused(always(data)).what
 
 
+SIZES = ["-5", "-0", "+5", "0x5", "1_0", " 5", "\t5", "", "g", "5 5", "5.0", "\u0665", "-8000000000000000"]
+LARGE = [
+    "7fffffffffffffff",
+    "8000000000000000",
+    "ffffffffffffffffffff",
+    "f" * 60_000,
+    "0" * 70_000 + "5",
+    "fffffffffffffff",
+]
+
+
+@pytest.mark.parametrize("size", [*SIZES, *LARGE], ids=lambda size: repr(size[:20]))
+@pytest.mark.parametrize("before", ["", "3\r\nid\n\r\n"], ids=["first", "later"])
+def test_a_chunk_of_a_strange_size_is_no_answer(size: str, before: str) -> None:
+    """`-5` was a traceback; the other signs that Python takes for numbers are none in HTTP."""
+    data = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + f"{before}{size}\r\nid,na\r\n0\r\n\r\n".encode()
+    error = refused(always(data))
+    assert (error.code, error.what) == ("not-fetched", "sheets.example gives no proper answer, or breaks off")
+    assert error.fix
+
+
+@pytest.mark.parametrize("size", ["5;a=b", "5 ", "5\t;x", "0000005", "05"])
+def test_a_chunk_may_have_zeros_and_extensions(size: str) -> None:
+    data = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + f"{size}\r\nid,na\r\n0\r\n\r\n".encode()
+    assert fetched(always(data)).data == b"id,na"
+
+
+@pytest.mark.parametrize("length", ["-5", "0x5", "1e5", "9" * 5_000, "5, 5", " ", "\u0665"])
+def test_a_strange_length_is_none(length: str) -> None:
+    assert fetched(always(HEAD + f"Content-Length: {length}\r\n\r\nid,na".encode())).data == b"id,na"
+
+
 @pytest.mark.parametrize(("status", "words"), [("404 Not Found", "nothing"), ("401 No", "password"), ("500 Oh", "500")])
 def test_a_status_is_told(status: str, words: str) -> None:
     error = refused(always(page(b"id\n", status=status)))

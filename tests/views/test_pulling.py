@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,19 @@ def test_what_is_no_table_leaves_the_old_one(
     assert fix
     assert table(workspace).read_text("utf-8") == OLD
     assert sorted(path.name for path in table(workspace).parent.iterdir()) == ["items.csv"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"<!---->" * 60 + b"x", b"<!--" * 20_000, b" <!-- -->" * 10_000 + b"<html>", b"<html>" + b"<title" * 16_000],
+)
+def test_a_page_made_to_hurt_is_refused_at_once(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    """Forty comments, 280 bytes from a server, took for ever."""
+    began = time.process_time()
+    assert problem(pull(workspace, monkeypatch, answer))[0] == "not-a-table"
+    assert time.process_time() - began < 1
 
 
 def test_what_goes_wrong_on_the_way_is_told_at_the_address(

@@ -11,8 +11,8 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, scaling, t
 from duckpress.core.limits import how_to_raise, limit
 
 MAX_NUMBER = 1e6
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_SEPARATOR = re.compile(r"\s*,?\s*")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_SEPARATOR = re.compile(r"\s*(?:,\s*)?")
 _USUAL_MOST = 1_000  # numbers of a list that is no list of points
 
 

@@ -6,10 +6,10 @@ import re
 from colorsys import hls_to_rgb
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_PART = r"(\d+\.?\d*|\.\d+)(%?)"
-_ALPHA = r"(?:\s*[,/]\s*(\d*\.?\d+)(%?)\s*)?"
+_PART = r"(\d+(?:\.\d*)?|\.\d+)(%?)"
+_ALPHA = r"(?:[,/]\s*(\d+(?:\.\d+)?|\.\d+)(%?)\s*)?"
 _RGB = re.compile(rf"rgba?\(\s*{_PART}[\s,]+{_PART}[\s,]+{_PART}\s*{_ALPHA}\)")
-_HSL = re.compile(rf"hsla?\(\s*(-?\d+\.?\d*)(?:deg)?[\s,]+{_PART}[\s,]+{_PART}\s*{_ALPHA}\)")
+_HSL = re.compile(rf"hsla?\(\s*(-?\d+(?:\.\d*)?)(?:deg)?[\s,]+{_PART}[\s,]+{_PART}\s*{_ALPHA}\)")
 _HEX_ALPHA = re.compile(r"#(?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from duckpress.cli import asking, report
 from duckpress.cli.printer import stored_printers
 from duckpress.cli.terminal import echo
-from duckpress.core.interrupts import finish_at_interrupt
+from duckpress.core.interrupts import finish_at_interrupt, held
 from duckpress.core.limits import settings
 from duckpress.core.problems import Problem
 
@@ -68,7 +69,10 @@ def serve_page(
 
     key = secrets.token_urlsafe(24)
     limits = (f"--limit={name}={value}" for name, value in settings().items())
-    run = own_python("from duckpress.cli import run; run()")
+    run = own_python(  # a build of the page stops in good order where the process that serves it is gone
+        f"from duckpress.pool.spawned import end_with_parent; end_with_parent({int(signal.SIGTERM)}); "
+        "from duckpress.cli import run; run()"
+    )
     build = (*run, f"--workspace={workspace.root}", *limits, "build", game_id)
     begin = Begin(
         options["port"] or 0, key, str(workspace.root), str(out), editor.command, editor.address, build,
@@ -76,15 +80,16 @@ def serve_page(
     )  # fmt: skip
     finish_at_interrupt("no longer serving the page")
     process = PageProcess(begin)
-    from duckpress.live.session import LiveSession, serve
-    from duckpress.press.frame_store import FrameStore
+    with held(lambda: process, PageProcess.close):
+        from duckpress.live.session import LiveSession, serve
+        from duckpress.press.frame_store import FrameStore
 
-    echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
-    echo("    for browsers of this computer alone; Ctrl-C ends it")
-    frames = FrameStore(asking.own_cache(workspace))
-    versions = versions or held_versions(workspace, game_id, None)
-    session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
-    serve(session, process, _Told())
+        echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
+        echo("    for browsers of this computer alone; Ctrl-C ends it")
+        frames = FrameStore(asking.own_cache(workspace))
+        versions = versions or held_versions(workspace, game_id, None)
+        session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
+        serve(session, process, _Told())
 
 
 def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:

@@ -18,6 +18,7 @@ from urllib.parse import parse_qs
 from duckpress.live.page_request import PageRequest, Turned
 
 SAME_SITE = ("none", "same-origin")  # typed, opened by another program, or asked by the page itself
+_NO_KEY = "open the address with the key that duckpress shows in the terminal"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -47,6 +48,15 @@ class Gate:
         self.ticket_address = f"http://{self._hosts[0]}/?key={self._ticket}"
         """Opens the page once: other people of this computer may see what a browser is started with."""
 
+    def check_first_line(self, asked: PageRequest) -> None:
+        """Raise `Turned` for a request whose first line has neither the key nor the folder's name, as hard to guess.
+
+        Before anything else is read: what it costs to read a request is not spent on a stranger.
+        """
+        folder = f"/{self._room}/"
+        if not _same(asked.path[: len(folder)], folder) and not (asked.path == "/" and self._key_in(asked.query)):
+            raise Turned(403, _NO_KEY)
+
     def admit(self, asked: PageRequest) -> str:
         """Return the name of what is asked for; empty where the browser brings the key. Raises `Turned`."""
         headers = asked.headers
@@ -56,10 +66,11 @@ class Gate:
             raise Turned(403, "another site has asked for this")
         if asked.method not in ("GET", "POST"):
             raise Turned(405, "only GET and POST")
-        if asked.method == "GET" and asked.path == "/" and self._takes(asked.query):
+        if asked.method == "GET" and asked.path == "/" and (given := self._key_in(asked.query)):
+            self._ticket = "" if given == self._ticket else self._ticket  # used up
             return ""
         if not _same(_cookie(headers.get("cookie", ""), self._cookie.partition("=")[0]), self._cookie):
-            raise Turned(403, "open the address with the key that duckpress shows in the terminal")
+            raise Turned(403, _NO_KEY)
         if not asked.path.startswith(f"/{self._room}/"):
             raise Turned(404, "there is nothing of that name")
         if asked.method == "POST":
@@ -82,16 +93,13 @@ class Gate:
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise Turned(415, "send JSON")
 
-    def _takes(self, query: str) -> bool:
-        """Return whether a query has the key, or the ticket, which is used up then."""
+    def _key_in(self, query: str) -> str:
+        """Return the key, or the ticket, that a query has; empty where it has neither."""
         try:
             (given,) = parse_qs(query, strict_parsing=True, max_num_fields=1)["key"]
         except (ValueError, KeyError):
-            return False
-        if self._ticket and _same(given, self._ticket):
-            self._ticket = ""
-            return True
-        return _same(given, self._key)
+            return ""
+        return next((key for key in (self._key, self._ticket) if key and _same(given, key)), "")
 
 
 def _cookie(cookies: str, name: str) -> str:

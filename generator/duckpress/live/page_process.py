@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from typing import IO, TypeVar, cast
 
@@ -12,6 +13,7 @@ from duckpress.live.exchange import ENDED, Begin, Begun, Stocked, WantedNames
 from duckpress.pool.messages import received, send, written
 from duckpress.pool.spawned import own_python
 
+_KILL = int(getattr(signal, "SIGKILL", signal.SIGTERM))
 _Said = TypeVar("_Said")
 
 
@@ -21,7 +23,10 @@ class PageProcess:
     def __init__(self, begin: Begin) -> None:
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
-            own_python("from duckpress.live.web_process import serve_session; serve_session()"),
+            own_python(
+                f"from duckpress.pool.spawned import end_with_parent; end_with_parent({_KILL}); "
+                "from duckpress.live.web_process import serve_session; serve_session()"
+            ),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
             process_group=0,  # Ctrl-C is for the session; this one ends with it
         )  # fmt: skip
@@ -42,7 +47,8 @@ class PageProcess:
         return self._hear(WantedNames).names
 
     def close(self) -> None:
-        """Let it end."""
+        """End it, whatever it is at."""
+        self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             cast(IO[bytes], pipe).close()
         self._process.wait()

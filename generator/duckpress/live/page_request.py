@@ -1,8 +1,9 @@
 """What a browser asks for: the head of a request, read from a connection within bounds, and taken apart strictly.
 
 A small part of HTTP/1.1 (RFC 9112) is enough for a page that is served on this computer alone: one request for each
-connection, bodies of a declared length. Whatever is doubtful is refused: a header that stands twice, one that goes on
-in the next line, another way to say how long a body is.
+connection, bodies of a declared length. The first line has to show a key: of a request without one nothing else is
+read. Whatever is doubtful is refused: a header that stands twice, one that goes on in the next line, another way to say
+how long a body is.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 import re
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 MOST_HEAD = 16_384  # bytes: addresses here are short, and cookies of other pages on this computer come along
 MOST_BODY = 16_384
 PATIENCE_S = 10.0  # for the whole of a request, however slowly it comes
 
 _LINE = re.compile(rb"([A-Z]{3,10}) (/[!-~]{0,4000}) HTTP/1\.[01]")
-_HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([ -~\t\x80-\xff]*?)[ \t]*")
+_HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):([ -~\t\x80-\xff]*)")
 
 
 class Turned(Exception):
@@ -37,24 +39,27 @@ class PageRequest(Struct, frozen=True):
     method: str
     path: str
     query: str
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = {}
     body: bytes = b""
 
 
-def read_request(line: socket.socket) -> PageRequest | None:
-    """Return what comes through a connection; None where nothing does. Raises `Turned` and `OSError`."""
+def read_request(line: socket.socket, check_first_line: Callable[[PageRequest], None]) -> PageRequest | None:
+    """Return what comes through a connection; None where nothing does. Raises `Turned` and `OSError`.
+
+    `check_first_line` is given a request of which that line alone is read, and raises `Turned` where it has no key.
+    """
     until = time.monotonic() + PATIENCE_S
-    data = b""
-    while (end := data.find(b"\r\n\r\n")) < 0:
-        if len(data) > MOST_HEAD:
-            raise Turned(431, "the head of the request is too long")
-        part = _part(line, until)
-        if not part:
-            return None
-        data += part
-    if end > MOST_HEAD:
-        raise Turned(431, "the head of the request is too long")
-    asked, body = parsed_head(data[:end]), data[end + 4 :]
+    data = _until(b"\r\n", b"", line, until)
+    first = data.partition(b"\r\n")[0]
+    if not data:
+        return None
+    asked = parsed_first_line(first)
+    check_first_line(asked)
+    data = _until(b"\r\n\r\n", data, line, until)
+    if not data:
+        return None
+    head, _, body = data.partition(b"\r\n\r\n")
+    asked = replace(asked, headers=parsed_headers(head[len(first) + 2 :]))
     if "transfer-encoding" in asked.headers:
         raise Turned(400, "say how long the body is")
     written = asked.headers.get("content-length", "0")
@@ -67,26 +72,42 @@ def read_request(line: socket.socket) -> PageRequest | None:
         if not part:
             return None
         body += part
-    return PageRequest(asked.method, asked.path, asked.query, asked.headers, body[: int(written)])
+    return replace(asked, body=body[: int(written)])
 
 
-def parsed_head(head: bytes) -> PageRequest:
-    """Return a head as a request. Raises `Turned` for one that can be read in two ways."""
-    first, *lines = head.split(b"\r\n")
-    match = _LINE.fullmatch(first)
+def parsed_first_line(line: bytes) -> PageRequest:
+    """Return what the first line of a request says. Raises `Turned`."""
+    match = _LINE.fullmatch(line)
     if match is None:
         raise Turned(400, "that is no request")
+    path, _, query = match[2].decode().partition("?")
+    return PageRequest(match[1].decode(), path, query)
+
+
+def parsed_headers(lines: bytes) -> dict[str, str]:
+    """Return headers by their names. Raises `Turned` for some that can be read in two ways."""
     headers: dict[str, str] = {}
-    for line in lines:
+    for line in lines.split(b"\r\n") if lines else ():
         header = _HEADER.fullmatch(line)
         if header is None:
             raise Turned(400, "a header cannot be read")
         name = header[1].decode().lower()
         if name in headers:
             raise Turned(400, f"the header {name} stands twice")
-        headers[name] = header[2].decode("latin-1")
-    path, _, query = match[2].decode().partition("?")
-    return PageRequest(match[1].decode(), path, query, headers)
+        headers[name] = header[2].strip(b" \t").decode("latin-1")
+    return headers
+
+
+def _until(end: bytes, data: bytes, line: socket.socket, until: float) -> bytes:
+    """Return data with what comes behind it, until there is an end in it; nothing where the connection ends before."""
+    while (at := data.find(end)) < 0 and len(data) <= MOST_HEAD:
+        part = _part(line, until)
+        if not part:
+            return b""
+        data += part
+    if not 0 <= at <= MOST_HEAD:
+        raise Turned(431, "the head of the request is too long")
+    return data
 
 
 def _part(line: socket.socket, until: float) -> bytes:

@@ -96,7 +96,7 @@ class _Visit(socketserver.BaseRequestHandler):
         """Read the request, and answer it."""
         with contextlib.suppress(OSError):
             try:
-                asked = read_request(self.request)
+                asked = read_request(self.request, self.server.gate.check_first_line)
                 if asked is not None:
                     self._answer(asked)
             except Turned as turned:
@@ -141,7 +141,7 @@ class _Visit(socketserver.BaseRequestHandler):
             raise Turned(404, "there is nothing of that name")
         try:
             told = act(msgspec.json.decode(body, type=dict[str, Any]))
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):  # what is too deep raises no error of msgspec
             raise Turned(400, "that is no JSON object") from None
         except (BadChoice, BadEditor, Refused) as error:
             raise Turned(400, str(error)) from None

@@ -21,7 +21,19 @@ from msgspec import Struct
 _LONGEST = 2_000  # letters of an address
 _SAFE = "/?&=%:@!$'(*)+,;~-._[]"
 _ODD = re.compile(r"[\x00-\x20\x7f-\x9f\\]")
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Python's own lists differ between its versions. Source: IANA's special-purpose address registries for IPv4 and IPv6,
+# as of 2024-10-22, with multicast, what is deprecated, and what is global in name alone (192.0.0.0/24, 2001::/23).
+_SPECIAL_4 = tuple(map(ipaddress.IPv4Network, (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+    "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+    "168.63.129.16/32",  # of no registry: each machine at Azure reaches its own host there (Microsoft Learn)
+)))  # fmt: skip
+_GLOBAL_6 = ipaddress.IPv6Network("2000::/3")  # nothing else is handed out (RFC 4291, 2.4)
+_SPECIAL_6 = tuple(
+    map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"))
+)
+_OF_IPV4 = tuple(map(ipaddress.IPv6Network, ("::ffff:0:0/96", "64:ff9b::/96")))  # mapped; translated by NAT64
 
 Resolve = Callable[[str, int], list[str]]
 """Returns the numbers of a host."""
@@ -83,15 +95,11 @@ def read_address(text: str, who: str = "the address is") -> Address:
 def is_public(number: str) -> bool:
     """Return whether a number is a machine's on the public internet, also where an older number is inside of it."""
     address = ipaddress.ip_address(number.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if address in _NAT64:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None and not is_public(str(inner)):
-            return False
-        if address.is_site_local:
-            return False
-    return address.is_global and not address.is_multicast and not address.is_unspecified
+    if any(address in network for network in _OF_IPV4):
+        address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in _SPECIAL_4)
+    return address in _GLOBAL_6 and not any(address in network for network in _SPECIAL_6)
 
 
 def checked_numbers(address: Address, deadline: float, resolve: Resolve, *, allow_private: bool) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import re
 import socket
 import ssl
 import time
@@ -21,6 +22,7 @@ from duckpress.network.addresses import Address, NotFetched, Resolve, checked_nu
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 5  # a published sheet takes one
 _PART = 65_536  # bytes
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;|\r?\n)")
 
 
 class Downloaded(Struct, frozen=True):
@@ -64,7 +66,7 @@ def download(
     except ssl.SSLCertVerificationError as error:
         what = f"{address.host} does not prove that it is {address.host}: {error.verify_message}"
         raise NotFetched("not-fetched", what, "check the address; somebody on the way may have changed it") from None
-    except http.client.HTTPException:
+    except (http.client.HTTPException, ValueError):
         raise NotFetched("not-fetched", f"{address.host} gives no proper answer, or breaks off", fix) from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -100,7 +102,7 @@ def _ask(line: socket.socket, address: Address, deadline: float) -> http.client.
         "Connection: close",
     ]
     line.sendall("\r\n".join([*lines, "", ""]).encode("ascii"))
-    answer = http.client.HTTPResponse(_Timed(line, deadline), method="GET")  # type: ignore[arg-type]
+    answer = _Answer(_Timed(line, deadline), method="GET")  # type: ignore[arg-type]
     answer.begin()
     return answer
 
@@ -128,6 +130,16 @@ def _body(answer: http.client.HTTPResponse, address: Address, most_bytes: int) -
 
 def _kind(answer: http.client.HTTPResponse) -> str:
     return answer.headers.get_content_type()
+
+
+class _Answer(http.client.HTTPResponse):
+    """An answer whose chunks say their sizes as RFC 9112 has them: Python's own takes `-5`, `0x5` and `1_0` as well."""
+
+    def _read_next_chunk_size(self) -> int:
+        size = _CHUNK.match(self.fp.readline(_PART))
+        if size is None:
+            raise http.client.HTTPException
+        return int(size[1], 16)
 
 
 def _left(deadline: float) -> float:

@@ -34,12 +34,12 @@ _MIXED = re.compile("[^RAmbswo,+#]")  # letters to the right, figures and contro
 _EXPLICIT = re.compile(r"[<>?!()\[\]^p]")
 
 _MARKS = re.compile("(.)(m+)")
-_FIGURES_OF_ARABIC = re.compile("A[^LRA]*E[^LRA]*")
+_FROM_ARABIC = re.compile("A[^LRA]*")
 _BETWEEN_FIGURES = re.compile("(?<=E)[+,](?=E)")
 _BETWEEN_ARABIC = re.compile("(?<=N),(?=N)")
 _BESIDE_FIGURES = re.compile("#+(?=E)|(?<=E)#+")
 _LEFT_OVER = re.compile("[+,#]")
-_FIGURES_OF_LATIN = re.compile("L[^LR]*E[^LR]*")
+_FROM_LATIN = re.compile("L[^LR]*")
 _WITHIN_LATIN = re.compile("(?<=L)[pswo<>?!]+(?=L)")
 _WITHIN_OTHERS = re.compile("(?<=[REN])[pswo<>?!]+(?=[REN])")
 _NEUTRAL = re.compile("[pswo<>?!]")
@@ -145,7 +145,7 @@ class _Rules:
         if "m" in framed:
             framed = _MARKS.sub(lambda span: span[1] + ("o" if span[1] in "<>?!" else span[1]) * len(span[2]), framed)
         if "A" in framed:
-            framed = _FIGURES_OF_ARABIC.sub(lambda span: span[0].replace("E", "N"), framed).replace("A", "R")
+            framed = _FROM_ARABIC.sub(lambda span: span[0].replace("E", "N"), framed).replace("A", "R")
         if "E" in framed:
             framed = _BETWEEN_FIGURES.sub("E", framed)
             framed = _BESIDE_FIGURES.sub(lambda span: "E" * len(span[0]), framed)
@@ -153,7 +153,7 @@ class _Rules:
             framed = _BETWEEN_ARABIC.sub("N", framed)
         framed = _LEFT_OVER.sub("o", framed)
         if "E" in framed:
-            framed = _FIGURES_OF_LATIN.sub(lambda span: span[0].replace("E", "L"), framed)
+            framed = _FROM_LATIN.sub(lambda span: span[0].replace("E", "L"), framed)
         return framed[1:]
 
     def _with_brackets(self, types: str, given: str, brackets: Sequence[re.Match[str]]) -> str:

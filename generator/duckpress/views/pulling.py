@@ -32,8 +32,9 @@ from duckpress.store import write_file
 
 SECONDS = 60
 """For one table, with all redirects: a published sheet takes two."""
-_PAGE = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
-_TITLE = re.compile(rb"<title[^>]*>([^<]{1,300})", re.IGNORECASE)
+_MOST_HEAD = 100_000  # bytes of a web page that its beginning and its title are looked for in
+_PAGE = re.compile(rb"(?>(?:\s++|<!--(?>.*?-->))*)<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(rb"<title[^<>]*>([^<]{1,300})", re.IGNORECASE)
 
 Fetch = Callable[[str], Downloaded]
 """Returns what lies at an address, or raises `NotFetched`."""
@@ -158,8 +159,8 @@ def _rows(path: str, data: bytes, table: TableKeys) -> Read[Sequence[Row] | None
 def _no_table(path: str, answer: Downloaded) -> str:
     """Return what somebody sends instead of a table, in words; empty for what may be one."""
     data, suffix = answer.data.removeprefix(b"\xef\xbb\xbf"), Path(path).suffix
-    if _PAGE.match(data) or answer.kind == "text/html":
-        title = _TITLE.search(data[:100_000])
+    if _PAGE.match(data, 0, _MOST_HEAD) or answer.kind == "text/html":
+        title = _TITLE.search(data, 0, _MOST_HEAD)
         words = " ".join(html.unescape(title[1].decode("utf-8", "replace")).split()) if title else ""
         return f"a web page ({quoted(words)})" if words else "a web page"
     if answer.kind.endswith("json"):

@@ -17,7 +17,7 @@ from duckpress.core.paths import CLOSE, NO_PATH, Path, PathBuilder, arc_curves, 
 
 _OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
-_NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
+_NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _FLAG = re.compile(r"[\s,]*([01])")
 _BLANK = re.compile(r"[\s,]*")
 _CORRECT = "correct the path data"

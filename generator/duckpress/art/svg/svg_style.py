@@ -104,7 +104,7 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
     return {**parent, **changed} if changed else parent
 
 
-_SIZE = re.compile(r"(\d+\.?\d*|\.\d+)(em|ex|rem|%)")
+_SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(em|ex|rem|%)")
 _SHORTHAND = re.compile(
     r"(?P<how>(?>(?:(?:normal|italic|oblique|bold|bolder|lighter|[1-9]00)\s+){0,4}))(?P<size>[\d.]+[a-z%]*)"
     r"(?:\s*/\s*[\w.%]+)?\s+(?P<family>\S.*)"
@@ -134,7 +134,7 @@ def _sized(declared: dict[str, str], around: str) -> dict[str, str]:
     return {**declared, "font-size": f"{pixels:g}{'' if by is None else base[2]}"}
 
 
-_SIZE_PX = re.compile(r"(\d+\.?\d*|\.\d+)(px|pt|mm|cm|in|pc|)")
+_SIZE_PX = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(px|pt|mm|cm|in|pc|)")
 
 
 def refused_by(part: SvgNode, declared: dict[str, str]) -> Iterator[str]:

@@ -28,7 +28,7 @@ Items = tuple[Item, ...]
 
 _LONGEST_CHAIN = 100
 UNIT_BOX = Rect(0.0, 0.0, 1.0, 1.0)
-URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)\s*")
+URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)(?:['\"]\s*)?\)\s*")
 
 
 class PlacedView(NamedTuple):

@@ -13,7 +13,7 @@ _QUOTE_IT = 'put the whole text in quotes: "..."'
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LAST_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)\Z")
 _GLUED = re.compile(r"([^\s:]+):\S")
-_BRACKET = re.compile(r"[ -]*([^\s:{}\[\]'\"]+) *([{\[])")  # a key and its brackets, without the colon between them
+_BRACKET = re.compile(r"[ -]*+([^\s:{}\[\]'\"]+) *([{\[])")  # a key and its brackets, without the colon between them
 _LONGEST_LINE = 1_000  # letters of the line above that are looked at
 _INDENT = "use the same number of spaces as the lines it belongs with"
 

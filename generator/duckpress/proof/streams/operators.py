@@ -17,8 +17,8 @@ from duckpress.core.units import added
 _GLYPHS = re.compile(r"<([0-9A-Fa-f]*)>").findall
 _BETWEEN_GLYPHS = re.compile(r"<[0-9A-Fa-f]*>")
 _TOKENS = re.compile(rb"\[[^\]]*\]|[^\s\[\]]+").findall
-_NUMBER = re.compile(rb"-?(?:\d+\.?\d*|\.\d+)").fullmatch
-_DECIMAL = rb"-?\d+\.?\d*"
+_NUMBER = re.compile(rb"-?(?:\d+(?:\.\d*)?|\.\d+)").fullmatch
+_DECIMAL = rb"-?\d+(?:\.\d*)?"
 _RECTANGLES = re.compile(
     rb"(%b %b %b) rg ((?:%b %b %b %b re )+)f" % ((_DECIMAL,) * 7)
 ).fullmatch  # so many as dots of a copy are: read at once

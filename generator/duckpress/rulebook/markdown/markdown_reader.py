@@ -36,7 +36,7 @@ _RULE = re.compile(r" {0,3}(?>(?:-[ \t]*+){3,})$|^ {0,3}(?>(?:\*[ \t]*+){3,})$")
 _QUOTE = re.compile(r" {0,3}> ?")
 _TABLE_LINE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?>(?:\|[ \t]*+:?-++:?[ \t]*+)*)(?:\|[ \t]*+)?$")
 _DIRECTIVE = re.compile(r" {0,3}\[([A-Za-z][A-Za-z ]*+)(?::[ \t]*+([^\]]*+))?\][ \t]*+$")
-_WORDS = re.compile(r"[ \t]+([A-Za-z0-9-]+):[ \t]*(.*)$")
+_WORDS = re.compile(r"[ \t]+([A-Za-z0-9-]+):[ \t]*+(.*)$")
 _DEEPEST = 2  # lists in one another
 _CALLOUT = 10  # added to the depth inside a callout
 

@@ -1,0 +1,111 @@
+"""Every regular expression of the program: those its modules hold once imported, and those that functions write out."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import duckpress
+
+_FUNCTIONS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
+_FLAGS_AT = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "finditer": 2}
+HANDED_ON = {("duckpress.check.setup_expressions", "_offset")}
+"""Functions whose first argument, `pattern`, goes to `re`: what they are called with is read as if it went there."""
+HANDED_ON_AS = "pattern"
+Compiled = re.Pattern[Any]
+
+
+class Written(NamedTuple):
+    """A pattern, and where it is written; `name` is that of the module with its own, or with the pattern's text."""
+
+    name: str
+    pattern: Compiled
+
+
+def program_modules() -> Iterator[ModuleType]:
+    """Yield every module of the program, imported."""
+    for found in pkgutil.walk_packages(duckpress.__path__, "duckpress."):
+        if not found.name.endswith("__main__"):
+            yield importlib.import_module(found.name)
+
+
+def program_patterns() -> list[Written]:
+    """Return the patterns of the program, each once."""
+    written = {}
+    for module in program_modules():
+        for pattern in (*_held(vars(module).values()), *_in_functions(module)):
+            if pattern not in written:
+                names = [name for name, value in vars(module).items() if value is pattern]
+                place = module.__name__.removeprefix("duckpress.")
+                written[pattern] = Written(f"{place}:{names[0] if names else pattern.pattern}", pattern)
+    return list(written.values())
+
+
+def _held(values: Iterable[object], depth: int = 3) -> Iterator[Compiled]:
+    """Yield the patterns among values, also inside of what holds others: tuples, mappings, classes."""
+    for value in values:
+        if isinstance(value, re.Pattern):
+            yield value
+        elif depth and isinstance(value, list | tuple | set | frozenset):
+            yield from _held(value, depth - 1)
+        elif depth and isinstance(value, dict):
+            yield from _held((*value.keys(), *value.values()), depth - 1)
+        elif depth and hasattr(value, "__self__"):  # `_WORD.fullmatch`, kept as a function
+            yield from _held([value.__self__], 0)
+        elif depth and str(getattr(value, "__module__", "")).startswith("duckpress"):
+            fields = getattr(value, "__struct_fields__", ()) if not isinstance(value, type) else ()
+            own = dict(vars(value)) if hasattr(value, "__dict__") else {}
+            yield from _held([*own.values(), *(getattr(value, name) for name in fields)], depth - 1)
+
+
+def _in_functions(module: ModuleType) -> Iterator[Compiled]:
+    """Yield the patterns that calls such as `re.sub(...)` write out, with the module's own names filled in."""
+    tree = ast.parse(Path(str(module.__file__)).read_bytes())
+    assigned = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        place = f"{module.__name__}:{getattr(node, 'lineno', 0)}"
+        assert not (isinstance(node, ast.ImportFrom) and node.module == "re"), f"{place}: import re as a module"
+        if not (isinstance(node, ast.Call) and node.args):
+            continue
+        match node.func:
+            case ast.Attribute(value=ast.Name(id="re"), attr=function) if function in _FUNCTIONS:
+                at = _FLAGS_AT.get(function, 99)
+            case ast.Name(id=function) if (module.__name__, function) in HANDED_ON:
+                at = 99
+            case _:
+                continue
+        written = node.args[0]
+        if isinstance(written, ast.Name) and written.id not in vars(module) and written.id in assigned:
+            written = assigned[written.id]
+        flags = [*node.args[at : at + 1], *(one.value for one in node.keywords if one.arg == "flags")]
+        text = _filled(written, module)
+        if text is None:
+            assert ast.unparse(written) == HANDED_ON_AS, f"{place}: write the pattern where it is used"
+            continue
+        yield re.compile(text, _filled(flags[0], module) if flags else 0)
+
+
+def _filled(node: ast.expr, module: ModuleType) -> Any:
+    """Return what an expression of a module is; None where only a function knows.
+
+    What only a function knows in the midst of a text stands for one letter, as if it were escaped.
+    """
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(_filled(value, module) or "x") for value in node.values)
+    inner = node.value if isinstance(node, ast.FormattedValue) else node
+    try:
+        return eval(compile(ast.Expression(inner), "", "eval"), dict(vars(module)))  # noqa: S307  # the program's own source
+    except NameError:
+        return None

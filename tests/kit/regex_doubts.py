@@ -1,0 +1,302 @@
+"""A regular expression -> the pairs of its repeats that one text can be shared out among in many ways.
+
+`(a+)+`, `a*a*`, `a*x?a*`, `.*,.*`: where what follows fails, Python tries every share, in the square of the letters or
+worse. The expression is read as a graph of places for one letter each (Glushkov), with an edge for each way from one
+to the next. A loop that reads a text in two ways is exponential; two loops that read the same text, with a way from
+one to the other that reads it too, are polynomial (Weber and Seidl, "On the degree of ambiguity of finite automata",
+1991). What is atomic (`(?>...)`, `a++`) is settled once it has matched: it is looked at by itself, and is one place of
+whatever is around it. So are looks ahead and behind. A repeat of more than 64 counts as one without a bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+
+# Named by what Python calls them: 3.11 moved them, typeshed has not all of their names.
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+_MANY = 64
+_OTHERS = "\x85\xa0\xb2\xe9\xdf\u0301\u0660\u05d0\u2003\u2028\u3042\u4e2d\uff21\ufffd\U0001f600"  # one of each kind
+_CATEGORIES = {
+    "DIGIT": r"\d", "NOT_DIGIT": r"\D", "SPACE": r"\s", "NOT_SPACE": r"\S", "WORD": r"\w", "NOT_WORD": r"\W",
+}  # fmt: skip
+
+
+class Doubt(NamedTuple):
+    """Two repeats that can match the same: what each of them reads, and how bad it is."""
+
+    kind: str  # "exponential" or "polynomial"
+    first: str
+    second: str
+
+
+class _Part(NamedTuple):
+    """A piece of the graph: in how many ways it can be empty, and the places that it begins and ends with."""
+
+    empty: int
+    first: tuple[int, ...] = ()
+    last: tuple[int, ...] = ()
+
+
+_NOTHING = _Part(1)
+
+
+def doubts_of(pattern: re.Pattern[Any]) -> list[Doubt]:
+    """Return the pairs of repeats of a pattern that can match the same, within or beside each other."""
+    return [doubt for graph in _graphs(pattern) for doubt in graph.doubts()]
+
+
+def letters_of(pattern: re.Pattern[Any]) -> list[frozenset[str]]:
+    """Return what the places of a pattern read, a sample of it, in the order in which they are written."""
+    return list(dict.fromkeys(letters for graph in _graphs(pattern) for letters in graph.reads))
+
+
+def example_of(pattern: re.Pattern[Any], *, is_full: bool) -> str:
+    """Return about the shortest text that a pattern matches; a full one has what is optional, too."""
+    graph = _Graph(_alphabet(pattern), is_bytes=isinstance(pattern.pattern, bytes))
+
+    def written(tree: Iterable[Any]) -> str:
+        parts = []
+        for code, value in tree:
+            if code is op.BRANCH:
+                parts.append(written(value[1][0]))
+            elif code is op.SUBPATTERN:
+                parts.append(written(value[-1]))
+            elif code is op.ATOMIC_GROUP:
+                parts.append(written(value))
+            elif code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+                parts.append(written(value[2]) * min(max(value[0], is_full), 9))
+            elif code in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
+                reads = sorted(graph.reads_of(code, value, pattern.flags))
+                parts.append(next((one for one in reads if one.isprintable()), *reads[:1]))
+        return "".join(parts)
+
+    return written(parser.parse(pattern.pattern, pattern.flags))
+
+
+def _graphs(pattern: re.Pattern[Any]) -> Iterator[_Graph]:
+    """Yield the graph of a pattern, and those of what is looked at by itself."""
+    waiting = [(parser.parse(pattern.pattern, pattern.flags), pattern.flags)]
+    while waiting:
+        graph = _Graph(_alphabet(pattern), is_bytes=isinstance(pattern.pattern, bytes))
+        graph.read(*waiting.pop())
+        waiting += graph.apart
+        yield graph
+
+
+def _alphabet(pattern: re.Pattern[Any]) -> list[str]:
+    """Return the letters that a pattern is tried with: those that it names, those beside them, one of each kind."""
+    text = pattern.pattern
+    if isinstance(text, bytes):
+        return [chr(number) for number in range(256)]
+    return sorted({*map(chr, range(128)), *_OTHERS, *text, *(chr(ord(letter) + 1) for letter in text)})
+
+
+class _Graph:
+    """The places of an expression, each for one letter, and how often an edge leads from one to another."""
+
+    def __init__(self, alphabet: list[str], *, is_bytes: bool) -> None:
+        self._alphabet = alphabet
+        self._is_bytes = is_bytes
+        self.reads: list[frozenset[str]] = []
+        self._edges: Counter[tuple[int, int]] = Counter()
+        self.apart: list[tuple[Any, int]] = []
+        """What is looked at by itself."""
+
+    def read(self, tree: Iterable[Any], flags: int) -> _Part:
+        """Add an expression, as Python parses it."""
+        whole = _NOTHING
+        for code, value in tree:
+            whole = self._beside(whole, self._read(code, value, flags))
+        return whole
+
+    def reads_of(self, code: Any, value: Any, flags: int) -> frozenset[str]:
+        """Return the letters that one node reads."""
+        return frozenset(one for one in self._alphabet if _matches(code, value, one, flags, is_bytes=self._is_bytes))
+
+    def _read(self, code: Any, value: Any, flags: int) -> _Part:
+        if code in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
+            return self._place(self.reads_of(code, value, flags))
+        if code is op.BRANCH:
+            parts = [self.read(one, flags) for one in value[1]]
+            return _Part(
+                min(2, sum(one.empty for one in parts)),
+                tuple(place for one in parts for place in one.first),
+                tuple(place for one in parts for place in one.last),
+            )
+        if code is op.SUBPATTERN:
+            _, added, removed, inner = value
+            return self.read(inner, flags & ~removed | added)
+        if code in (op.MAX_REPEAT, op.MIN_REPEAT):
+            return self._repeat(*value, flags)
+        if code in (op.ATOMIC_GROUP, op.POSSESSIVE_REPEAT):
+            inner = value if code is op.ATOMIC_GROUP else [(op.MAX_REPEAT, value)]
+            self.apart.append((inner, flags))
+            return self._opaque(inner, flags)
+        if code in (op.ASSERT, op.ASSERT_NOT):
+            self.apart.append((value[1], flags))
+            return _NOTHING
+        if code is op.AT:
+            return _NOTHING
+        if code in (op.GROUPREF, op.GROUPREF_EXISTS):
+            return self._place(frozenset(self._alphabet))
+        raise AssertionError(code)
+
+    def _opaque(self, tree: Any, flags: int) -> _Part:
+        """Add one place for all that is atomic: it reads any letter that is read inside."""
+        inner = _Graph(self._alphabet, is_bytes=self._is_bytes)
+        part = inner.read(tree, flags)
+        place = self._place(frozenset().union(*inner.reads))
+        return place._replace(empty=min(1, part.empty))
+
+    def _repeat(self, least: int, most: Any, inner: Any, flags: int) -> _Part:
+        is_endless = most is op.MAXREPEAT or most > _MANY
+        whole = _NOTHING
+        # More than two of what is repeated a few times say nothing new.
+        for number in range(max(1, min(least, 2)) if is_endless else min(most, 2)):
+            part = self.read(inner, flags)
+            if is_endless and number == max(1, min(least, 2)) - 1:
+                self._join(part.last, part.first)
+            whole = self._beside(
+                whole, part if number < least else part._replace(empty=1 if is_endless else min(2, part.empty + 1))
+            )
+        return whole
+
+    def _place(self, letters: frozenset[str]) -> _Part:
+        self.reads.append(letters)
+        here = (len(self.reads) - 1,)
+        return _Part(0, here, here)
+
+    def _join(self, ends: Iterable[int], begins: Iterable[int]) -> None:
+        self._edges.update(product(ends, begins))
+
+    def _beside(self, one: _Part, other: _Part) -> _Part:
+        self._join(one.last, other.first)
+        return _Part(
+            min(2, one.empty * other.empty),
+            one.first + other.first * one.empty,
+            other.last + one.last * other.empty,
+        )
+
+    def doubts(self) -> Iterator[Doubt]:
+        """Yield what can be read in many ways."""
+        follow: dict[int, list[int]] = {}
+        for begin, end in self._edges:
+            follow.setdefault(begin, []).append(end)
+        reach = {place: _reached(place, follow) for place in range(len(self.reads))}
+        loops = [place for place in reach if place in reach[place]]
+        for place in loops:
+            twice = any(
+                self._edges[one, other] > 1 and place in {other, *reach[other]}
+                for one in {place, *reach[place]} & {p for p in loops if place in {p, *reach[p]}}
+                for other in follow[one]
+            )
+            if twice or self._is_read_twice(place, follow, reach):
+                yield Doubt("exponential", self._shown(place), self._shown(place))
+                break
+        for first, second in product(loops, loops):
+            if first != second and second in reach[first] and self._is_shared(first, second, follow, reach):
+                yield Doubt("polynomial", self._shown(first), self._shown(second))
+
+    def _is_read_twice(self, place: int, follow: dict[int, list[int]], reach: dict[int, set[int]]) -> bool:
+        """Return whether a text leads from a place to itself in two ways."""
+        around = {one for one in reach[place] if place in reach[one]}
+        apart: set[tuple[int, int]] = set()
+        todo = [(place, place)]
+        known = set(todo)
+        while todo:
+            one, other = todo.pop()
+            for pair in product(follow[one], follow[other]):
+                if pair[0] not in around or pair[1] not in around or not self.reads[pair[0]] & self.reads[pair[1]]:
+                    continue
+                if pair not in known:
+                    known.add(pair)
+                    todo.append(pair)
+                    if pair[0] != pair[1]:
+                        apart.add(pair)
+        return any(self._comes_to(pair, (place, place), follow, around) for pair in apart)
+
+    def _comes_to(
+        self, begin: tuple[int, int], end: tuple[int, int], follow: dict[int, list[int]], around: set[int]
+    ) -> bool:
+        todo = [begin]
+        known = set(todo)
+        while todo:
+            one, other = todo.pop()
+            for pair in product(follow[one], follow[other]):
+                if not ({*pair} <= around and self.reads[pair[0]] & self.reads[pair[1]]):
+                    continue
+                if pair == end:
+                    return True
+                if pair not in known:
+                    known.add(pair)
+                    todo.append(pair)
+        return False
+
+    def _is_shared(self, first: int, second: int, follow: dict[int, list[int]], reach: dict[int, set[int]]) -> bool:
+        """Return whether a text leads around the first loop, around the second, and from the one to the other."""
+        one_way = {place for place in reach[first] if first in reach[place]}
+        other_way = {place for place in reach[second] if second in reach[place]}
+        between = {place for place in {first, *reach[first]} if second in {place, *reach[place]}}
+        begin, end = (first, first, second), (first, second, second)
+        todo, known = [begin], {begin}
+        while todo:
+            for triple in product(*(follow.get(place, ()) for place in todo.pop())):
+                if triple in known or not (triple[0] in one_way and triple[1] in between and triple[2] in other_way):
+                    continue
+                if not self.reads[triple[0]] & self.reads[triple[1]] & self.reads[triple[2]]:
+                    continue
+                if triple == end:
+                    return True
+                known.add(triple)
+                todo.append(triple)
+        return False
+
+    def _shown(self, place: int) -> str:
+        letters = sorted(self.reads[place])
+        return repr("".join(letters[:12]) + ("..." if len(letters) > 12 else ""))
+
+
+def _reached(place: int, follow: dict[int, list[int]]) -> set[int]:
+    todo, known = list(follow.get(place, ())), set(follow.get(place, ()))
+    while todo:
+        new = [one for one in follow.get(todo.pop(), ()) if one not in known]
+        known.update(new)
+        todo += new
+    return known
+
+
+def _matches(code: Any, value: Any, letter: str, flags: int, *, is_bytes: bool) -> bool:
+    """Return whether a node that reads one letter reads this one."""
+    if code is op.ANY:
+        return letter != "\n" or bool(flags & re.DOTALL)
+    is_ascii = is_bytes or bool(flags & re.ASCII)
+    cases = {letter, letter.lower(), letter.upper()} if flags & re.IGNORECASE else {letter}
+    if code is op.IN:
+        is_not = bool(value) and value[0][0] is op.NEGATE
+        return any(_is_in(one, case, is_ascii) for one in value for case in cases if len(case) == 1) != is_not
+    return any(_is_in((code, value), case, is_ascii) for case in cases if len(case) == 1)
+
+
+def _is_in(item: tuple[Any, Any], letter: str, is_ascii: bool) -> bool:
+    code, value = item
+    if code is op.LITERAL:
+        return ord(letter) == value
+    if code is op.NOT_LITERAL:
+        return ord(letter) != value
+    if code is op.RANGE:
+        return bool(value[0] <= ord(letter) <= value[1])
+    if code is op.CATEGORY:
+        return _is_of(str(value).removeprefix("CATEGORY_"), letter, is_ascii)
+    return False  # the sign that negates
+
+
+@cache
+def _is_of(category: str, letter: str, is_ascii: bool) -> bool:
+    return re.fullmatch(_CATEGORIES[category], letter, re.ASCII if is_ascii else 0) is not None
