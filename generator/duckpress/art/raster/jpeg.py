@@ -2,8 +2,9 @@
 
 Every scan of a progressive file costs a pass over all its blocks, in this program and in every viewer of the PDF, so
 scans are counted; and as every block takes a bit at least, a header that promises more than the data can hold is found
-out. What is not the picture (Exif with its place and thumbnail, profiles, comments, what stands behind the end) is left
-out; the marker of Adobe stays, as it says how colours are meant. Source: ITU-T T.81, annex B; T.872 for Adobe's marker.
+out. What is not the picture (Exif with its place and thumbnail, profiles, comments, bytes 0xFF that fill, what stands
+behind the end) is left out; the marker of Adobe stays, as it says how colours are meant. Source: ITU-T T.81, annex B;
+T.872 for Adobe's marker.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _END, _SCAN, _HUFFMAN, _QUANTA = 0xD9, 0xDA, 0xC4, 0xDB
 _EXIF, _ADOBE = 0xE1, 0xEE
 _NOTES = frozenset((*range(0xE1, 0xF0), 0xFE)) - {_ADOBE}  # of applications, but for JFIF and Adobe; comments
 _MARKER = re.compile(b"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
-_FILLING = re.compile(b"\xff+")
+_FILLING = re.compile(b"\xff+")  # any number may stand before a marker, also in the midst of a scan
 _RGB_IDS = b"RGB"
 
 
@@ -51,13 +52,15 @@ class _Jpeg(Struct):
 def read_jpeg(path: str, data: bytes) -> BarePicture:
     """Return a file that starts with `JPEG_MAGIC`; raises `BadArt`."""
     jpeg = _Jpeg()
-    kept: list[tuple[int, int]] = []  # begin and end of what is the picture
+    kept: list[bytes] = []  # what is the picture, before the part that begins at `begin`
     begin, at, scans, coded = 0, 2, 0, 0
     most = limit("jpeg-scans")
     for _ in range(most_parts := limit("jpeg-parts")):
-        marker, at = _next_marker(path, data, at)
+        filled, (marker, at) = at, _next_marker(path, data, at)
+        if at - 2 > filled:
+            kept.append(data[begin:filled])
+            begin = at - 2
         if marker == _END:
-            kept.append((begin, at))
             break
         if marker in _BARE:
             continue
@@ -65,7 +68,7 @@ def read_jpeg(path: str, data: bytes) -> BarePicture:
         if end < at + 2 or end > len(data):
             raise damaged(path)
         if _read_segment(path, jpeg, marker, data[at + 2 : end]):
-            kept.append((begin, at - 2))
+            kept.append(data[begin : at - 2])
             begin = end
         at = end
         if marker == _SCAN:
@@ -76,7 +79,12 @@ def read_jpeg(path: str, data: bytes) -> BarePicture:
             following = _MARKER.search(data, at)
             if following is None or not jpeg.channels or len(jpeg.tables) < 2:
                 raise damaged(path)
-            coded += following.start() - at
+            scan = data[at : following.start()]
+            if data.find(b"\xff\xff", at, following.end()) >= 0:
+                scan = _FILLING.sub(b"\xff", scan).removesuffix(b"\xff")
+                kept += (data[begin:at], scan)
+                begin = following.start()
+            coded += len(scan)
             at = following.start()
     else:
         what = f"{path!r} has more than {written(most_parts)} parts"
@@ -84,8 +92,7 @@ def read_jpeg(path: str, data: bytes) -> BarePicture:
     # A block takes one bit for its mean at least, and another one to say that there is nothing more to it.
     if not scans or coded * 8 < jpeg.blocks * (1 if jpeg.is_progressive else 2):
         raise damaged(path)
-    whole = kept == [(0, len(data))]
-    bare = data if whole else b"".join(data[begin:end] for begin, end in kept)
+    bare = b"".join((*kept, data[begin:at]))
     is_cmyk = jpeg.channels == 4
     note = f"{path!r} is in CMYK; it is turned into RGB without a profile" if is_cmyk else ""
     must_convert = jpeg.turn != 1 or is_cmyk or jpeg.is_odd
@@ -106,7 +113,7 @@ def _read_segment(path: str, jpeg: _Jpeg, marker: int, body: bytes) -> bool:
 
 
 def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
-    """Return the marker at a place and the place behind it; any number of bytes 0xFF may stand before it."""
+    """Return the marker at a place, behind what fills, and the place behind it."""
     if data[at : at + 1] != b"\xff":
         raise damaged(path)
     filled = _FILLING.match(data, at)
