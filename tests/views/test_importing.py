@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import openpyxl
@@ -232,3 +234,73 @@ def test_an_unknown_sheet_and_no_game(workspace: Workspace, tmp_path_factory: py
     empty = str(tmp_path_factory.mktemp("empty"))
     done = CliRunner().invoke(main, ["--workspace", empty, "import", book])
     assert (done.exit_code, "duckpress new NAME" in done.output) == (cli.USAGE_ERROR, True), done.output
+
+
+@pytest.fixture
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("elsewhere")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+@pytest.mark.parametrize("place", ["cards.csv", "mine/cards.csv", "content/g/data/cards.csv"])
+@pytest.mark.parametrize("through", ["a link", "a folder", "two links", "a link beside it"])
+def test_no_link_leads_out_of_the_workspace(workspace: Workspace, elsewhere: Path, place: str, through: str) -> None:
+    """A link named `cards.csv` in a stranger's folder made a deck of /etc/passwd."""
+    outside = elsewhere / "outside"
+    outside.mkdir()
+    (outside / "cards.csv").write_text("Name,Cost\nSecret,3\nOther,4\n")
+    path = workspace.root / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if through == "a folder":
+        (path.parent / "linked").symlink_to(outside)
+        path = path.parent / "linked" / "cards.csv"
+    elif through == "two links":
+        (path.parent / "other.csv").symlink_to(outside / "cards.csv")
+        path.symlink_to("other.csv")
+    else:
+        path.symlink_to(
+            os.path.relpath(outside / "cards.csv", path.parent) if "beside" in through else outside / "cards.csv"
+        )
+    before = sorted(workspace.root.rglob("*"))
+    done = run(workspace, "import", str(path), "--deck", "x")
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "cards.csv:1:1: error[outside-workspace]: 'cards.csv' is a link that leads out of the workspace" in done.output
+    assert "fix: put a copy of the file there, or name the file that you mean" in done.output
+    assert "Secret" not in done.output
+    assert sorted(workspace.root.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_no_link_leads_out_of_the_folder_of_a_file(workspace: Workspace, elsewhere: Path) -> None:
+    """Somewhere else, such as in downloads, a link may lead to its own folder and what is inside of that."""
+    stranger = elsewhere / "downloads" / "game"
+    (stranger / "inner").mkdir(parents=True)
+    for folder in (stranger, stranger / "inner", stranger.parent):
+        (folder / "real.csv").write_text("Name,Cost\nTeal,3\nSmew,4\n")
+    for name, target in (("out.csv", "../real.csv"), ("near.csv", "real.csv"), ("in.csv", "inner/real.csv")):
+        (stranger / name).symlink_to(target)
+    done = run(workspace, "import", str(stranger / "out.csv"))
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "error[outside-workspace]: 'out.csv' is a link that leads out of its folder" in done.output
+    (elsewhere / "desk").symlink_to(stranger)  # how the person comes to the folder is the person's own
+    for path in (stranger / "near.csv", stranger / "in.csv", stranger / "real.csv", elsewhere / "desk" / "near.csv"):
+        done = run(workspace, "import", str(path), "--deck", f"deck-{path.parent.name}-{path.stem}")
+        assert done.exit_code == cli.DONE, done.output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_within_the_workspace_is_followed(workspace: Workspace, elsewhere: Path) -> None:
+    (workspace.root / "mine/real.csv").write_text("Name,Cost\nTeal,3\nSmew,4\n")
+    (workspace.root / "cards.csv").symlink_to("mine/real.csv")
+    (elsewhere / "way").symlink_to(workspace.root)  # the workspace itself is reached through a link
+    for path in (workspace.root / "cards.csv", elsewhere / "way" / "cards.csv"):
+        assert run(workspace, "import", str(path), "--deck", f"d-{path.parent.name}").exit_code == cli.DONE
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_people_of_an_edition_do_not_come_from_elsewhere_either(workspace: Workspace, elsewhere: Path) -> None:
+    (elsewhere / "secret.csv").write_text("id\nann\n")
+    (workspace.root / "people.csv").symlink_to(elsewhere / "secret.csv")
+    done = run(workspace, "edition", "g", "--for", str(workspace.root / "people.csv"))
+    assert done.exit_code == cli.USAGE_ERROR
+    assert "'people.csv' is a link that leads out of the workspace" in done.output

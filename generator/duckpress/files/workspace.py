@@ -213,6 +213,23 @@ def read_plain_file(path: Path, limited_by: str) -> bytes:
         return _read_at_most(file, path.name, limited_by)
 
 
+def read_named_table(root: Path, path: Path, limited_by: str = "sheet-file") -> bytes:
+    """Return the bytes of a table that a person named, and that may lie in a stranger's folder: no link leads out.
+
+    Out of the workspace where the name is one inside of it, else out of the folder in which the file lies. Raises
+    `Refused` (`outside-workspace`), and as `read_plain_file` does.
+    """
+    folder = path.absolute().parent
+    plain, real = (folder, root.absolute()), (Path(os.path.realpath(folder)), Path(os.path.realpath(root)))
+    is_own = any(Path(os.path.normpath(below)).is_relative_to(above) for below, above in (plain, real))
+    around, file_path = real[is_own], Path(os.path.realpath(path))
+    if not file_path.is_relative_to(around):
+        what = f"{path.name!r} is a link that leads out of {'the workspace' if is_own else 'its folder'}"
+        raise Refused("outside-workspace", what, "put a copy of the file there, or name the file that you mean")
+    with _only_regular(_open_inside(around, file_path), path.name) as file:
+        return _read_at_most(file, path.name, limited_by)
+
+
 def open_plain_file(path: Path) -> BinaryIO:
     """Open a regular file for reading bytes. Raises `Refused` (`not-a-file`), and `OSError` as opening does."""
     return _only_regular(os.open(path, _FILE & ~getattr(os, "O_NOFOLLOW", 0)), str(path))

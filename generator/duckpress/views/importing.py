@@ -20,7 +20,7 @@ from duckpress.content.tables.listed_cards import as_csv, listed_rows
 from duckpress.content.tables.tables import SUFFIXES, read_rows, sheet_names
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.problems import Problem, Source
-from duckpress.files.workspace import Workspace, read_plain_file
+from duckpress.files.workspace import Refused, Workspace, read_named_table, read_plain_file
 from duckpress.store import write_file
 from duckpress.views.editor_schemas import FOLDER, MODELINE
 from duckpress.views.plain_layout import plain_layout
@@ -56,7 +56,10 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
     folder = workspace.root / "content" / game_id
     if any((folder / place / f"{name}.yaml").exists() for place in ("decks", "boards")):
         raise NotImported(f"{game_id} has a deck {name!r} already: say another name with --deck")
-    data = read_plain_file(file, "sheet-file" if suffix in SUFFIXES else "text-file")
+    try:
+        data = read_named_table(workspace.root, file, "sheet-file" if suffix in SUFFIXES else "text-file")
+    except Refused as refused:
+        return Imported(name, problems=(refused.problem(Source(file.name)),))
     if suffix in LISTS:
         node, problems = read_yaml(file.name, data)
         rows, wrong = listed_rows(node) if node is not None else ([], ())

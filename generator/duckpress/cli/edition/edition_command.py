@@ -95,7 +95,7 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
     _refuse_without_seed(loaded, options["seed"], request.pieces)
     if options["seed"] is not None and _has_packet(loaded, request.pieces):
         the_players(loaded, request.players)
-    copies = _copies(options["people"], options["count"])
+    copies = _copies(workspace.root, options["people"], options["count"])
     cluster, shared = options["cluster"] or "", options["shared"]
     asked = EditionRequest(
         request,
@@ -123,15 +123,15 @@ def _refuse_without_seed(loaded: Loaded, seed: str | None, pieces: tuple[str, ..
         raise click.UsageError("copies of this game are drawn by chance: give a --seed that you can give again")
 
 
-def _copies(people: Path | None, count: int | None) -> CopiesOf:
+def _copies(root: Path, people: Path | None, count: int | None) -> CopiesOf:
     def copies(game: Game) -> Read[tuple[Copy, ...]]:
         from duckpress.editions.people import numbered_copies, read_people
-        from duckpress.files.workspace import Refused, read_plain_file
+        from duckpress.files.workspace import Refused, read_named_table
 
         if people is None:
             return numbered_copies(game, count or 0)
         try:
-            return read_people(game, str(people), read_plain_file(people, "sheet-file"))
+            return read_people(game, str(people), read_named_table(root, people))
         except Refused as refused:
             raise click.UsageError(f"--for: {refused.what}; {refused.fix}") from None
         except OSError as error:
