@@ -293,13 +293,14 @@ def test_a_link_within_the_workspace_is_followed(workspace: Workspace, elsewhere
     (workspace.root / "mine/real.csv").write_text("Name,Cost\nTeal,3\nSmew,4\n")
     (workspace.root / "cards.csv").symlink_to("mine/real.csv")
     (elsewhere / "way").symlink_to(workspace.root)  # the workspace itself is reached through a link
-    for path in (workspace.root / "cards.csv", elsewhere / "way" / "cards.csv"):
-        assert run(workspace, "import", str(path), "--deck", f"d-{path.parent.name}").exit_code == cli.DONE
+    for name, path in (("one", workspace.root / "cards.csv"), ("two", elsewhere / "way" / "cards.csv")):
+        assert run(workspace, "import", str(path), "--deck", name).exit_code == cli.DONE
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links")
 def test_people_of_an_edition_do_not_come_from_elsewhere_either(workspace: Workspace, elsewhere: Path) -> None:
     (elsewhere / "secret.csv").write_text("id\nann\n")
+    imported(workspace, "items.csv", "Name,Cost\nTeal,3\nSmew,4\n")
     (workspace.root / "people.csv").symlink_to(elsewhere / "secret.csv")
     done = run(workspace, "edition", "g", "--for", str(workspace.root / "people.csv"))
     assert done.exit_code == cli.USAGE_ERROR
