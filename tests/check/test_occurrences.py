@@ -185,7 +185,7 @@ def test_where_the_words_differ_the_worst_is_told_as_that() -> None:
 )
 def test_a_comparison_says_what_its_sides_are(condition: str, says: str) -> None:
     setup = "setup:\n  - hand: hand\n    take: {duck: 4}\n  - row: market\n    take: {duck: 6}\nexpect:\n"
-    cards = small_deck("duck", [{"id": "d", "x": "2", "copies": 40}])
+    cards = small_deck("duck", [{"id": "d", "x": 2, "copies": 40}])
     (problem,) = check_game(small_game(f'{setup}  - {{that: "{condition}"}}\n', cards))
     whose = "for player 1, " if "hand" in condition else ""
     assert problem.what == f"{whose}{condition} does not hold{says and ': '}{says}"

@@ -104,7 +104,7 @@ def test_a_module_that_changes_nothing_is_told(part: str, is_told: bool) -> None
 def test_a_module_that_an_expression_speaks_of_changes_something(rule: str) -> None:
     setup = f'{DRAW}table: {{sky: {{title: Sky, shows: "{rule}"}}}}\nmodules: {{calm: {{}}}}\n'
     assert warnings(setup) == []
-    assert warnings(setup.replace(rule, "'calm' == 1")) == [
+    assert warnings(setup.replace(rule, "'calm' == 'on'")) == [
         "4:11 unused-variant say under 'setup' or 'about' what is different, or delete it"
     ]
 

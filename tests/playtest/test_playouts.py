@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from duckpress.check import check_game
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
+from duckpress.core import limits
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.playtest import playout_problems, playtest
@@ -271,3 +273,104 @@ variants: {open: {about: x}}
         (10, "unused-step"), (11, "extra-count"), (12, "empty-take"), (13, "unknown-variant"),
         (16, "unknown-variant"), (17, "extra-count"),
     ]  # fmt: skip
+
+
+RACE = """
+setup:
+  - {pile: draw, take: {duck: 30}}
+rounds:
+  until: %s
+  steps:
+    - {row: caught, each: player, take: {draw: 1}}
+    - {row: finish, each: player, take: {caught: {where: card.value == 3, count: all}}}
+  events:
+    somebody is done: "finish > 0"
+"""
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    "until",
+    ["finish > 0", "total('finish') > 0", "\"count('finish', where='card.value > 1') >= 1\"", "left('finish') > 0"],
+)
+def test_a_game_is_over_once_anybody_has_what_until_says(
+    make_workspace: MakeWorkspace, players: int, until: str
+) -> None:
+    """The first rare duck of 10 among 30 comes after so many cards, of which each round takes one for each player."""
+    result = played(pond(make_workspace, RACE % until), players, runs=1_500)
+    nobody = [math.comb(20, players * past) / math.comb(30, players * past) for past in range(30 // players + 1)]
+    assert result.rounds.low < sum(nobody) < result.rounds.high
+    assert result.events["somebody is done"].of_games == 1
+    assert set(result.events["somebody is done"].times.counts) == {1}
+
+
+def test_teams_and_numbered_places_are_looked_at_one_by_one(make_workspace: MakeWorkspace) -> None:
+    setup = RACE.replace("setup:", "seats: {teams: seat %% 2 + 1}\nsetup:", 1).replace("each: player", "each: team")
+    result = played(pond(make_workspace, setup % "finish > 0"), 4, runs=1_500)
+    nobody = [math.comb(20, 2 * past) / math.comb(30, 2 * past) for past in range(16)]
+    assert result.rounds.low < sum(nobody) < result.rounds.high
+    result = played(pond(make_workspace, RACE.replace("each: player", "each: 2") % "finish > 0"), 4, runs=1_500)
+    assert result.rounds.low < sum(nobody) < result.rounds.high
+
+
+def test_a_value_does_not_see_for_several(make_workspace: MakeWorkspace) -> None:
+    game = pond(make_workspace, RACE.replace("setup:", "values: {done: finish > 0}\nsetup:", 1) % "done")
+    (problem,) = playout_problems(game)
+    assert problem.what == "the value 'done' looks at 'finish', of which there are several"
+    assert problem.fix == "write it out here: finish > 0"
+    game = pond(make_workspace, RACE.replace("setup:", "values: {done: total('finish') > 0}\nsetup:", 1) % "done")
+    assert playout_problems(game) == []
+
+
+BAG = """
+setup:
+  - {pile: bag, take: {duck: all}}
+rounds:
+  until: total('rolled') > 0
+  steps:
+    - {row: rolled, each: player, take: {duck: 1}}
+"""
+
+
+def test_a_take_that_the_setup_leaves_nothing_is_told_and_what_never_became_true(make_workspace: MakeWorkspace) -> None:
+    limits.use({"playout-rounds": 20})
+    found = playout_problems(pond(make_workspace, BAG))
+    assert [(one.code, one.source.line, one.players) for one in found] == [
+        ("playout", 5, 2), ("playout", 5, 3), ("playout", 5, 4), ("empty-take", 7, None),
+    ]  # fmt: skip
+    assert {one.level for one in found} == {Level.WARNING}
+    assert found[0].what == (
+        "\"total('rolled') > 0\" is not true after any of 20 rounds in 1 of 1 game, which are broken off"
+    )
+    assert found[-1].what == ("'rolled' never gets a card from 'duck': the setup leaves none there, and no round does")
+    assert found[-1].fix == "take from 'bag', which has 30 of its cards"
+    assert playout_problems(pond(make_workspace, BAG.replace("take: {duck: 1}", "take: {bag: 1}"))) == []
+
+
+def test_a_deck_that_is_empty_at_some_player_counts_only_is_not_told(make_workspace: MakeWorkspace) -> None:
+    setup = BAG.replace("duck: all", "duck: players * 10 - 10").replace("> 0", "> 0 or round == 2")
+    assert playout_problems(pond(make_workspace, setup)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("finish > 0", "finish == '1'", "finish is a number and is compared with the text '1'"),
+        ("finish > 0", "round == 'last' or finish > 0", "round is a number and is compared with the text 'last'"),
+        ("finish > 0", "round == 3 or 4", "4 stands where a condition should, and is always true"),
+        ("value == 3", "value == '3'", "card.value is a whole number and is compared with the text '3'"),
+        ("that: x", "that: \"tally('draw', 'value', 3, where='card.value == \\\\'a\\\\'') > 1\"",
+         "card.value is a whole number and is compared with the text 'a'"),
+        ("when: x", "when: players == 'two'", "players is a number and is compared with the text 'two'"),
+    ],
+)  # fmt: skip
+def test_what_can_never_be_true_in_rounds(make_workspace: MakeWorkspace, old: str, new: str, what: str) -> None:
+    setup = RACE.replace('finish > 0"', "finish > 0 or total('finish') < 0\"") % "finish > 0"
+    if old == "that: x":
+        setup += f"    other: {{after: caught, {new}}}\n"
+    elif old == "when: x":
+        setup = setup.replace("take: {draw: 1}", f"take: {{draw: 1}}, {new}")
+    else:
+        setup = setup.replace(old, new, 1)
+    (problem,) = [one for one in check_game(pond(make_workspace, setup)) if one.code == "bad-expression"]
+    assert problem.what == what

@@ -20,6 +20,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import FieldKind
+from duckpress.model.amounts import as_name
 
 _NUMBER, _TEXT, _YES_NO, _LIST = "a number", "a text", "yes or no", "a list"
 _OF_FIELDS = {
@@ -134,7 +135,9 @@ class ExpressionKinds(Struct, frozen=True):
             readings = [self.book.reading(part.text) for part in written(values[name].amount)]
             is_number = all(reading.constant is not None for reading in readings)
         else:
-            is_number = name in _NUMBERS or name in places or name in relations
+            rounds = [part.rounds for part in self.book.parts if part.rounds is not None]
+            played = {as_name(step.place) for one in rounds for step in one.steps}
+            is_number = name in _NUMBERS or name in places or name in relations or name in played
         return Typed(frozenset((_NUMBER,)), _NUMBER, name) if is_number else None
 
     def _key(self, owner: str, key: str) -> Typed | None:

@@ -155,6 +155,22 @@ class ExpressionNames:
             return self.of_kinds(text, Cards(self._decks_at(cards.place)), is_condition=is_condition)
         return found
 
+    def of_round(
+        self, expression: Expression, *, is_where: bool = False, is_condition: bool = False
+    ) -> Iterator[Problem]:
+        """Yield comparisons of two kinds in an expression of a round, in which cards of any deck may lie anywhere."""
+        every = Cards(tuple(self._decks))
+        waiting = [(expression.text, 0, every if is_where else None, is_condition)]
+        for text, start, cards, is_true in waiting:
+            reading = self.book.reading(text)
+            if reading.compares and reading.error is None:
+                for error in self.of_kinds(text, cards, is_condition=is_true):
+                    yield error.problem(expression.at(start + (error.offset or 0)))
+            for call in reading.calls:
+                if call.where is not None and call.origin is not None:
+                    of = Cards((call.origin.text,)) if call.origin.text in self._decks else every
+                    waiting.append((call.where.text, start + call.where.offset, of, True))
+
     def _decks_at(self, place: str) -> tuple[str, ...]:
         """Return the decks whose cards may lie at a place, however it is played."""
         ways = self.book.combinations()

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from duckpress.check.expression_kinds import Cards
 from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.combinations import BASE, parts_named
+from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.check.setup_expressions import PARAMETERS, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.amounts import ALL, EVEN, as_name
-from duckpress.model.setup import Each, Expectation, Step, Take, Variant
+from duckpress.model.setup import Each, Expectation, Rounds, Step, Take, Variant
 
 _OWNERS = {
     Each.NOBODY: "of all",
@@ -56,6 +57,8 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     for note in book.setup.notes:
         yield from names.text(note)
     yield from _of_seats(book, names)
+    for rounds in (part.rounds for part in book.parts if part.rounds is not None):
+        yield from _of_rounds(names, rounds)
     for total in book.setup.totals:
         yield from names.expression(total.wanted)
         missing = [name for name in total.decks if name not in book.game.decks]
@@ -63,6 +66,17 @@ def unknown_words(book: Book) -> Iterator[Problem]:
             yield unknown("unknown-deck", name, book.game.decks).problem(total.source)
         if not missing:
             yield from names.expression(total.where, cards=Cards(tuple(dict.fromkeys(total.decks))))
+
+
+def _of_rounds(names: ExpressionNames, rounds: Rounds) -> Iterator[Problem]:
+    """Yield comparisons of two kinds in the expressions of rounds; their names are looked at as they are played."""
+    for condition in filter(None, (rounds.until, *(event.that for event in rounds.events.values()))):
+        yield from names.of_round(condition, is_condition=True)
+    for step in rounds.steps:
+        wheres = [take.where for take in step.takes]
+        for one in step_expressions(step):
+            is_where = any(one is where for where in wheres)
+            yield from names.of_round(one, is_where=is_where, is_condition=is_where or one is step.when)
 
 
 def _whose(book: Book, expectation: Expectation) -> Each:

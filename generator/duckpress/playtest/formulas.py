@@ -8,15 +8,17 @@ from typing import Any
 from jinja2 import nodes
 
 from duckpress.check.geometry import surveying
+from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.amounts import Amount, Expression
+from duckpress.model.setup import Each
 from duckpress.playtest.game_table import GameTable, Ids
 from duckpress.playtest.remembered_values import value_of_one, value_of_several
 from duckpress.playtest.table_functions import TableFunctions
@@ -46,6 +48,44 @@ class Formulas:
         if key not in self._looks:
             self._looks[key] = self._compiled(expression, key[1])
         return self._looks[key]
+
+    def of_anybody(self, expression: Expression) -> Look:
+        """Return what tells whether a condition holds for anybody who has what it names. Raises `Stopped`."""
+        table = self._table
+        places = {table.each[name]: name for name in self._places_named(expression, expression.text)}
+        each = next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in places), None)
+        if each is None:
+            return self.value(expression)
+        looks = {
+            instance: self.value(expression, NOBODY.at(each, instance)) for instance in table.instances(places[each])
+        }
+
+        def holds() -> bool:
+            for instance in table.instances(places[each]):
+                if instance not in looks:  # one with a number, which was not there when the game began
+                    looks[instance] = self.value(expression, NOBODY.at(each, instance))
+                if looks[instance]():
+                    return True
+            return False
+
+        return holds
+
+    def _places_named(self, expression: Expression, text: str) -> set[str]:
+        """Return the places that a text names. Raises `Stopped`: `place-kind` for those that a value sees for all."""
+        reading, table = self._book.reading(text), self._table
+        names = {table.by_name[word.text] for word in reading.names if word.text in table.by_name}
+        for call in reading.calls:
+            if call.origin is not None and call.function not in OF_EVERYBODY and not table.is_deck(call.origin.text):
+                names.add(call.origin.text)
+            names |= self._places_named(expression, call.where.text) if call.where is not None else set()
+        for word in reading.names:
+            if word.text in self.values:
+                value = self.expression(self.values[word.text].amount)
+                own = [name for name in self._places_named(expression, value.text) if table.each.get(name)]
+                if own:
+                    what = f"the value {word.text!r} looks at {own[0]!r}, of which there are several"
+                    raise self.stopped(expression, "place-kind", what, f"write it out here: {value.text}")
+        return names & table.each.keys()
 
     def number(self, amount: Amount, view: View = NOBODY) -> Look:
         """Return what gives an amount as a whole number, 0 or more. Raises `Stopped`: `missing-count`."""
@@ -174,7 +214,13 @@ class Formulas:
             if isinstance(relation, Fixed):
                 return Fixed((relation.value - 1) % self.players + 1)
             return lambda: (relation() - 1) % self.players + 1
-        raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here")
+        known = ("players", "round", "facts", "lists", *self.values, *table.by_name)
+        fix = (
+            f"did you mean card.{name}?"
+            if name in table.fields
+            else did_you_mean(name, known, else_say="the names are")
+        )
+        raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here", fix)
 
     def _fitting(self, text: str, view: View, expression: Expression | None = None) -> Callable[[], Ids]:
         key = text, self._as_seen(text, view)

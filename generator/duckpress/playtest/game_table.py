@@ -129,6 +129,11 @@ class GameTable:
         """Return how many cards lie at a deck or place, all its instances together."""
         return sum([len(self.lists[name, instance]) for instance in self.instances(name)])
 
+    def total_from(self, name: str, deck: str) -> int:
+        """Return how many cards of a deck, as the table calls it, lie at a place, all its instances together."""
+        cards = [card for instance in self.instances(name) for card in self.lists.get((name, instance), ())]
+        return sum(self.homes[card][0] == deck for card in cards)
+
     def ranks(self, field: str, sign: int) -> list[Rank]:
         """Return the order in which cards are picked by a field, for each of them; those without it come last."""
         return [_rank(data.get(field), sign) for data in self.data]

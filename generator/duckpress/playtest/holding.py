@@ -11,7 +11,7 @@ from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Level, Problem
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Game
 from duckpress.model.amounts import Amount
 from duckpress.model.setup import PlayBound, Rounds
@@ -43,6 +43,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
         return accept_findings(game, [spent.problem._replace(game=game.id)])
     runs = max(FEWEST_RUNS, min(CHECK_RUNS, MOST_GAMES // max(len(waiting), 1)))
     unplayable: list[str | None] = []
+    idle: dict[Source, Problem | None] = {}
     occurrences = Occurrences()
     for name, count, _ in waiting:
         occurrences.looked_at[name] = (*occurrences.looked_at.get(name, ()), count)
@@ -57,9 +58,11 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
                 found = [played._replace(players=played.players or count, variant=name)]
             else:
                 found = [*_endless(played, rounds), *_held_all(played, rounds)]
+                idle |= {take: idle.get(take, one) and one for take, one in played.idle_takes.items()}
             if not found or number == runs or isinstance(played, Problem):
                 break
         problems += occurrences.noted([one for one in found if not _is_known(one, problems)], count, name)
+    problems += filter(None, idle.values())  # where a take is idle at every player count
     return occurrences.with_places(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 
 
@@ -98,9 +101,14 @@ def _is_known(problem: Problem, problems: Iterable[Problem]) -> bool:
 def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
     """Yield a warning where games are not over after as many rounds as are allowed."""
     if played.unfinished:
-        what = f"a game may not be over after {limit('playout-rounds')} rounds, and is broken off"
+        most, until = limit("playout-rounds"), rounds.until
+        what = f"a game may not be over after {most} rounds, and is broken off"
         fix = f"say with 'until' when it ends; {how_to_raise('playout-rounds')}"
-        source = rounds.until.source if rounds.until is not None else rounds.source
+        if until is not None:
+            games = f"{played.unfinished} of {played.runs} game{'s' * (played.runs != 1)}"
+            what = f"{until.text!r} is not true after any of {most} rounds in {games}, which are broken off"
+            fix = f"let the steps bring it about, or end it otherwise; {how_to_raise('playout-rounds')}"
+        source = until.source if until is not None else rounds.source
         about = Problem("playout", source, what, fix, Level.WARNING)
         yield about._replace(players=played.players, variant=played.variant)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.limits import limit
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step
 from duckpress.playtest.formulas import Formulas
 from duckpress.playtest.game_table import GameTable
@@ -57,8 +57,17 @@ class Player:
             if event.after is not None and event.after not in {step.place for step in rounds.steps}:
                 what = f"no step of a round fills {event.after!r}"
                 raise Stopped(unknown("unknown-place", event.after, self.places, what).problem(event.source))
-        self._until = self._formulas.value(rounds.until) if rounds.until is not None else None
+        self._until = self._formulas.of_anybody(rounds.until) if rounds.until is not None else None
         origins = {take.origin for step in steps for take in step.takes}
+        refilled = {*rounds.reshuffles, *(step.place for step in steps)}
+        is_boxed = any(step.kind is PlaceKind.BOX for step in steps)
+        self._sources = [
+            (step, take, name)
+            for step in steps
+            for take in step.takes
+            if (name := self._moves.origin(take, is_round=True)) not in refilled
+            and not (is_boxed and self._table.is_deck(take.origin))
+        ]
         piles = dict.fromkeys(step.place for step in formed if step.kind is PlaceKind.PILE)
         self._watched = [place for place in piles if place in origins]
 
@@ -80,8 +89,28 @@ class Player:
             deed()
         return self._table
 
+    def idle_takes(self, tally: Tally) -> Mapping[Source, Problem | None]:
+        """Return for each take that no round supplies the problem that the setup has left it nothing in any game."""
+        table, takes = self.set_up(""), dict[Source, Problem | None]()
+        for at, (step, take, name) in enumerate(self._sources):
+            takes[take.source] = None
+            if tally.supplied[at]:
+                continue
+            what = (
+                f"{step.place!r} never gets a card from {take.origin!r}: the setup leaves none there, and no round does"
+            )
+            here = {place: table.total_from(place, name) for place in self.places}
+            most = max(here, key=here.__getitem__, default="")
+            fix = (
+                f"take from {most!r}, which has {here[most]} of its cards" if here.get(most) else "take from elsewhere"
+            )
+            takes[take.source] = Problem("empty-take", take.source, what, fix, Level.WARNING)
+        return takes
+
     def _play_once(self, seed: str, tally: Tally) -> None:
         until, most, table = self._until, limit("playout-rounds"), self.set_up(seed)
+        for at, (_, _, name) in enumerate(self._sources):
+            tally.supplied[at] += table.total(name)
         dry: dict[str, int] = {}
         watched = [place for place in self._watched if table.total(place)]
         is_over = False
@@ -113,7 +142,7 @@ class Player:
 
     def _looks_after(self, place: str | None) -> list[Deed]:
         return [
-            self._look_at(event.name, self._formulas.value(event.that))
+            self._look_at(event.name, self._formulas.of_anybody(event.that))
             for event in self._rounds.events.values()
             if event.after == place
         ]

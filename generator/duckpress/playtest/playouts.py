@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from math import sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent, Stopped
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Game
@@ -73,6 +74,7 @@ class Playouts(Struct, frozen=True):
     left: Mapping[str, Spread]
     short: Mapping[str, float]  # place -> in how much of the games a step of it was not supplied in full
     events: Mapping[str, EventShare]
+    idle_takes: Mapping[Source, Problem | None] = {}  # take that no round supplies -> that the setup leaves it nothing
 
 
 def rounds_known(game: Game, variant: str | None) -> Rounds | None:
@@ -101,7 +103,7 @@ def playtest(
 
         for tally in in_parts(work, len(parts), jobs):
             whole.add(tally)
-        return summed_up(whole, players, variant)
+        return replace(summed_up(whole, players, variant), idle_takes=player.idle_takes(whole))
     except Stopped as stopped:
         return stopped.problem or Problem("setup-stopped", rounds.source, "the rounds cannot be computed")
     except Spent as spent:

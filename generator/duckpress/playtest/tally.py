@@ -19,6 +19,7 @@ class Tally(Struct):
     short: dict[str, Counter[int]] = field(default_factory=dict)  # place -> times that a step of it was not supplied
     events: dict[str, Counter[int]] = field(default_factory=dict)  # name -> times that it happened in a game
     looks: Counter[str] = field(default_factory=Counter)  # name -> times that it was looked at
+    supplied: Counter[int] = field(default_factory=Counter)  # take that no round supplies -> cards left by the setup
 
     def add(self, other: Tally) -> None:
         """Add what happened in other games."""
@@ -26,6 +27,7 @@ class Tally(Struct):
         self.unfinished += other.unfinished
         self.rounds.update(other.rounds)
         self.looks.update(other.looks)
+        self.supplied.update(other.supplied)
         for name in ("dry", "reshuffles", "left", "short", "events"):
             mine: dict[str, Counter[int]] = getattr(self, name)
             for key, counter in getattr(other, name).items():

@@ -69,7 +69,7 @@ class TakeTransfers:
         return of_each_card
 
     def _from_each_origin(self, step: Step, take: Take, view: View, *, is_round: bool) -> Transfers:
-        table, name = self._table, self._origin(take, is_round=is_round)
+        table, name = self._table, self.origin(take, is_round=is_round)
         each = table.each[name]
         if each is Each.NOBODY or each is step.each:
             return Fixed([self._move(step, take, (name, table.instance(name, view)), view, is_round=is_round)])
@@ -202,7 +202,7 @@ class TakeTransfers:
             raise Stopped(unknown("unknown-field", name, self._table.fields, what).problem(take.source))
         return self._table.ranks(name, -1 if word == "highest" else 1) if name else None
 
-    def _origin(self, take: Take, *, is_round: bool) -> str:
+    def origin(self, take: Take, *, is_round: bool) -> str:
         """Return what the table calls that which is taken from: in a round a place stands before a deck of its name."""
         table, name = self._table, take.origin
         is_place = name in table.formed_places
