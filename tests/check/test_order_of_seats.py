@@ -107,5 +107,5 @@ setup:
     short = [one for one in found if one.code == "not-enough"]
     assert [(one.what.rpartition(", ")[2], one.fix.partition(" where")[0]) for one in short] == [
         ("which has 2 such cards: 1 too few", "add 1 card"),
-        ("which has 0 left of 3 such cards: 4 too few", "add 4 cards"),
+        ("which has 0 left of 2 such cards: 4 too few", "add 4 cards"),
     ]

@@ -127,7 +127,7 @@ expect:
     two, three = check_game(game)
     assert two.what == "'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few"
     assert two.fix.startswith("add 3 cards to 'cards'")
-    assert three.what == "'three' needs 4 cards of 'cards', which has 0 left of 13: 4 too few"
+    assert three.what == "'three' needs 4 cards of 'cards', which has 0 left of 10: 4 too few"
     assert three.fix.startswith("add 4 cards to 'cards'")
 
 

@@ -44,14 +44,14 @@ def numbers_to_add(problems: list[Problem]) -> list[int]:
     [
         (12, 3, 10, ["in 83 of 8398 draws: 'hand' needs 2 cards of 'bird' where card.kind == 'rare' "
                      "(1 for each player), which has 0 left of 10 such cards: 2 too few",
-                     "in 134 of 7429 draws: 'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
-                     "which has 0 left of 14 such cards: 3 too few"], [4, 3]),
+                     "in 147 of 221 draws: 'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
+                     "which has 0 left of 10 such cards: 3 too few"], [4, 3]),
         (0, 9, 10, ["'blind' needs 9 cards of 'bird' where card.kind == 'rare', "
                     "which has 8 left of 10 such cards: 1 too few"], [1]),
         (0, 2, 1, ["'hand' needs 2 cards of 'bird' where card.kind == 'rare' (1 for each player), "
                    "which has 1 such card: 1 too few",
                    "'blind' needs 2 cards of 'bird' where card.kind == 'rare', "
-                   "which has 0 left of 2 such cards: 2 too few"], [1, 2]),
+                   "which has 0 left of 1 such card: 2 too few"], [1, 2]),
         (7, 3, 10, ["in 37 of 1292 draws: 'blind' needs 3 cards of 'bird' where card.kind == 'rare', "
                     "which has 1 left of 10 such cards: 2 too few"], [2]),
     ],

@@ -30,7 +30,7 @@ def unused_parts(runs: Runs) -> Iterator[Problem]:
     Codes: `unused-step`, `empty-take`, `unused-expectation`, `unused-variant`.
     """
     every = [] if runs.is_partial else [run for way in runs.book.combinations() for run in runs.of_variant(way)]
-    if not every or not all((run.is_known and not run.steps.repairs.put) or run.with_enough for run in every):
+    if not every or not all(run.is_known and not run.steps.repairs.put for run in every):
         return  # of cards that are put somewhere, nobody knows what they would do
     yield from _idle_steps(runs.book, every)
     yield from _idle_expectations(runs.book, every)
@@ -39,9 +39,8 @@ def unused_parts(runs: Runs) -> Iterator[Problem]:
 
 
 def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
-    every = [steps for run in runs for steps in run.all_steps]
-    happening = {step for steps in every for step in steps.carried_out}
-    giving = {take for steps in every for take in steps.giving}
+    happening = {step for run in runs for step in run.steps.carried_out}
+    giving = {take for run in runs for take in run.steps.giving}
     played = {id(step): step for run in runs for step in book.steps(run.variant)}
     for step in played.values():
         if step.only is not None and not set(step.only) & set(book.game.players):
@@ -79,7 +78,7 @@ def _is_looked_at(run: SetupRun, expectation: Expectation) -> bool:
     if when is None:
         return True
     try:
-        scenes = [steps.scene(state).settled() for steps in run.all_steps for state in steps.states]
+        scenes = [run.scene_of(state) for state in run.states]
         return any(seen.value(when) for scene in scenes for seen in everybody_asked(scene, expectation))
     except Stopped:
         return True  # what could not be computed may hold

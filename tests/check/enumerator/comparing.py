@@ -46,7 +46,7 @@ def told_of(problem: Problem, *, is_chosen: bool = False) -> Told:
     """Return what a finding says; `is_chosen`: people choose cards."""
     share: Fraction | None = Fraction(1)
     if " draws" in problem.what:
-        exact = re.search(r"in (\d+) of (\d+) draws(?! tried)", problem.what)
+        exact = re.search(r"in (?:the other )?(\d+) of (\d+) draws(?! tried)", problem.what)
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
     if problem.code == "poor-choice" or (is_chosen and problem.code == "unlucky-draw"):
         share = None  # people choose as they like, and not as often this as that
@@ -100,14 +100,14 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
         assert all(one.deficit == outcome.full[one.line][1] for one in full), "an untrue number"
     else:
         _hold_shortages(play, outcome, shortages, [one for one in known if one.line not in wishes | rooms])
-    # Later ones may come once the first is mended: of that alone a deal says something.
-    first = [one for one in shortages if one.share != 1 and one.line == min(other.line for other in shortages)]
+    assert not (outcome.odds and any(map(is_certain, shortages))), "an error where some deals get through"
+    assert outcome.odds or any(map(is_certain, known)), "no error where no deal gets through"
     for seed in range(3):
         deal = deal_cards(game, play.players, str(seed), ",".join(play.way) or None)
         if not outcome.shorts:
             assert isinstance(deal, Deal), "a deal ends, though nothing is short"
             assert lying(play, deal) in {places_in(state) for state in outcome.odds}, "a deal that cannot be"
-        if any(short.share == 1 for short in outcome.shorts.values()) or any(map(is_certain, first)):
+        if not outcome.odds:
             assert isinstance(deal, Problem), "a deal goes on, though something is short in any case"
             assert deal.code == "not-enough"
 
@@ -190,7 +190,10 @@ def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Exp
     Each is mended before the next is looked for. Raises `AssertionError` where one is not told.
     """
     expected = list[Expected]()
-    repaired, put = play, dict[Group, int]()
+    as_is, repaired, put = outcome, play, dict[Group, int]()
+    if not outcome.odds:  # what the mending of others mends as well is told, too, where no deal gets through
+        last = [(group, short) for group, short in as_is.shorts.items() if group[:2] == as_is.last]
+        expected += [(short, cards_to_add(play, group, short)) for group, short in last]
     while outcome.shorts and len(expected) < 30:
         group, short = min(outcome.shorts.items(), key=lambda entry: (entry[0].step, entry[0].part, entry[0].goal))
         if sum(other[:4] == group[:4] for other in outcome.shorts) > 1:
@@ -198,7 +201,9 @@ def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Exp
         if any(other[:2] == group[:2] and _asks_for(play, other) for other in put):
             return expected, put, False
         cards = cards_to_add(play, group, short)
-        expected.append((short, cards))
+        short = as_is.shorts.get(group, short)
+        if all(short is not one for one, _ in expected):
+            expected.append((short, cards))
         assert any(_agree(one, short) for one in known), f"missed: {short}"
         if any(_agree(one, short) and (_is_large(one) or not cards) for one in known):
             return expected, put, False  # the number, or what such a card is like, is not tried here

@@ -17,6 +17,7 @@ REMOVAL = 99  # comes after all that a step takes
 
 
 _MOST_BRANCHES = 3_000  # of one draw: more takes long
+_SHORT: Cell = ("short", "", 0)  # of a state in which the part under way needs more than there is
 
 
 class TooMuch(Exception):
@@ -45,9 +46,10 @@ class Short:
 
 @dataclass
 class Outcome:
-    """What came of a setup: how the cards may lie in the end, and what fell short on the way."""
+    """What came of a setup: how the cards may lie in the end, and what fell short on the way, which ends a deal."""
 
     odds: Odds = field(default_factory=dict)
+    last: tuple[int, int] = (-1, 0)  # the step and part at which a deal last ended so
     shorts: dict[Group, Short] = field(default_factory=dict)
     seen: set[Group] = field(default_factory=set)
     full: dict[int, tuple[Fraction, int]] = field(default_factory=dict)  # by line: in which share, by how many at worst
@@ -58,18 +60,20 @@ def run(
 ) -> Outcome:
     """Carry out a setup, or its steps up to one; `put` are cards that lie at a place in addition, when they are needed.
 
-    What falls short gets what there is. Raises `TooMuch`.
+    A deal ends where a part or removal falls short; up to a step, it gets what there is. Raises `TooMuch`.
     """
     outcome = Outcome({at_start(play.decks, play.players): Fraction(1)})
     for number, rule in enumerate(play.steps):
         if until is None or number <= until:
-            _carry_out(play, outcome, number, rule, put or {})
+            _carry_out(play, outcome, number, rule, put or {}, goes_on=until is not None)
             if len(outcome.odds) > most_states:
                 raise TooMuch
     return outcome
 
 
-def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mapping[Group, int]) -> None:
+def _carry_out(
+    play: Play, outcome: Outcome, number: int, rule: Rule, put: Mapping[Group, int], *, goes_on: bool
+) -> None:
     by_places: dict[tuple[int, ...], Odds] = {}
     for state, chance in outcome.odds.items():
         places = places_of(Look(play, state), rule)
@@ -89,12 +93,14 @@ def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mappi
                 for state, chance in odds.items()
                 for end, share in _taken(play, outcome, (number, at), state, chance, places, put)
             )
+            odds = _going_on(outcome, odds, (number, at), goes_on=goes_on)
         for place in places if rule.remove is not None else ():
             odds = _merged(
                 (end, chance * share)
                 for state, chance in odds.items()
                 for end, share in _removed(play, outcome, number, state, chance, place, put)
             )
+        odds = _going_on(outcome, odds, (number, REMOVAL), goes_on=goes_on)
         for state, chance in odds.items():
             end = _with_rooms(play, rule, state, places)
             excess = max((_excess(end, rule, place) for place in places), default=0)
@@ -103,6 +109,18 @@ def _carry_out(play: Play, outcome: Outcome, number: int, rule: Rule, put: Mappi
                 share, most = outcome.full.get(line, (Fraction(0), 0))
                 outcome.full[line] = share + chance, max(most, excess)
             outcome.odds[end] = outcome.odds.get(end, Fraction(0)) + chance
+
+
+def _going_on(outcome: Outcome, odds: Odds, at: tuple[int, int], *, goes_on: bool) -> Odds:
+    """Return the states in which a deal goes on."""
+    after: Odds = {}
+    for state, chance in odds.items():
+        if goes_on or not cards_at(state, _SHORT):
+            end = changed(state, {_SHORT: {}})
+            after[end] = after.get(end, Fraction(0)) + chance
+        else:
+            outcome.last = max(outcome.last, at)
+    return after
 
 
 def _with_rooms(play: Play, rule: Rule, state: State, places: tuple[int, ...]) -> State:
@@ -150,12 +168,13 @@ def _taken(
             there = sum(n for card, n in cards.items() if _fits(card, first.keys))
             need = sum(shift.number for shift in shifts)
             _note(outcome, group, part.line, chance * share, need - there, first.keys)
-            branches = {changed(one, {cell: cards}) if group in put else one: share}
+            begin = changed(one, {cell: cards}) if group in put else one
+            branches = {changed(begin, {_SHORT: {ANY: 1}}) if need > there else begin: share}
             for shift in shifts:
                 branches = _merged(
                     (end, odd * more)
-                    for begin, odd in branches.items()
-                    for end, more in _shifted(begin, rule, cell, shift)
+                    for before, odd in branches.items()
+                    for end, more in _shifted(before, rule, cell, shift)
                 )
             for end, odd in branches.items():
                 after[end] = after.get(end, Fraction(0)) + odd
@@ -203,6 +222,7 @@ def _removed(
     wanted = Look(play, state).at(rule.each, place).number(rule.remove)
     there = sum(cards.values())
     _note(outcome, group, rule.remove.line, chance, wanted - there, None)
+    state = changed(state, {_SHORT: {ANY: 1}}) if wanted > there else state
     for hand, share in draws(cards, min(wanted, there)):
         rest = added(cards, {card: -n for card, n in hand.items()})
         yield changed(state, {cell: rest, gone: added(cards_at(state, gone), {ANY: sum(hand.values())})}), share

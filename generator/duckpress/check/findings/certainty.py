@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from duckpress.check.setup.steps_run import State
+from duckpress.check.setup.steps_run import State, is_all_of
 from duckpress.core.problems import Level, Problem
 
 _LARGEST = 10_000  # so many draws can be told in full
+_MOST_LINES = 3  # that are told
 
 
-def as_certain(problem: Problem, states: Sequence[State], of: Sequence[State], *, tried: int) -> Problem:
+def as_certain(
+    problem: Problem, states: Sequence[State], of: Sequence[State], ended: Sequence[State], *, tried: int
+) -> Problem:
     """Return a problem that occurs in some states of a moment, as certain as it is.
 
     In all of them it is what it is; else it is a `poor-choice`, with what has to be picked where it hangs on that, or
-    an `unlucky-draw`, with the share of draws.
+    an `unlucky-draw`, with the share of draws: of all draws, also those that `ended` before that moment.
     """
-    if sum(state.weight for state in states) == sum(state.weight for state in of):
-        return problem
+    every = [*of, *ended]
+    if is_all_of(states, of):
+        share = _share((), states, every)
+        return problem._replace(what=f"{_in_others(share, tried)}: {problem.what}") if 0 < share < 1 else problem
+    of = every
     shares = {picks: _share(picks, states, of) for picks in dict.fromkeys(state.picks for state in states)}
     picks, share = max(shares.items(), key=lambda entry: entry[1])
     for pick in picks:  # only those that it hangs on are told
@@ -42,6 +48,22 @@ def share_words(share: Fraction, tried: int) -> str:
     if share.denominator <= _LARGEST:
         return f"in {share.numerator} of {share.denominator} draws"
     return f"in {float(100 * share):.2g} % of draws"
+
+
+def _in_others(share: Fraction, tried: int) -> str:
+    return share_words(share, tried).replace("in ", "in the other ", 1)
+
+
+def once_mended(problem: Problem, lines: Sequence[int]) -> Problem:
+    """Return a problem that says that it is one only once the steps in other lines have enough."""
+    numbers = [str(line) for line in sorted(set(lines))]
+    if not numbers:
+        return problem
+    words = f"lines {', '.join(numbers[:-1])} and {numbers[-1]} have" if numbers[1:] else f"line {numbers[0]} has"
+    if len(numbers) > _MOST_LINES:
+        words = "the steps before have"
+    link = ", " if problem.code in ("unlucky-draw", "poor-choice") else ": "
+    return problem._replace(what=f"once {words} enough{link}{problem.what}")
 
 
 def _share(picks: Sequence[str], states: Sequence[State], of: Sequence[State]) -> Fraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from duckpress.check.findings.both_sides import sides_in_words
-from duckpress.check.findings.certainty import as_certain
+from duckpress.check.findings.certainty import as_certain, once_mended
 from duckpress.check.occurrences import cause_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
@@ -27,7 +27,7 @@ _MOST_SHOWN = 12
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
     """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it.
 
-    Where what it is about falls short in some draws or choices only, the others are looked at.
+    Where something falls short in some draws or choices only, the others are looked at.
     """
     for expectation in (expectation for part in book.parts_of(run.variant) for expectation in part.expectations):
         book.at = expectation.source
@@ -35,10 +35,8 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
         if not is_about(run, expectation):
             continue
         steps = run.steps
-        if not run.is_known or _follows(run, expectation):
-            if run.with_enough is None:
-                continue
-            steps = run.with_enough
+        if run.is_mended and (not run.is_known or _follows(run, expectation)):
+            continue
         failing: dict[str, list[State]] = {}
         problems: dict[str, Problem] = {}  # by who shows it first in a state
         values: dict[object, None] = {}
@@ -55,7 +53,8 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             if others:
                 problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
             problem = _ranging(problem, list(values))
-            yield as_certain(problem, failing[problem.code], steps.states, tried=steps.tried)
+            told = as_certain(problem, failing[problem.code], steps.states, steps.ended, tried=steps.tried)
+            yield once_mended(told, run.mended_lines if told != problem else ())
 
 
 def _ranging(problem: Problem, values: Sequence[object]) -> Problem:

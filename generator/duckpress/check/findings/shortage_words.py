@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.check.findings.certainty import as_certain
+from duckpress.check.findings.certainty import as_certain, once_mended
 from duckpress.check.occurrences import cause_of
 from duckpress.check.setup.shortages import Shortage
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Level, Problem
 from duckpress.model.setup import Each
 
 _WORDS = {Each.NOBODY: "", Each.PLAYER: " player", Each.TEAM: " team", Each.NUMBER: ""}
@@ -19,24 +19,28 @@ def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> P
     `fine` are the player counts at which its origin has enough, upwards.
     """
     falling, run = shortage.falling, shortage.run
-    state, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
-    source = run.scene(state).expression(shortage.amount).source
-    problem = Problem("not-enough", source, _what(shortage, need, supply), _fix(shortage, players, fine))
+    _, need, supply = max(falling.states, key=lambda entry: entry[1] - entry[2])
+    problem = Problem("not-enough", shortage.source, _what(shortage, need, supply), _fix(shortage, players, fine))
     drawn = f"drawn {run.book.card(falling.group[3]).id}" if falling.group[3] is not None else ""
     place = falling.take.source if falling.take is not None else falling.step.source
     about = " ".join(filter(None, (shortage.origin, drawn)))
     weight = float((need - supply) * max(1, len(shortage.owners)))
     problem = problem._replace(cause=cause_of("not-enough", place, about), weight=weight)
     failing = [state for state, _, _ in falling.states]
-    told = as_certain(problem, failing, falling.of, tried=run.tried)
-    is_certain = shortage.is_certain and told.code == "unlucky-draw"
-    return told._replace(code=problem.code, level=problem.level) if is_certain else told
+    told = as_certain(problem, failing, falling.of, falling.ended, tried=run.tried)
+    if shortage.is_certain:
+        told = told._replace(code=problem.code, level=problem.level)
+    elif shortage.is_dealable and told.code == problem.code:
+        told = told._replace(code="unlucky-draw", level=Level.WARNING)
+    return once_mended(told, shortage.after)
 
 
 def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
     falling, decks = shortage.falling, shortage.run.book.game.decks
     ways = []
-    if shortage.to_add is not None and shortage.card is not None:
+    if shortage.to_add == 0:
+        ways.append("add what the other findings about these cards ask for, which is enough for this one too")
+    elif shortage.to_add is not None and shortage.card is not None:
         deck = decks[shortage.card.deck]
         whose = " (each player's)" if deck.is_per_player else ""
         if deck.id != shortage.origin and falling.take is not None and falling.take.where is None:
@@ -46,8 +50,6 @@ def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
         if shortage.is_one_kind:  # of other cards that the step may take, it takes more
             kind = f" like {shortage.run.book.card(shortage.card).id!r}"
         ways.append(f"add {_cards(shortage.to_add)}{kind} to {deck.id!r}{whose}{_for_each(shortage)}")
-        if shortage.to_add == 0:
-            ways = ["add what the other findings about these cards ask for, which is enough for this one too"]
     elif shortage.is_only_counted:
         ways.append(f"add {_cards(shortage.to_add or 0)}{_such(shortage)} to {shortage.origin!r}{_for_each(shortage)}")
     elif shortage.to_add is not None:
@@ -102,7 +104,8 @@ def _whole(shortage: Shortage) -> int:
     """Return how many such cards there are before any is taken."""
     falling, book = shortage.falling, shortage.run.book
     copies = book.deck_part(shortage.origin, falling.group[1]).copies
-    extra = {at: n for (deck, at), n in shortage.run.repairs.extra.items() if deck == shortage.origin}
+    added = shortage.run.repairs.extra if shortage.after else {}
+    extra = {at: n for (deck, at), n in added.items() if deck == shortage.origin}
     keys = shortage.fitting if falling.take is not None and falling.take.where is not None else copies
     return sum(copies.get(key, 0) + extra.get(key.position, 0) for key in keys)
 

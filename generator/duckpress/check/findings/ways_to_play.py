@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from duckpress.check.findings.certainty import as_certain
+from duckpress.check.findings.certainty import as_certain, once_mended
 from duckpress.check.findings.expectations import failed_expectations, seating_problems
 from duckpress.check.findings.shortage_words import shortage_problem
 from duckpress.check.setup.combinations import MOST_MODULES
@@ -73,7 +73,8 @@ def problems_of_run(runs: Runs, players: int, variant: str | None, *, is_reporte
             fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
             problem = Problem("setup-stopped", trouble.place, what, fix, players=players, variant=variant)
         if problem is not None:
-            yield as_certain(problem, trouble.states, trouble.of, tried=run.steps.tried)
+            told = as_certain(problem, trouble.states, trouble.of, trouble.ended, tried=run.steps.tried)
+            yield once_mended(told, run.mended_lines if told != problem else ())
     for shortage in run.shortages:
         others = [other for other in runs.of_variant(variant) if other.is_complete]
         fine = [other.players for other in others if not other.is_short_of(shortage.origin)]

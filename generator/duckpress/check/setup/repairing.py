@@ -60,7 +60,8 @@ def repaired_together(run: StepsRun, shortages: list[Shortage]) -> Repairs | Non
         at = fitting[0].deck, fitting[0].position
         repairs.extra[at] = repairs.extra.get(at, 0) + shortage.falling.deficit
     groups = {shortage.falling.group for shortage in shortages}
-    again = run_steps(run.book, run.players, run.variant, repairs, until=max(group[0] for group in groups))
+    last = max(group[0] for group in groups)
+    again = run_steps(run.book, run.players, run.variant, repairs, until=last, goes_on=True)
     if groups & again.falling.keys() or not again.is_complete:
         return None
     for shortage, card in zip(shortages, cards, strict=True):
@@ -143,7 +144,7 @@ def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> 
     else:
         at = card.deck, card.position
         repairs.extra[at] = repairs.extra.get(at, 0) + number
-    again = run_steps(run.book, run.players, run.variant, repairs, until=group[0])
+    again = run_steps(run.book, run.players, run.variant, repairs, until=group[0], goes_on=True)
     if not again.is_complete:
         return repairs, -number
     return repairs, again.spare.get(group, 0)

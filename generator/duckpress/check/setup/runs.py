@@ -23,13 +23,12 @@ MOST_SHORTAGES = 40
 
 
 class SetupRun(Struct):
-    """What the steps came to, once all that is lacking was added; and what was lacking."""
+    """What the steps come to: the game as it is, or with all that is lacking added where no deal of it gets through."""
 
     players: int
     variant: str | None
     steps: StepsRun
     shortages: list[Shortage]
-    _enough: StepsRun | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -37,24 +36,19 @@ class SetupRun(Struct):
         return self.steps.is_complete
 
     @property
+    def is_mended(self) -> bool:
+        """Whether no deal of the game as it is gets through, so that what was lacking has been added."""
+        return bool(self.shortages) and not self.steps.ended
+
+    @property
+    def mended_lines(self) -> list[int]:
+        """The lines in which it is written how many cards are needed, where so many have been added."""
+        return [shortage.source.line for shortage in self.shortages] if self.is_mended else []
+
+    @property
     def is_known(self) -> bool:
         """Whether what came out means anything: all that was lacking could be added."""
         return self.is_complete and not self.steps.repairs.tainted
-
-    @property
-    def with_enough(self) -> StepsRun | None:
-        """What the steps come to in those draws and choices in which nothing falls short; None where it always does."""
-        if self._enough is None:
-            if not any(len(one.falling.states) < len(one.falling.of) for one in self.shortages):
-                return None
-            repairs = Repairs(is_enough_only=True)
-            self._enough = run_steps(self.steps.book, self.players, self.variant, repairs)
-        return self._enough if self._enough.is_complete else None
-
-    @property
-    def all_steps(self) -> list[StepsRun]:
-        """What the steps come to with all that was lacking, and where nothing falls short in some draws only."""
-        return [self.steps, self.with_enough] if self.with_enough is not None else [self.steps]
 
     @property
     def states(self) -> Sequence[State]:
@@ -133,34 +127,48 @@ def _order(group: GroupId) -> tuple[int, bool, int]:
 
 
 def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
-    run = run_steps(book, players, variant, Repairs())
+    as_is = run = run_steps(book, players, variant, Repairs())
     shortages: list[Shortage] = []
-    hopeless: set[int] = set()
     while run.falling and len(shortages) < MOST_SHORTAGES:
         ordered = [run.falling[group] for group in sorted(run.falling, key=_order)]
-        together = [Shortage(falling, run) for falling in fall_apart(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
-        if together and (mended := repaired_together(run, together)) is not None:
-            is_hopeless = ordered[0].group[0] in run.hopeless | hopeless
-            hopeless |= {ordered[0].group[0]} & run.hopeless
-            for shortage in together:
-                shortage.is_certain = is_hopeless
-            shortages += together
-            run = run_steps(book, players, variant, mended)
-            continue
-        falling = ordered[0]
-        group = falling.group
-        hopeless |= {group[0]} & run.hopeless  # what comes after it, may be otherwise once it is repaired
-        shortage = Shortage(falling, run, is_certain=group[0] in hopeless)
-        repairs = repaired(run, shortage)
-        if shortage.to_add is None and shortage.is_unheard_of:
-            shortage.to_add = falling.deficit  # what such a card is like cannot be tried
-            repairs.waived.add(group)
-        elif shortage.to_add is None:
-            repairs.waived.add(group)
-            repairs.tainted |= book.reached_from(falling.step.place, variant)
-        shortages.append(shortage)
+        found = [Shortage(falling, run) for falling in fall_apart(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
+        repairs = repaired_together(run, found) if found else None
+        if repairs is None:
+            found = [Shortage(ordered[0], run)]
+            repairs = _mended(book, run, found[0])
+        for shortage in found:
+            _as_it_is(shortage, as_is, shortages)
+        shortages += found
         run = run_steps(book, players, variant, repairs)
     if run.falling:
         run.repairs.tainted.update(falling.step.place for falling in run.falling.values())
     lower(run, shortages)
-    return SetupRun(players, variant, run, alike(shortages))
+    if not any(shortage.is_certain for shortage in shortages):
+        # What other findings mend as well is told only where no deal of the game as it is gets through.
+        last = [falling for group, falling in as_is.falling.items() if group[0] == as_is.hopeless]
+        shortages += [Shortage(falling, as_is, to_add=0, is_certain=True) for falling in last]
+    return SetupRun(players, variant, as_is if as_is.is_complete else run, alike(shortages))
+
+
+def _mended(book: Book, run: StepsRun, shortage: Shortage) -> Repairs:
+    """Return repairs with which a shortage is none, or is passed over where no number of cards is found."""
+    group, repairs = shortage.falling.group, repaired(run, shortage)
+    if shortage.to_add is None and shortage.is_unheard_of:
+        shortage.to_add = shortage.falling.deficit  # what such a card is like cannot be tried
+        repairs.waived.add(group)
+    elif shortage.to_add is None:
+        repairs.waived.add(group)
+        repairs.tainted |= book.reached_from(shortage.falling.step.place, run.variant)
+    return repairs
+
+
+def _as_it_is(shortage: Shortage, as_is: StepsRun, earlier: Sequence[Shortage]) -> None:
+    """Give a shortage the figures of the game as it is; else note which others have to be mended for it to be one."""
+    group, falling = shortage.falling.group, shortage.falling
+    shortage.is_certain = group[0] in {as_is.hopeless, *(one.falling.group[0] for one in earlier if one.is_certain)}
+    if group in as_is.falling:
+        shortage.falling, shortage.run = as_is.falling[group], as_is
+    elif group in as_is.spare or as_is.is_complete or not (falling.is_certain and all(o.is_certain for o in earlier)):
+        shortage.after, shortage.is_dealable = [one.source.line for one in earlier], as_is.is_complete
+    else:
+        shortage.is_certain = True

@@ -12,6 +12,8 @@ from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.steps import run_steps
+from duckpress.check.setup.steps_run import Repairs
 from duckpress.check.setup.value_words import as_words
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
@@ -108,7 +110,9 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
 
 def _scenes(run: SetupRun) -> list[Scene]:
     """Return the moments that a run may end in, with the cards that there are; none where it broke off."""
-    steps = run.with_enough or (run.shortages[0].run if run.shortages else run.steps)
+    steps = run.steps
+    if run.is_mended:
+        steps = run_steps(steps.book, run.players, run.variant, Repairs(), goes_on=True)
     return [steps.scene(state).settled() for state in steps.states] if steps.is_complete else []
 
 

@@ -22,6 +22,8 @@ class Shortage(Struct):
     card: CardKey | None = None  # a card of which copies were tried
     is_one_kind: bool = False  # it takes more of any other kind
     is_certain: bool = False  # whatever is drawn, this take falls short, of these cards or of others
+    is_dealable: bool = False  # some deals of the game as it is get through
+    after: list[int] = field(default_factory=list)  # the lines that have to be mended first for it to be one
     is_earlier: Source | None = None  # the step whose random draw comes before
     owners: list[int] = field(default_factory=list)  # whose cards fall short alike: players, teams or numbers
     is_unheard_of: bool = False  # a deck has no such card, and what one would be like cannot be known
@@ -50,6 +52,11 @@ class Shortage(Struct):
         """The deck or place that falls short."""
         falling = self.falling
         return falling.take.origin if falling.take is not None else falling.step.place
+
+    @property
+    def source(self) -> Source:
+        """Where it is written how many are needed."""
+        return self.run.scene(self.falling.states[0][0]).expression(self.amount).source
 
     @property
     def amount(self) -> Amount:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from duckpress.check.setup.counting import GONE, SOME, added_up
 from duckpress.check.setup.moves import active_instances
 from duckpress.check.setup.outcomes import Draw, outcomes, settled
-from duckpress.check.setup.steps_run import REMOVAL, Falling, State, StepsRun, Trouble, merged_states
+from duckpress.check.setup.steps_run import REMOVAL, Falling, State, StepsRun, Trouble, merged_states, short
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import Step
@@ -17,6 +17,7 @@ def finish(run: StepsRun, step: Step, states: list[State], passing: list[State])
     """Return states after what a step removes, with the rooms of its places noted and compared."""
     states = settled(run, states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     after: list[State] = []
+    earlier = list(run.ended)
     for state in states:
         try:
             places = active_instances(run.scene(state), step, state.top.active)
@@ -31,6 +32,7 @@ def finish(run: StepsRun, step: Step, states: list[State], passing: list[State])
                     room = scene.number(step.slots)
                     for branch in branches:
                         branch.top.rooms[step.place, instance] = room, step.slots.source.line
+            branches = run.going_on(branches, run.moment)
             for branch in branches:
                 _compare_rooms(run, step, branch, [instance for instance, _ in places])
         except Stopped as stopped:
@@ -40,6 +42,7 @@ def finish(run: StepsRun, step: Step, states: list[State], passing: list[State])
     for name, falling in run.falling.items():
         if name[:2] == (run.moment, REMOVAL):
             falling.of += passing
+            falling.ended = earlier
     return after
 
 
@@ -58,8 +61,7 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
         if falling is None:
             falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
         falling.states.append((state, count, size))
-        if run.repairs.is_enough_only:
-            return
+        state = short(state)
     watched = run.kinds.is_watched(step.place, run.moment + 1)
     may_wait = watched and run.kinds.may_wait(step.place)
     draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)
@@ -100,7 +102,7 @@ def _trouble(
     excess: int = 0,
 ) -> None:  # fmt: skip
     """Note what is wrong in some states; of one mistake the worst case is told."""
-    trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), place))
+    trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), list(run.ended), place))
     if excess > trouble.excess:
         trouble.problem, trouble.excess = problem, excess
     trouble.states += states

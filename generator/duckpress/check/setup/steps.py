@@ -7,7 +7,7 @@ drawn at random, beside the most uneven ones, and the run says that it is not ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -25,6 +25,7 @@ from duckpress.check.setup.steps_run import (
     State,
     StepsRun,
     merged_states,
+    short,
 )
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup.telling_apart import Kinds, anonymous
@@ -32,10 +33,12 @@ from duckpress.check.setup_expressions import Stopped
 from duckpress.model.setup import PlaceKind, Step, Take
 
 
-def run_steps(book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None = None) -> StepsRun:
+def run_steps(
+    book: Book, players: int, variant: str | None, repairs: Repairs, *, until: int | None = None, goes_on: bool = False
+) -> StepsRun:
     """Run the steps, or those up to a moment."""
     top = Tabletop(book, players, variant, extra=dict(repairs.extra))
-    run = StepsRun(book, players, variant, repairs, [State(top, Fraction(1))])
+    run = StepsRun(book, players, variant, repairs, goes_on, [State(top, Fraction(1))])
     steps = book.steps(variant)
     run.kinds = Kinds(run.scene(run.states[0]), steps)
     run.tries = TRIES if book.calculator.budget.is_mostly_left else FEWER_TRIES
@@ -89,7 +92,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
     states = settled(run, states, looked_at, at)
     after: list[State] = []
     asking: list[tuple[State, set[GroupId]]] = []
-    most = hopeless = 0
+    most, earlier = 0, list(run.ended)
     has_own = is_personal(run.book, run.variant, take.where)
     for state in states:
         try:
@@ -99,14 +102,13 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             stop(run, stopped, step, [state])
             continue
         most = max(most, sum(move.number for move in moves))
-        branches, noted = [state], dict[GroupId, int]()
+        branches = [state]
         asking.append((state, set()))
         is_shared = _is_shared(moves)
         for group in _groups_of(run, moves, has_own=has_own, is_shared=is_shared):
             origin, keys = group[0].origin, group[0].keys
             name = (at, origin, group[0].to, group[0].drawn)
             asking[-1][1].add(name)
-            noted[name] = len(run.falling[name].states) if name in run.falling else 0
             if name in run.repairs.put and keys is not None:
                 keys |= {SOME}
                 group = [move._replace(keys=keys) for move in group]
@@ -119,21 +121,14 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
-        hopeless += _is_short_for_certain(run, state, noted)
     run.moved += most
-    if 0 < hopeless == len(states) and not passing:
-        run.hopeless.add(at)
     for falling in (falling for name, falling in run.falling.items() if name[0] == at):
         falling.of += [*passing, *(state for state, names in asking if falling.group not in names)]
+        falling.ended = earlier
+    after = run.going_on(after, at)
     if len(after) > 1:
         after = [_forgetting(run, state, (take.origin, step.place), at + 1) for state in after]
     return merged_states(after)
-
-
-def _is_short_for_certain(run: StepsRun, state: State, noted: Mapping[GroupId, int]) -> bool:
-    """Return whether one of some groups fell short in a state, whatever was drawn before it; `noted` was so before."""
-    fallen = [run.falling[name].states[before:] for name, before in noted.items() if name in run.falling]
-    return any(sum(short.weight for short, _, _ in states) == state.weight for states in fallen)
 
 
 def _is_shared(moves: Sequence[Move]) -> bool:
@@ -210,8 +205,7 @@ def _supplied(
                     is_all=any(move.is_all for move in group), goals=tuple(move.to for move in group),
                 )  # fmt: skip
             falling.states.append((state, need, supply))
-            if run.repairs.is_enough_only:
-                continue
+            state = short(state)
         yield state
 
 

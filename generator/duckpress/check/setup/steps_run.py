@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -39,10 +40,16 @@ class Falling(Struct):
     group: GroupId
     states: list[tuple[State, int, int]] = field(default_factory=list)  # with what is needed and what there is
     of: list[State] = field(default_factory=list)  # all the states of that moment
+    ended: list[State] = field(default_factory=list)  # those in which an earlier take ended the deal
     keys: frozenset[CardKey] | None = None
     each: int | None = None
     is_all: bool = False
     goals: tuple[int, ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether no deal that gets as far as this gets past it."""
+        return is_all_of([state for state, _, _ in self.states], self.of)
 
     @property
     def deficit(self) -> int:
@@ -51,16 +58,12 @@ class Falling(Struct):
 
 
 class Repairs(Struct):
-    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is.
-
-    Or only the draws and choices after which nothing falls short are looked at (`is_enough_only`).
-    """
+    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
 
     extra: dict[tuple[str, int], int] = field(default_factory=dict)
     put: dict[GroupId, int] = field(default_factory=dict)
     waived: set[GroupId] = field(default_factory=set)
     tainted: set[str] = field(default_factory=set)
-    is_enough_only: bool = False
 
 
 class Trouble(Struct):
@@ -69,6 +72,7 @@ class Trouble(Struct):
     problem: Problem | None
     states: list[State] = field(default_factory=list)
     of: list[State] = field(default_factory=list)
+    ended: list[State] = field(default_factory=list)
     place: Source | None = None
     excess: int = 0  # of cards, where there is no room for them
 
@@ -80,12 +84,14 @@ class StepsRun(Struct):
     players: int
     variant: str | None
     repairs: Repairs
+    goes_on: bool  # where a step needs more than there is, it gets what there is; else a deal ends there
     states: list[State] = field(default_factory=list)
     falling: dict[GroupId, Falling] = field(default_factory=dict)
     served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
     spare: dict[GroupId, int] = field(default_factory=dict)  # what there is beyond what they need, at worst
     troubles: dict[tuple[object, ...], Trouble] = field(default_factory=dict)
-    hopeless: set[int] = field(default_factory=set)  # moments of takes that fall short whatever is drawn
+    ended: list[State] = field(default_factory=list)  # in which a take or removal needs more than there is
+    ended_at: int = -1  # the last moment at which a deal ends so
     used: set[CardKey] = field(default_factory=set)  # every card that a draw from its deck may have taken
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that happen in some state
     giving: set[int] = field(default_factory=set)  # by id: the entries of `take` that take a card in some state
@@ -105,9 +111,36 @@ class StepsRun(Struct):
         """Whether there is a state in which every step could be computed."""
         return bool(self.states)
 
+    @property
+    def hopeless(self) -> int | None:
+        """The moment at which the last deals end for want of cards; None where some get through, or stop otherwise."""
+        is_stopped = any(key[0] == "stopped" for key in self.troubles)
+        return self.ended_at if self.ended and not self.states and not is_stopped else None
+
     def scene(self, state: State) -> Scene:
         """Return what expressions see in a state."""
         return Scene(self.book, self.players, self.variant, state.top)
+
+    def going_on(self, states: list[State], moment: int) -> list[State]:
+        """Return those states in which a deal goes on, and note the others."""
+        if self.goes_on or not any(state.top.is_short for state in states):
+            return states
+        self.ended += [state for state in states if state.top.is_short]
+        self.ended_at = moment
+        return [state for state in states if not state.top.is_short]
+
+
+def short(state: State) -> State:
+    """Return a state in which the step under way needs more than there is."""
+    top = state.top.copy()
+    top.is_short = True
+    return State(top, state.weight, state.picks)
+
+
+def is_all_of(states: Sequence[State], of: Sequence[State]) -> bool:
+    """Return whether some states of a moment are all of them; what is tried beside random draws has no weight."""
+    weight, every = sum(state.weight for state in states), sum(state.weight for state in of)
+    return weight == every and (bool(weight) or len(states) == len(of))
 
 
 def merged_states(states: list[State]) -> list[State]:

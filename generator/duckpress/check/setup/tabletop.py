@@ -60,6 +60,7 @@ class Tabletop(Struct):
     gone: dict[str, int] = field(default_factory=dict)  # removed from places, and put back into the box, by name
     rooms: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)  # place -> slots, line that says so
     active: tuple[int, ...] = ()  # the places that the step under way is for
+    is_short: bool = False  # the step under way needs more than there is: a deal ends here
 
     def copy(self) -> Tabletop:
         """Return a tabletop with the same cards."""
@@ -77,7 +78,7 @@ class Tabletop(Struct):
                     if at not in known:
                         known[at] = frozenset(cards.items())
                     laid.append((is_deck, cell, known[at]))
-        return frozenset(laid), tuple(self.gone.items()), tuple(self.rooms.items()), self.active
+        return frozenset(laid), tuple(self.gone.items()), tuple(self.rooms.items()), self.active, self.is_short
 
     def contents(self, name: str, instance: int) -> Contents:
         if name not in self.book.game.decks:
