@@ -48,7 +48,7 @@ def told_of(problem: Problem, *, is_chosen: bool = False) -> Told:
     if " draws" in problem.what:
         exact = re.search(r"in (?:the other )?(\d+) of (\d+) draws(?! tried)", problem.what)
         share = Fraction(int(exact[1]), int(exact[2])) if exact else None
-    if problem.code == "poor-choice" or (is_chosen and problem.code == "unlucky-draw"):
+    if problem.code == "poor-choice" or (is_chosen and problem.code in ("unlucky-draw", "not-enough")):
         share = None  # people choose as they like, and not as often this as that
     deficit = re.search(r"(\d+) too few", problem.what) or re.search(r"take (\d+) fewer, or give", problem.fix)
     return Told(problem.source.line, share, int(deficit[1]) if deficit else None, problem)

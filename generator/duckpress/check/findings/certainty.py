@@ -23,7 +23,11 @@ def as_certain(
     every = [*of, *ended]
     if is_all_of(states, of):
         share = _share((), states, every)
-        return problem._replace(what=f"{_in_others(share, tried)}: {problem.what}") if 0 < share < 1 else problem
+        is_chosen = any(state.picks for state in every)  # what people choose has no share
+        if is_chosen or not 0 < share < 1:
+            return problem
+        others = share_words(share, tried).replace("in ", "in the other ", 1)
+        return problem._replace(what=f"{others}: {problem.what}")
     of = every
     shares = {picks: _share(picks, states, of) for picks in dict.fromkeys(state.picks for state in states)}
     picks, share = max(shares.items(), key=lambda entry: entry[1])
@@ -48,10 +52,6 @@ def share_words(share: Fraction, tried: int) -> str:
     if share.denominator <= _LARGEST:
         return f"in {share.numerator} of {share.denominator} draws"
     return f"in {float(100 * share):.2g} % of draws"
-
-
-def _in_others(share: Fraction, tried: int) -> str:
-    return share_words(share, tried).replace("in ", "in the other ", 1)
 
 
 def once_mended(problem: Problem, lines: Sequence[int]) -> Problem:
