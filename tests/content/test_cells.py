@@ -8,12 +8,13 @@ from duckpress.content.tables.cells import (
     CellText,
     SheetError,
     TableRoom,
-    looks_like_ids,
     number_text,
     placed,
+    refused_cell,
     whole_of,
     with_line_breaks,
 )
+from duckpress.content.tables.column_names import looks_like_ids
 from duckpress.core import limits
 from duckpress.core.problems import Source
 
@@ -81,15 +82,18 @@ def test_a_cell_is_placed_behind_the_empty_ones_before_it() -> None:
     def row(*cells: tuple[int, str]) -> list[CellText]:
         return [CellText(text, HERE._replace(column=column)) for column, text in cells]
 
-    assert placed("x", HERE, 0) == row((1, ""), (2, ""), (3, "x"))
-    assert placed("x", HERE, 1) == row((2, ""), (3, "x"))
-    assert placed("x", HERE, 2) == row((3, "x"))
-    assert placed("x", HERE, 2, 3) == row((3, "x"), (4, "x"), (5, "x"))
+    assert placed(CellText("x", HERE), 0) == row((1, ""), (2, ""), (3, "x"))
+    assert placed(CellText("x", HERE), 1) == row((2, ""), (3, "x"))
+    assert placed(CellText("x", HERE), 2) == row((3, "x"))
+    assert placed(CellText("x", HERE), 2, 3) == row((3, "x"), (4, "x"), (5, "x"))
+    (_, again) = placed(refused_cell(HERE, "bad", "mend it"), 2, 2)
+    assert again.problem is not None
+    assert again.problem.source == HERE._replace(column=4)
     limits.use({"table-columns": 4})
-    assert len(placed("x", HERE, 0, 2)) == 4
+    assert len(placed(CellText("x", HERE), 0, 2)) == 4
     for source, times in ((HERE, 3), (HERE._replace(column=5), 1)):
         with pytest.raises(SheetError, match="the row has more than 4 cells") as refused:
-            placed("x", source, 0, times)
+            placed(CellText("x", source), 0, times)
         assert refused.value.problem == (
             "csv-row", source, "the row has more than 4 cells", "delete the empty columns; if you trust this game, "
             "allow more with --limit table-columns=NUMBER (now 4)", "error", None, None, None, "", "", 0.0, (),

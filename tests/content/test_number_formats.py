@@ -1,72 +1,159 @@
-"""Formats of numbers in XLSX files: which show a number as it is, which do not, and which make a date of it."""
+"""Formats of numbers in XLSX files: what a cell shows, and where programs may differ, so that nothing is guessed."""
 
 from __future__ import annotations
 
+import openpyxl
 import pytest
 
-from workbooks import (
-    MAIN,
-    STYLES,
-    read_xlsx_rows,
-    xlsx_cell,
-)
-
-
-def shown(value: str, code: str) -> str:
-    """Return how a cell is taken that shows a value by a format: `as it is`, `a date` or `otherwise`."""
-    quoted = code.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    formats = f'<numFmts><numFmt numFmtId="190"/><numFmt numFmtId="180" formatCode="{quoted}"/></numFmts>'
-    return taken(value, f'{formats}<cellXfs><xf numFmtId="180"/></cellXfs>')
-
-
-def taken(value: str, styles: str) -> str:
-    parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{styles}</styleSheet>'}
-    rows, problems = read_xlsx_rows(xlsx_cell(f"<v>{value}</v>", 's="0"'), parts)
-    if not problems:
-        assert rows == [[value]]
-        return "as it is"
-    (problem,) = problems
-    return "a date" if "holds a date" in problem else "otherwise" if "shows in another way" in problem else problem
-
-
-AS_IT_IS = [
-    "5 General", "5 GENERAL", "-5 general", "5 @", "5 0", "0 0", "123 000", "5 #", "5 ?", "-5 0", "5 0;", "-5 0;-0",
-    "-5 0;- 0", "-5 x;-0", "0 0;-0", "0 x;x;0", "0 0.0;-0;0", "5 0;x;z", "0.5 0.0", "5.5 0.0#", "5.55 0.0#",
-    "5.55 0.??", "5.5 #.0", "999 #,##0", "5 #,##0", "100.5 #,##0.0", "5 0\\ ", '5 0" "', '5 " "0', "5 [Red]0",
-    "5 [color 12]0", "5 [Color1]0", "5 [$-409]0", "5 _x0", "5 *x0", "5 0_)", "5 0;x", "5 0;x;x;x", "5 0" + " " * 254,
-]  # fmt: skip
-OTHERWISE = [
-    "5 00", "0 #", "0 ?", "0.5 #.0", "0.5 .0", "1000 #,##0", "5 0,", "5 0.", "5 0.0", "5.5 0", "5.5 0.00", "5.55 0.0",
-    "5 0%", "5 $0", "5 0x", "5 x", "5 ", "-5 0;0", "-5 0;", "-5 0;x", "-5 0;-x", "-5 0;-00", "0 0;-0;x", "0 0;-0;",
-    "5 0\\x", '5 0"x"', '5 "d"0', '5 "#"0', "5 [<5]0", "5 [$€-407]0", "5 [pink]0", "5 0 0", "5 0" + " " * 255,
-    "5 ss", "1e-07 0",
-]  # fmt: skip
-DATES = ["5 d", "5 yy", "5 mm", "5 [h]:mm", "5 H", "5 0;d", "5 [$-409]d", '5 "x"d']
+from duckpress.content.tables.number_formats import BUILT_IN, read_format
+from workbooks import BOOK, HEAD, MAIN, STYLES, book, read_xlsx_rows, rows_of, xlsx_cell, xlsx_parts, zipped
 
 
 @pytest.mark.parametrize(
-    ("case", "how"),
+    ("number", "code", "shown"),
     [
-        *((case, "as it is") for case in AS_IT_IS),
-        *((case, "otherwise") for case in OTHERWISE),
-        *((case, "a date") for case in DATES),
+        ("5", "General", "5"), ("-5", "GENERAL", "-5"), ("0.1", "General", "0.1"), ("5", "@", "5"),
+        ("5", 'General" pts"', "5 pts"), ("-0.1", "General;-General", "-0.1"), ("many", "0", "many"),
+        ("5", "0", "5"), ("5", "00", "05"), ("7", "000", "007"), ("1234", "000", "1234"), ("2.5", "0", "3"),
+        ("1.005", "0.00", "1.01"), ("1e-07", "0.0", "0.0"), ("0", "#", ""), ("0", "?", ""), ("7", "???", "7"),
+        ("0.5", "#.0", ".5"), ("1.5", ".00", "1.50"), ("0.5", "0.##", "0.5"), ("5", "0.##", "5."),
+        ("2.5", "0.0##", "2.5"),
+        ("12", "0.0", "12.0"), ("2", "0.00", "2.00"), ("5.5", "0.??", "5.5"),
+        ("1200", "#,##0", "1,200"), ("999", "#,##0", "999"), ("1234567.891", "#,##0.00", "1,234,567.89"),
+        ("5", "0,000", "0,005"), ("1234567", "0.0,,", "1.2"), ("1234567", '0.0,,"M"', "1.2M"), ("1000", "0,", "1"),
+        ("0.5", "0%", "50%"), ("0.125", "0.0%", "12.5%"), ("1", "0 %", "100 %"), ("-0.5", "0%", "-50%"),
+        ("1234.5", "$#,##0.00", "$1,234.50"), ("-1234.5", "$#,##0.00", "-$1,234.50"),
+        ("1234.5", '#,##0.00\\ "€"', "1,234.50 €"), ("2.25", "[$€-407] 0.00", "€ 2.25"),
+        ("2.25", "0.00\\ [$kr.-406]", "2.25 kr."), ("3", "[$¥-411]0", "¥3"), ("3", "0[$€-x-euro2]", "3€"),
+        ("-5", "0;(0)", "(5)"), ("5", "0;(0)", "5"), ("-5", "0;[Red]-0", "-5"), ("-5", "0;0", "5"),
+        ("0", '0;-0;"none"', "none"), ("0", "0;-0", "0"), ("0", "0;-0;", ""), ("2", ";;;", ""), ("-5", "0;;", ""),
+        ("5", "[Red]0", "5"), ("5", "[color 12]0", "5"), ("5", "[$-409]0", "5"), ("2.5", "[$-en-US]0.0", "2.5"),
+        ("5", '0 "m" ', "5 m"), ("5", "0\\x", "5x"), ("5", '"d"0', "d5"), ("5", "_x0_)", "5"), ("5", "* 0", "5"),
+        ("5551234", "000-0000", "555-1234"), ("1234", "# ##0", "1 234"), ("5", '"none"', "none"), ("5", "0k²", None),
+        ("12345.678", "0.00E+00", "1.23E+04"), ("0.00123", "0.0E-0", "1.2E-3"), ("9.96", "0.0E+0", "1.0E+1"),
+        ("0", "0.00E+00", "0.00E+00"), ("12345", "##0.0E+0", None),
+        ("0.5", "# ?/?", None), ("5", "[<5]0;0.0", None), ("5", "0x", None), ("5", "[pink]0", None), ("5", "*x0", None),
+        ("5", "0" + " " * 255, None), ("5", "0;0;0;0;0", None), ("-0.001", "0.00", None), ("-5", "0;", None),
+        ("1.5", "[$-407]0.0", None), ("1500", "[$-fr-FR]#,##0", None), ("5", "[$-407]0", "5"), ("5", '0"', None),
+        ("5", "0.0.0", None), ("5", ",0", None), ("5", "0.0%E+0", None), ("5", "[DBNum1]0", None), ("5", "0.0,0", None),
     ],
-)
-def test_a_number_is_taken_where_its_format_shows_it_as_it_is(case: str, how: str) -> None:
-    assert shown(*case.split(" ", 1)) == how
+)  # fmt: skip
+def test_a_number_is_shown_as_spreadsheets_show_it(number: str, code: str, shown: str | None) -> None:
+    format_ = read_format(code)
+    assert (format_.shown(number), format_.is_date(number)) == (shown, False)
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "shown"),
+    [
+        ("46025.75", "d/m/y h:mm", "3/1/26 18:00"), ("46025", "dd.mm.yyyy", "03.01.2026"),
+        ("46025", "yyyy-mm-dd", "2026-01-03"),
+        ("46025", "yyyy-mm-dd;@", "2026-01-03"), ("46025.5", "yyyy\\-mm\\-dd\\Thh:mm:ss", "2026-01-03T12:00:00"),
+        ("46025", "d-mmm-yy", "3-Jan-26"), ("46025", "dddd, mmmm d, yyyy", "Saturday, January 3, 2026"),
+        ("46025", "ddd", "Sat"), ("46025", "[$-409]mmmm", "January"), ("46025", "[$-407]d. mmmm yyyy", None),
+        ("46025", "[$-407]dd.mm.yyyy", "03.01.2026"), ("46025", "[$-F800]dddd, mmmm dd, yyyy", None),
+        ("46025", "mmmmm", None),
+        ("0.75", "h:mm AM/PM", "6:00 PM"), ("0.25", "h:mm a/p", "6:00 A"), ("0", "h AM/PM", "12 AM"),
+        ("0.75", "hh:mm:ss", "18:00:00"),
+        ("0.75", "m", None), ("1.5", "[h]:mm:ss", "36:00:00"), ("0.5", "[m]", "720"), ("0.001", "[s]", "86"),
+        ("0.00001", "ss.00", "00.86"), ("0.00001", "mm:ss.0", "00:00.9"), ("46025.999999", "d/m/yyyy", "3/1/2026"),
+        ("46025.999999", "d h:mm", "4 0:00"),
+        ("59", "d/m/y", None), ("61", "d/m/yyyy", "1/3/1900"), ("-1", "d/m/y", None), ("9999999", "d/m/y", None),
+        ("5", "g d", None), ("46025", "yyyy 0", None), ("46025", "b2yyyy d", None), ("46025", "ddddd", None),
+        ("0.5", "hhh", None),
+    ],
+)  # fmt: skip
+def test_a_date_is_shown_as_spreadsheets_show_it(number: str, code: str, shown: str | None) -> None:
+    format_ = read_format(code)
+    assert (format_.shown(number), format_.is_date(number)) == (shown, True)
+
+
+def test_days_may_be_counted_from_1904_on() -> None:
+    format_ = read_format("d/m/yyyy")
+    assert [format_.shown(day, is_from_1904=True) for day in ("0", "44563")] == ["1/1/1904", "3/1/2026"]
+
+
+def test_the_section_of_a_number_says_whether_it_is_a_date() -> None:
+    assert [read_format("0;d").is_date(number) for number in ("5", "-5")] == [False, True]
 
 
 def test_the_formats_that_have_no_code_are_known() -> None:
-    """Source: ECMA-376 part 1, 18.8.30. A letter a format, in rows of ten: . as it is, ! otherwise, d a date."""
-    letters = {"as it is": ".", "otherwise": "!", "a date": "d"}
+    """Source: ECMA-376 part 1, 18.8.30; what Excel shows in the USA."""
+    shown = {number: read_format(BUILT_IN[number]).shown("-1234.5") for number in (*range(14), 48, 49)}
+    assert shown == {
+        0: "-1234.5", 1: "-1235", 2: "-1234.50", 3: "-1,235", 4: "-1,234.50", 5: "($1,235)", 6: "($1,235)",
+        7: "($1,234.50)", 8: "($1,234.50)", 9: "-123450%", 10: "-123450.00%", 11: "-1.23E+03", 12: None, 13: None,
+        48: None, 49: "-1234.5",
+    }  # fmt: skip
+    dates = {number: read_format(BUILT_IN[number]).shown("46025.75") for number in (*range(14, 23), 27, 45, 46, 47, 50)}
+    assert dates == {
+        14: "1/3/2026", 15: "3-Jan-26", 16: "3-Jan", 17: "Jan-26", 18: "6:00 PM", 19: "6:00:00 PM", 20: "18:00",
+        21: "18:00:00", 22: "1/3/2026 18:00", 27: None, 45: "00:00", 46: "1104618:00:00", 47: "00:00.0", 50: None,
+    }  # fmt: skip
+    accounts = [
+        [read_format(BUILT_IN[number]).shown(value) for value in ("1234.5", "-2", "0")] for number in range(37, 45)
+    ]
+    whole, cents = ["1,235", "(2)", "0"], ["1,234.50", "(2.00)", "0.00"]
+    assert accounts[:4] == [whole, whole, cents, cents]
+    assert accounts[4:] == [
+        ["1,235", "(2)", "-"],
+        ["$1,235", "$(2)", "$-"],
+        ["1,234.50", "(2.00)", "-"],
+        ["$1,234.50", "$(2.00)", "$-"],
+    ]
 
-    def map_of(value: str) -> str:
-        styles = (f'<cellXfs><xf numFmtId="{number}"/></cellXfs>' for number in range(60))
-        line = "".join(letters[taken(value, style)] for style in styles)
-        return " ".join(line[at : at + 10] for at in range(0, 60, 10))
 
-    assert map_of("2") == "..!.!!!!!! !!!!dddddd ddd....ddd ddddddd..! !.!!!ddd!. ddddddddd."
-    assert map_of("2.25") == ".!.!.!!!!! !!!!dddddd ddd....ddd ddddddd!!. .!!.!ddd!. ddddddddd."
+def styles_of(*codes: str) -> dict[str, str]:
+    """Return the part of a workbook with a style for each format, a code or the number of one that has none."""
+    own = [(180 + at, code) for at, code in enumerate(codes) if not code.isdecimal()]
+    quoted = [(at, code.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")) for at, code in own]
+    formats = "".join(f'<numFmt numFmtId="{at}" formatCode="{code}"/>' for at, code in quoted)
+    numbers = [code if code.isdecimal() else str(180 + at) for at, code in enumerate(codes)]
+    crossed = "".join(f'<xf numFmtId="{number}"/>' for number in numbers)
+    styles = f'<numFmts><numFmt numFmtId="190"/>{formats}</numFmts><cellXfs>{crossed}</cellXfs>'
+    return {STYLES: f'<styleSheet xmlns="{MAIN}">{styles}</styleSheet>'}
+
+
+FORMAT = "give the column the format General, or the format Text and type what the card is to say"
+TYPE = "give the column the format Text and type it again"
+WORDS = "spreadsheets make one of words such as 3-1"
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "text", "value", "told_of_text", "told_of_number"),
+    [
+        ("12", "0.0", "12.0", "12", "", ""),
+        ("1200", '"$"#,##0.00', "$1,200.00", "1200", "", ""),
+        ("0.5", "9", "50%", "0.5", "", ""),
+        ("0", "0;-0;", "", "0", "", ""),
+        ("5", "[<5]0;0.0", "", "5",
+         f"this cell holds the number 5, and it is not sure how its format '[<5]0;0.0' shows it -> {FORMAT}", ""),
+
+        ("46025", "yyyy-mm-dd", "2026-01-03", "", "",
+         f"this cell holds a date, shown as '2026-01-03'; {WORDS} -> {TYPE}"),
+        ("46025", "14", "1/3/2026", "",
+         *[f"this cell holds a date, shown as '1/3/2026' in the USA and otherwise elsewhere; {WORDS} -> {TYPE}, or a "
+           "format such as yyyy-mm-dd"] * 2),
+        ("46025", "[$-407]mmmm", "", "",
+         *[f"this cell holds a date, and it is not sure how it is shown; {WORDS} -> {TYPE}"] * 2),
+    ],
+)  # fmt: skip
+def test_texts_read_what_a_cell_shows_and_numbers_what_it_is(
+    number: str, code: str, text: str, value: str, told_of_text: str, told_of_number: str
+) -> None:
+    row = f'<row><c t="str"><v>last</v></c><c s="0"><v>{number}</v></c></row>'  # the last filled cell of its row
+    data = zipped(xlsx_parts(HEAD + row, styles_of(code)))
+    for as_number, shown, told in ((False, text, told_of_text), (True, value, told_of_number)):
+        assert rows_of("t.xlsx", data, as_number=as_number) == (
+            [["last", shown]],
+            [f"2:2 table-value: {told}"] if told else [],
+        )
+
+
+def test_days_of_a_workbook_may_be_counted_from_1904_on() -> None:
+    is_1904 = book('<sheet name="a" r:id="r1"/>').replace("<sheets>", '<workbookPr date1904="1"/><sheets>')
+    parts = styles_of("yyyy-mm-dd") | {BOOK: is_1904}
+    assert read_xlsx_rows(xlsx_cell("<v>44563</v>", 's="0"'), parts) == ([["2026-01-03"]], [])
 
 
 def test_a_style_that_is_not_there_is_general() -> None:
@@ -84,3 +171,8 @@ def test_a_style_that_is_not_there_is_general() -> None:
     own += styles
     parts = {STYLES: f'<styleSheet xmlns="{MAIN}">{own.replace("99", "14")}</styleSheet>'}
     assert read_xlsx_rows(xlsx_cell("<v>2</v>", 's="1"'), parts) == ([["2"]], [])
+
+
+def test_all_formats_that_openpyxl_knows_can_be_read() -> None:
+    for number, code in openpyxl.styles.numbers.BUILTIN_FORMATS.items():
+        assert number in BUILT_IN, code

@@ -48,9 +48,13 @@ def kind(name: str, value: str = "") -> str:
         ("<text:p>a<text:span>b<text:a>c</text:a>d</text:span>e</text:p>", "", "abcde"),
         ("<text:p>a<text:span>b</text:span></text:p>", "", "ab"),
         ("<text:p>a<text:note>x</text:note>b</text:p>", "", "ab"),
-        ("<text:p>2,5</text:p>", kind("float", "2.50"), "2.5"),
+        ("<text:p>2,5</text:p>", kind("float", "2.50"), "2,5"),
         ("<text:p> 2.5 </text:p>", kind("percentage", "2.5"), "2.5"),
-        ("<text:p>1E-07</text:p>", kind("currency", "0.0000001"), "1e-07"),
+        ("<text:p>1E-07</text:p>", kind("currency", "0.0000001"), "1E-07"),
+        ("<text:p>50%</text:p>", kind("percentage", "0.5"), "50%"),
+        ("<text:p>1.200,00 €</text:p>", kind("currency", "1200"), "1.200,00 €"),
+        ("<text:p>3. Jan</text:p>", kind("date"), "3. Jan"),
+        ("<text:p>18:00</text:p>", kind("time"), "18:00"),
         ("", kind("float", "2"), "2"),
         ("", 'office:value-type="float"', ""),
         ("<text:p>x</text:p>", 'office:value-type="boolean" office:boolean-value="true"', "TRUE"),
@@ -66,21 +70,37 @@ def test_a_cell_of_an_ods_holds_a_value(inner: str, attributes: str, text: str) 
 
 
 CORRECT = "correct the formula in the spreadsheet"
+WORDS = "spreadsheets make one of words such as 3-1"
 
 
 @pytest.mark.parametrize(
-    ("inner", "attributes", "problem"),
+    ("inner", "attributes", "as_number", "problem"),
     [
-        *(("<text:p>x</text:p>", kind(name),
-           f"a {name}: spreadsheets make one of words such as 3-1 or 12:30 -> {TYPE}") for name in ("date", "time")),
-        *(("<text:p>50%</text:p>", kind(name, "0.5"), f"the number 0.5, and shows '50%' -> {GENERAL}")
-          for name in ("float", "percentage", "currency")),
-        ("<text:p>#DIV/0!</text:p>", 'table:formula="x"', f"the error #DIV/0! -> {CORRECT}"),
-        ("<text:p>Err:502</text:p>", 'table:formula=""', f"the error Err:502 -> {CORRECT}"),
+        *(("<text:p>x</text:p>", kind(name), True, f"a date, shown as 'x'; {WORDS} -> {TYPE}")
+          for name in ("date", "time")),
+        ("", kind("date"), False, f"a date, and it is not sure how it is shown; {WORDS} -> {TYPE}"),
+        ("", kind("currency", "0.5"), False,
+         f"the number 0.5, and it is not sure how a currency shows it -> {GENERAL}"),
+        *(("<text:p>#DIV/0!</text:p>", 'table:formula="x"', is_number, f"the error #DIV/0! -> {CORRECT}")
+          for is_number in (False, True)),
+        ("<text:p>Err:502</text:p>", 'table:formula=""', False, f"the error Err:502 -> {CORRECT}"),
     ],
 )  # fmt: skip
-def test_a_cell_of_an_ods_that_holds_no_value_is_told(inner: str, attributes: str, problem: str) -> None:
-    assert rows_of("t.ods", ods(ods_cell(inner, attributes))) == ([], [f"2:1 table-value: this cell holds {problem}"])
+def test_a_cell_of_an_ods_that_holds_no_value_is_told_wherever_it_is(
+    inner: str, attributes: str, as_number: bool, problem: str
+) -> None:
+    first = "<table:table-row><table:table-cell><text:p>x</text:p></table:table-cell>"
+    cell = ods_cell(inner, attributes)
+    for row, column in ((cell, 1), (cell.replace("<table:table-row>", first), 2)):
+        rows, problems = rows_of("t.ods", ods(row), as_number=as_number)
+        assert [row[-1] for row in rows] == [""]
+        assert problems == [f"2:{column} table-value: this cell holds {problem}"]
+
+
+@pytest.mark.parametrize("name", ["float", "percentage", "currency"])
+def test_numbers_read_what_a_cell_of_an_ods_is(name: str) -> None:
+    row = ods_cell("<text:p>1.200,50 %</text:p>", kind(name, "1200.50"))
+    assert rows_of("t.ods", ods(row), as_number=True) == ([["1200.5"]], [])
 
 
 X = "<text:p>x</text:p>"

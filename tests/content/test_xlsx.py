@@ -47,6 +47,8 @@ TEXTS = {
         ("<is><t/><r><t/></r></is><v>x</v>", 't="inlineStr"', None),
         ("<f>1+1</f><v>2</v>", "", "2"),
         ("<f>A1</f><v>x</v>", 't="str"', "x"),
+        ("<f>IF(A1,3,&quot;&quot;)</f><v></v>", 't="str"', None),
+        ("<f>A1</f>", 't="str"', None),
         ("<other>1</other>", "", None),
         ("<v/>", "", None),
         ("", 't="s"', None),
@@ -58,29 +60,44 @@ def test_a_cell_of_an_xlsx_holds_a_value(inner: str, attributes: str, text: str 
 
 
 SAVE = "open the file in a spreadsheet program and save it"
-TYPE = "give the column the format Text and type it again"
-GENERAL = "give the column the format General, or the format Text and type what the card is to say"
-DATE = f"this cell holds a date: spreadsheets make one of words such as 3-1 -> {TYPE}"
+CORRECT = "correct the formula in the spreadsheet"
 
 
 @pytest.mark.parametrize(
     ("inner", "attributes", "problem"),
     [
-        ("<f>1+1</f>", "", f"2:1 table-value: this formula has no value yet -> {SAVE}"),
-        ("<f>1+1</f><v></v>", 't="str"', f"2:1 table-value: this formula has no value yet -> {SAVE}"),
-        ("<v>#REF!</v>", 't="e"', "2:1 table-value: this cell holds the error #REF! -> "
-         "correct the formula in the spreadsheet"),
-        ("<v>2026-01-03</v>", 't="d"', f"2:1 table-value: {DATE}"),
-        ("<v>2</v>", 's="1"', f"2:1 table-value: {DATE}"),
-        ("<v>2</v>", 's="2"', "2:1 table-value: this cell holds the number 2, which its format '0.00' shows in another "
-         f"way -> {GENERAL}"),
-        *((f"<v>{number}</v>", 't="s"', "1:1 table-file: the table cannot be read: the text of row 2, column 1 is "
-           f"missing -> {AGAIN}") for number in (2, -1)),
+        ("<f>1+1</f>", "", f"this formula has no value yet -> {SAVE}"),
+        ("<v>#REF!</v>", 't="e"', f"this cell holds the error #REF! -> {CORRECT}"),
+        ("<f>A1/0</f><v>#DIV/0!</v>", 't="e"', f"this cell holds the error #DIV/0! -> {CORRECT}"),
     ],
-)  # fmt: skip
-def test_a_cell_of_an_xlsx_that_holds_no_value_is_told(inner: str, attributes: str, problem: str) -> None:
-    styles = f'<styleSheet xmlns="{MAIN}"><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="2"/></cellXfs></styleSheet>'
-    assert read_xlsx_rows(xlsx_cell(inner, attributes), {**TEXTS, STYLES: styles}) == ([], [problem])
+)
+def test_a_cell_of_an_xlsx_that_holds_no_value_is_told_wherever_it_is(
+    inner: str, attributes: str, problem: str
+) -> None:
+    last = f'<row><c t="str"><v>x</v></c><c {attributes}>{inner}</c></row>'
+    for row, column in ((xlsx_cell(inner, attributes), 1), (last, 2)):
+        rows, problems = read_xlsx_rows(row, TEXTS)
+        assert ([row[-1] for row in rows], problems) == ([""], [f"2:{column} table-value: {problem}"])
+
+
+@pytest.mark.parametrize("number", [2, -1])
+def test_a_text_that_is_not_there_is_told(number: int) -> None:
+    what = f"1:1 table-file: the table cannot be read: the text of row 2, column 1 is missing -> {AGAIN}"
+    assert read_xlsx_rows(xlsx_cell(f"<v>{number}</v>", 't="s"'), TEXTS) == ([], [what])
+
+
+def test_a_date_may_be_written_as_iso_has_it() -> None:
+    styles = f'<styleSheet xmlns="{MAIN}"><cellXfs><xf/><xf numFmtId="20"/><xf numFmtId="15"/></cellXfs></styleSheet>'
+    for style, value, shown in (
+        (2, "2026-01-03", "3-Jan-26"),
+        (1, "2026-01-03T18:30:00Z", "18:30"),
+        (2, "soon", "soon"),
+    ):
+        rows, _ = read_xlsx_rows(xlsx_cell(f"<v>{value}</v>", f't="d" s="{style}"'), {STYLES: styles})
+        assert rows == [[shown]]
+    rows, problems = read_xlsx_rows(xlsx_cell("<v>2026-01-03</v>", 't="d"'), {STYLES: styles})
+    assert rows == [[""]]
+    assert "it is not sure how it is shown" in problems[0]
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,12 @@ def read_xlsx_rows(rows: str, parts: Mapping[str, str] | None = None, main: str 
     return rows_of("t.xlsx", zipped(xlsx_parts(HEAD + rows, parts, main)))
 
 
-def rows_of(name: str, data: bytes) -> Read[list[list[str]]]:
+def rows_of(name: str, data: bytes, *, as_number: bool = False) -> Read[list[list[str]]]:
+    """Return what fields read of the rows below the first, and what is told of it."""
     table, problems = read_table(name, data)
-    rows = [] if table is None else [[cell.text for cell in row] for row in table.rows]
-    return Read(rows, problem_lines(problems, name))  # type: ignore[arg-type]
+    cells = [[cell.read(as_number=as_number) for cell in row] for row in (table.rows if table is not None else ())]
+    told = [*problems, *(problem for row in cells for _, problem in row if problem is not None)]
+    return Read([[text for text, _ in row] for row in cells], problem_lines(told, name))  # type: ignore[arg-type]
 
 
 def xlsx_cell(inner: str, attributes: str = "") -> str:

@@ -61,7 +61,7 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     fields = columns | {name: _way(name, game, Source(path)) for name in own}
     table, found = read_table(path, data)
     problems = ProblemList(problem._replace(fix=problem.fix.replace("each card", "each copy")) for problem in found)
-    if table is None or problems:
+    if table is None or has_errors(problems):
         return Read((), problems)
     reader = CardReader("people", FieldTyper(fields, lambda _: True), noun="copy")
     asked = _asked(table, fields)

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from duckpress.content import read_yaml
 from duckpress.content.game.naming import card_id
-from duckpress.content.tables.cells import TableRoom, bare
+from duckpress.content.tables.cells import TableRoom
+from duckpress.content.tables.column_names import bare
 from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable, guess_table
 from duckpress.content.tables.listed_cards import as_csv, listed_rows
 from duckpress.content.tables.tables import SUFFIXES, read_rows, sheet_names
@@ -72,7 +73,7 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
     sheets = tuple(sheet_names(path, data))
     if read is None:
         return Imported(name, sheets, problems=problems)
-    guess = guess_table(read.rows)
+    guess = guess_table(read)
     if guess is None or guess.id_column is None:
         others = f"; its sheets are {', '.join(sheets)}: choose one with --sheet" if len(sheets) > 1 else ""
         raise NotImported(f"{file.name} has no row of names with cards below it{others}")

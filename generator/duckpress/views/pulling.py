@@ -20,7 +20,7 @@ from duckpress.content.game.game_folder import GameFolder
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.table_changes import TableChanges, table_changes
 from duckpress.content.tables.table_keys import TableKeys
-from duckpress.content.tables.tables import SUFFIXES, Row, read_rows
+from duckpress.content.tables.tables import SUFFIXES, read_rows
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
@@ -109,7 +109,7 @@ def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fe
     sheets = {(table.sheet.text if table.sheet else "", table.header): table for table in named}
     count, parts = 0, []
     for table in sheets.values():
-        rows, problems = _rows(path, answer.data, table)
+        rows, problems = read_rows(path, answer.data, TableRoom(), table.sheet)
         if rows is None or len(rows) < 2:  # names, and a card
             what = problems[0].what if problems else "it has no row below the names of its columns"
             line = f" (its line {problems[0].source.line})" if problems and problems[0].source.file == path else ""
@@ -118,7 +118,7 @@ def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fe
                 None, [Problem("not-a-table", at, f"what {answer.host} sends is no table to read: {what}{line}", fix)]
             )
         count += len(rows) - 1
-        before = _rows(path, old, table).value if old is not None else None
+        before = read_rows(path, old, TableRoom(), table.sheet).value if old is not None else None
         parts.append(table_changes(before or [], rows, table))
     joined = (tuple(chain.from_iterable(names)) for names in zip(*map(astuple, parts), strict=True))
     changes = TableChanges(*joined)
@@ -149,11 +149,6 @@ def _old(workspace: Workspace, path: str) -> bytes | None:
         if refused.code == "missing-file":
             return None
         raise
-
-
-def _rows(path: str, data: bytes, table: TableKeys) -> Read[Sequence[Row] | None]:
-    sheet, problems = read_rows(path, data, TableRoom(), table.sheet)
-    return Read(None if sheet is None else sheet.rows, problems)
 
 
 def _no_table(path: str, answer: Downloaded) -> str:

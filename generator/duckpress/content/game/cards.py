@@ -10,7 +10,8 @@ from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
 from duckpress.content.game.known_cards import KnownDeck
 from duckpress.content.game.naming import ID, id_problem
-from duckpress.content.tables.cells import looks_like_copies, with_line_breaks
+from duckpress.content.tables.cells import with_line_breaks
+from duckpress.content.tables.column_names import count_text, looks_like_copies
 from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import TEXT, whole
@@ -22,6 +23,7 @@ from duckpress.core.problems import Level, Problem, Source, did_you_mean, neares
 from duckpress.model import Card, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
+_NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
 
 
 class _WrittenCard(Struct, frozen=True):
@@ -32,6 +34,7 @@ class _WrittenCard(Struct, frozen=True):
     family: Source | None = None
     table: Table | None = None
     row: Row = ()
+    unusable: frozenset[str] = frozenset()  # the columns of cells that are filled with what cannot be used
 
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
@@ -134,24 +137,33 @@ class CardReader:
                 yield _WrittenCard(mapping.entries, item.source)
 
     def _of_table(self, read: Read[Table | None]) -> Iterator[_WrittenCard]:
-        """Yield the rows of a table; in fields of words, line breaks are those of the card."""
+        """Yield the rows of a table; in fields of words, line breaks are those of the card.
+
+        Problem: `table-value` for cells that cannot be used.
+        """
         table, problems = read
         self._problems += problems
         self._is_whole = self._is_whole and all(problem.level is not Level.ERROR for problem in problems)
         if table is None:
             return
         words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
+        numbers = {name for name, field in self._typer.fields.items() if field.kind in _NUMBERS} | {"copies"}
         new, with_breaks = tuple.__new__, with_line_breaks
         names = [(name.text, name.source) for name in table.header]
         for row in table.rows:
-            given = {
-                name: Entry(
-                    new(Cell, (with_breaks(cell.text) if name in words else cell.text, True, cell.source)), name_source
-                )
-                for (name, name_source), cell in zip(names, row, strict=False)
-                if cell.text
-            }
-            yield _WrittenCard(given, row[0].source, table=table, row=row)
+            given = {}
+            unusable = set()
+            for (name, name_source), cell in zip(names, row, strict=False):
+                text, problem = cell.read(as_number=name in numbers)
+                if problem is not None:
+                    self._problems.append(problem)
+                    self._is_whole = self._is_whole and problem.level is not Level.ERROR
+                if text:
+                    text = with_breaks(text) if name in words else count_text(text) if name == "copies" else text
+                    given[name] = Entry(new(Cell, (text, True, cell.source)), name_source)
+                elif problem is not None:
+                    unusable.add(name)
+            yield _WrittenCard(given, row[0].source, table=table, row=row, unusable=frozenset(unusable))
 
     def _card(self, entry: _WrittenCard) -> Read[Card | None]:
         given = entry.given
@@ -173,6 +185,8 @@ class CardReader:
             sources["copies"] = node.source
         if id_node is None:
             missing.insert(0, "id")
+        if entry.unusable:
+            missing = [name for name in missing if name not in entry.unusable]
         # Each key is a field, the id, the copies, or unknown: so much for a sum, all is well for most cards.
         if missing or len(given) > len(sources) + 1:
             self._gather_keys(given, missing, label, entry)

@@ -9,7 +9,7 @@ from duckpress.content.game.naming import card_id, numbered
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.chosen_columns import choose_columns
 from duckpress.content.tables.table_keys import TableKeys
-from duckpress.content.tables.tables import SUFFIXES, SheetRows, Table, read_rows, read_table
+from duckpress.content.tables.tables import SUFFIXES, Row, Table, read_rows, read_table
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
@@ -29,7 +29,7 @@ class DeckTables:
         self._read_bytes = read_bytes
         self._room = TableRoom()
         self._used: set[str] = set()
-        self._sheets: dict[tuple[str, str], SheetRows | None] = {}
+        self._sheets: dict[tuple[str, str], list[Row] | None] = {}
 
     def beside(self, name: Placed) -> Read[Table | None]:
         """Return the table beside a deck that its `cards:` names."""
@@ -55,7 +55,7 @@ class DeckTables:
                 continue
             yield Read(problems.take(choose_columns(path, sheet, table, fields, partial(_id, table, taken))), problems)
 
-    def _sheet(self, written: TableKeys) -> Read[SheetRows | None]:
+    def _sheet(self, written: TableKeys) -> Read[list[Row] | None]:
         """Return the rows of a table; decks that read the same sheet share them, and the first tells its mistakes."""
         name, at = written.file
         if "file" in written.wrong or not written.has("file"):

@@ -1,42 +1,55 @@
-"""A table's cells and the names of its columns, whatever kind of file they come from.
-
-Some columns look like copies or ids, by the words that designers have for them, and are something else here.
-"""
+"""A table's cells, whatever kind of file they come from, and how many a game's tables may hold."""
 
 from __future__ import annotations
 
 import math
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from duckpress.content.yaml.nodes import quoted
+from duckpress.core.coordinates import column_letters
 from duckpress.core.limits import how_to_raise, limit, written
-from duckpress.core.problems import Level, Problem, Source
-from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Deck, Value
+from duckpress.core.problems import NOWHERE, Level, Problem, Source
 
 _LINE_END = re.compile(r"(?<=[^\s\\])[ \t]*\n(?![ \t]*(?:\n|- ))")
-_COPIES = """
-    amount copies copy count cnt times qty qnty quant quantity quantities numcopies numberofcopies noofcopies ofcopies
-    anzahl exemplare kopien menge stk stuck stueck stuckzahl stueckzahl exemplaires nombre nb qte quantite
-    cantidad cant copias copie quantita qtd qtde quantidade aantal antal antall kpl maara ilosc liczba szt sztuk
-    ks kusu pocet количество колво копии штук шт 数量 枚数 张数
-"""
-_IDS = "cardid code identifier key kennung lfdnr nr no num nummer number numero slug uid 编号 番号"
-_LONGEST = 4  # digits
+_COLUMN_RANGE = re.compile(  # of the same sheet, as Excel and OpenDocument write it: `B2:B9`, `[.B2:.B9]`
+    r"(?<![\w!$.'])(?:\[\.)?\$?([A-Z]{1,3})\$?[0-9]{1,7}:\.?\$?([A-Z]{1,3})\$?([0-9]{1,7})"
+)
 
 
 class CellText(NamedTuple):
-    """A cell's text and its place: in CSV the line and column of its first character, in a spreadsheet its row and
-    column."""
+    """What a cell shows, and its place: in CSV the line and column of its first character, in a spreadsheet its row
+    and column."""
 
     text: str
     source: Source
+    number: str | None = None
+    """What it is as a number, where that is not what it shows: `0.5` of `50%`. Empty for a date."""
+    problem: Problem | None = None
+    """Why it has no text, or no number, that can be used; a warning where its text may be another elsewhere."""
+    is_sum: bool = False
+    """Whether it is a formula over the cells above it."""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether it holds anything, also what cannot be used."""
+        return bool(self.text or self.number or self.problem)
+
+    def moved(self, source: Source) -> CellText:
+        """Return the cell at another place."""
+        return self._replace(source=source, problem=self.problem and self.problem._replace(source=source))
+
+    def read(self, *, as_number: bool) -> tuple[str, Problem | None]:
+        """Return the text, or the number, and what is wrong with it; many cells of its column may have the same."""
+        text = self.number if as_number and self.number is not None else self.text
+        problem = self.problem
+        if problem is None or (text and (as_number or problem.level is Level.ERROR)):
+            return text, None
+        cause = f"{self.source.file} column {self.source.column} {problem.code}"
+        return text, problem._replace(cause=cause, level=problem.level if text else Level.ERROR)
 
 
-Faults = dict[Source, Problem]
-"""What is wrong with cells whose value cannot be used, by their place; only of cells that are read it is told."""
+EMPTY = CellText("", NOWHERE)
 
 
 class TableRoom:
@@ -94,27 +107,60 @@ def with_line_breaks(text: str) -> str:
     return _LINE_END.sub("\\\\\n", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def placed(text: str, source: Source, after: int, times: int = 1) -> list[CellText]:
-    """Return a text and the empty cells before it in a row that has `after` cells; it may be there several times.
+def placed(cell: CellText, after: int, times: int = 1) -> list[CellText]:
+    """Return a cell and the empty ones before it in a row that has `after` cells; it may be there several times.
 
     Raises `SheetError` where the row is wider than a table may be, before it is made.
     """
+    source = cell.source
     width, most = source.column - 1 + times, limit("table-columns")
     if width > most:
         fix = f"delete the empty columns; {how_to_raise('table-columns')}"
         raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
     if width == after + 1:
-        return [CellText(text, source)]  # as most are
+        return [cell]  # as most are
     return [
-        CellText(text if column >= source.column else "", source._replace(column=column))
+        (cell if column >= source.column else EMPTY).moved(source._replace(column=column))
         for column in range(after + 1, width + 1)
     ]
 
 
-def shown_otherwise(source: Source, number: str, how: str) -> SheetError:
-    """Return the error of a cell with a number that nobody sees as it is."""
+def numeric_cell(source: Source, number: str, shown: str | None, how: str = "") -> CellText:
+    """Return a cell that holds a number; `shown` is None where `how` it is shown is not sure."""
+    if shown is not None:
+        return CellText(shown, source, None if shown == number else number)
     fix = "give the column the format General, or the format Text and type what the card is to say"
-    return SheetError("table-value", source, f"this cell holds the number {number}, {how}", fix)
+    what = f"this cell holds the number {number}, and it is not sure how {how} shows it"
+    return CellText("", source, number, Problem("table-value", source, what, fix))
+
+
+def date_cell(source: Source, shown: str | None, *, is_local: bool = False) -> CellText:
+    """Return a cell that holds a date or a time; `shown` is None where it is not sure how.
+
+    `is_local`: computers in other countries show it otherwise.
+    """
+    fix = "give the column the format Text and type it again"
+    what = f"this cell holds a date, shown as {quoted(shown or '')}"
+    if shown is None:
+        what = "this cell holds a date, and it is not sure how it is shown"
+    elif is_local:
+        what, fix = f"{what} in the USA and otherwise elsewhere", f"{fix}, or a format such as yyyy-mm-dd"
+    level = Level.WARNING if shown and is_local else Level.ERROR
+    problem = Problem("table-value", source, f"{what}; spreadsheets make one of words such as 3-1", fix, level)
+    return CellText(shown or "", source, "", problem)
+
+
+def refused_cell(source: Source, what: str, fix: str) -> CellText:
+    """Return a cell whose value is of no use."""
+    return CellText("", source, problem=Problem("table-value", source, what, fix))
+
+
+def is_over_own_column(formula: str, source: Source) -> bool:
+    """Return whether the formula of a cell looks at a range of cells above it, as that of a sum does."""
+    if formula.startswith("SUBTOTAL("):
+        return True
+    own = column_letters(source.column - 1)
+    return any(first == last == own and int(end) < source.line for first, last, end in _COLUMN_RANGE.findall(formula))
 
 
 def number_text(value: str) -> str:
@@ -135,69 +181,3 @@ def whole_of(text: str | None, default: int) -> int:
     """Return the number that an attribute holds, else the default; of a larger one its first ten digits."""
     digits = (text or "").strip().removeprefix("+")
     return int(digits.lstrip("0")[:10] or 0) if digits.isascii() and digits.isdecimal() else default
-
-
-def looks_like_copies(name: str) -> bool:
-    """Return whether a column's name says how often a card is there."""
-    return bare(name) in _COPIES.split()
-
-
-def looks_like_ids(name: str) -> bool:
-    """Return whether a column's name says which card it is; a column of signs (`#`) does, too."""
-    return bare(name) in _IDS.split() or name.strip() == "#"
-
-
-def bare(name: str) -> str:
-    """Return the letters of a name, small and without accents."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(letter for letter in plain if letter.isalnum())
-
-
-def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) -> Iterator[Problem]:
-    """Yield a `looks-like-copies` for each field that counts cards, in a deck that prints every card once.
-
-    Not where a layout, a text or the setup uses the field: then it means something else.
-    """
-    for deck in decks.values():
-        if any("copies" in card.sources for card in deck.cards):
-            continue
-        for field in deck.fields.values():
-            if not looks_like_copies(field.name):
-                continue
-            counts = [_count(card.values.get(field.name)) for card in deck.cards]
-            known = [count for count in counts if count is not None]
-            if len(known) < len(counts) or max(known, default=1) < 2 or _is_used(workspace, folder, deck, field.name):
-                continue
-            what = f"{field.name!r} looks like copies, and is only a field: deck {deck.id!r} prints {len(known)} cards"
-            is_table = deck.cards[0].source.file != deck.source.file
-            first = next(count for count in known if count > 1)
-            fix = f"call the column 'copies' in {deck.cards[0].source.file.rpartition('/')[2]}"
-            fix = fix if is_table else f"write 'copies: {first}' instead of '{field.name}: {first}'"
-            fix = f"{fix}, and delete {field.name!r} under 'fields', to print {sum(known)}"
-            yield Problem("looks-like-copies", field.source, what, fix, Level.WARNING)
-
-
-def _count(value: Value) -> int | None:
-    """Return how many copies a value can mean; 1 where it is empty, None where it means none."""
-    if value is None or value == "":
-        return 1
-    text = f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
-    return int(text) if isinstance(text, str) and text.isdecimal() and len(text) <= _LONGEST else None
-
-
-def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
-    """Return whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
-    elsewhere = rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})"
-    named = re.compile(rf"{elsewhere}\.{name}\b|\{{={name}\}}|['\"]{name}['\"]")
-    values = (value for card in deck.cards for value in card.values.values())
-    texts = (text for value in values for text in (value if isinstance(value, tuple) else (value,)))
-    if any(isinstance(text, str) and named.search(text) for text in texts):
-        return True
-    paths = [path for place in (f"{folder}/layouts", "layouts") for path in workspace.files(place, ".xml")]
-    for path in [*paths, *workspace.files(folder, "setup.yaml", ".md")]:
-        try:
-            if named.search(workspace.read(path, "template-file").decode("utf-8", "replace")):
-                return True
-        except Refused:
-            continue
-    return False

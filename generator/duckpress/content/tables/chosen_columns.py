@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import CellText, bare, looks_like_copies, looks_like_ids
+from duckpress.content.tables.cells import EMPTY, CellText
+from duckpress.content.tables.column_names import bare, looks_like_copies, looks_like_ids
+from duckpress.content.tables.sum_rows import sum_rows
 from duckpress.content.tables.table_keys import TableKeys
-from duckpress.content.tables.tables import Row, SheetRows, Table, alike
+from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
@@ -44,19 +46,19 @@ class Header(Struct, frozen=True):
 
 
 def choose_columns(
-    path: str, sheet: SheetRows, written: TableKeys, fields: Mapping[str, Field], id_of: Callable[[str], str]
+    path: str, sheet: Sequence[Row], written: TableKeys, fields: Mapping[str, Field], id_of: Callable[[str], str]
 ) -> Read[Table | None]:
     """Return the table of a deck with these fields; None where its columns cannot be told.
 
     `id_of` makes a card's id of what its columns say.
     Problems: `missing-header`; `unknown-column`; `unknown-key` for what is no field; `missing-key` where nothing makes
-    ids; `no-cards`; `unknown-choice` for words of `where` that no row has; the faults of cells that are read; a note
-    `columns-not-read`.
+    ids; `no-cards`; `unknown-choice` for words of `where` that no row has, `table-value` for its cells; notes
+    `columns-not-read` and `rows-not-read`.
     """
     file = path.rpartition("/")[2]
     name = file if written.sheet is None else f"sheet {quoted(written.sheet.text)} of {file}"
-    header, below = header_row(sheet.rows, written.header)
-    better = _better_header(sheet.rows, written, header)
+    header, below = header_row(sheet, written.header)
+    better = _better_header(sheet, written, header)
     if header is None or better is not None:
         what = f"row {written.header} of {name} is empty" if written.header else f"{name} is empty"
         fix = "write the number of the row with the columns' names"
@@ -73,14 +75,18 @@ def choose_columns(
         problems += _unread(name, header, read | set(conditions) | ignored, chosen, fields)
     if any(problem.level is Level.ERROR for problem in problems):
         return Read(None, problems)
-    rows = [row for row in below if all(_text(row, column) in words for column, words in conditions.items())]
-    # The faults of a card's own columns, and of no others.
-    for row in rows if sheet.faults else ():
-        problems += (
-            alike(sheet.faults[cell.source])
-            for index, cell in enumerate(row)
-            if index in read and cell.source in sheet.faults
-        )
+    rows = []
+    sums = sum_rows(below)
+    for row in below:
+        cells = [(_cell(row, column), words) for column, words in conditions.items()]
+        # What cannot be used may be what is asked for.
+        problems += (problem for cell, _ in cells if (problem := cell.read(as_number=False)[1]) is not None)
+        if not all(words & {cell.text, cell.number} for cell, words in cells):
+            continue
+        if (note := sums.get(row[0].source.line)) is not None:
+            problems.append(note)
+        else:
+            rows.append(row)
     kept = tuple(_cards(rows, ids, chosen, fields, id_of))
     if not kept:
         problems.add(
@@ -192,7 +198,7 @@ def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read
         if index is None:
             continue
         conditions[index] = frozenset(word.strip() for word in words)
-        there = {_text(row, index) for row in rows}
+        there = {text for row in rows for text in (_cell(row, index).text, _cell(row, index).number)}
         for word in sorted(conditions[index] - there):
             fix = did_you_mean(word, (text for text in there if text))
             problems.add("unknown-choice", source, f"no row has {quoted(word)} in column {quoted(name)}", fix)
@@ -229,8 +235,8 @@ def _unread(
         yield Problem("columns-not-read", header.sources[0], what, fix, Level.NOTE)
 
 
-def _text(row: Row, column: int) -> str:
-    return row[column].text if column < len(row) else ""
+def _cell(row: Row, column: int) -> CellText:
+    return row[column] if column < len(row) else EMPTY
 
 
 def _cards(
@@ -247,14 +253,15 @@ def _cards(
     for row in rows:
         cells = [_joined(row, columns, between) for columns, between in joined]
         id_ = _joined(row, ids, " ")
-        if not id_.text and not any(cell.text for cell in cells):
+        if not any(cell.is_filled for cell in (id_, *cells)):
             continue
-        yield (CellText(id_of(id_.text), id_.source) if id_.text else id_, *cells)
+        yield (id_._replace(text=id_of(id_.text)) if id_.text else id_, *cells)
 
 
 def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
-    filled = [row[column] for column in columns if column < len(row) and row[column].text]
+    filled = [row[column] for column in columns if column < len(row) and row[column].is_filled]
     if len(filled) == 1:
         return filled[0]
     source = filled[0].source if filled else row[0].source
-    return CellText(between.join(cell.text for cell in filled), source)
+    problems = (problem for cell in filled if (problem := cell.problem) is not None and not cell.text)
+    return CellText(between.join(cell.text for cell in filled if cell.text), source, problem=next(problems, None))

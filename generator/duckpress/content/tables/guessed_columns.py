@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import bare, looks_like_copies, looks_like_ids
+from duckpress.content.tables.column_names import bare, looks_like_copies, looks_like_ids
 from duckpress.content.tables.tables import Row
 from duckpress.core.problems import nearest
 from duckpress.model import FieldKind

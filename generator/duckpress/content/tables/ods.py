@@ -8,9 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.tables.cells import CellText, Faults, SheetError, number_text, placed, shown_otherwise, whole_of
+from duckpress.content.tables.cells import (
+    CellText,
+    SheetError,
+    date_cell,
+    is_over_own_column,
+    number_text,
+    numeric_cell,
+    placed,
+    refused_cell,
+    whole_of,
+)
 from duckpress.content.tables.zipped_xml import Package
-from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -28,26 +37,25 @@ def ods_sheets(package: Package) -> dict[str, Element]:
     return sheets
 
 
-def read_ods(path: str, sheet: Element, faults: Faults) -> Iterator[list[CellText]]:
+def read_ods(path: str, sheet: Element) -> Iterator[list[CellText]]:
     """Yield the rows of a sheet, empty ones left out; `Source` is the row and the column of a cell.
 
-    A cell whose value cannot be used is empty, and `faults` gets its problem. Raises `SheetError` for a row that is
-    none.
+    Raises `SheetError` for a row that is none.
     """
     number = 1
     for row in sheet.iter(f"{_TABLE}table-row"):
         times = _repeats(row, "rows")
-        cells = _cells(row, path, number, faults)
+        cells = _cells(row, path, number)
         if cells:
             if times > _FAR:  # rows that a table repeats to the end of the sheet
                 fix = "delete the rows below the cards"
                 raise SheetError("too-many-cards", cells[0].source, f"this row is there {times} times", fix)
             for again in range(times):
-                yield [cell._replace(source=Source(path, number + again, cell.source.column)) for cell in cells]
+                yield cells if not again else [cell.moved(cell.source._replace(line=number + again)) for cell in cells]
         number += times
 
 
-def _cells(row: Element, path: str, number: int, faults: Faults) -> list[CellText]:
+def _cells(row: Element, path: str, number: int) -> list[CellText]:
     cells: list[CellText] = []
     empty = 0
     for cell in row:
@@ -55,39 +63,32 @@ def _cells(row: Element, path: str, number: int, faults: Faults) -> list[CellTex
             continue
         times = _repeats(cell, "columns")
         source = Source(path, number, len(cells) + empty + 1)
-        try:
-            text = _value(cell, source).strip()
-        except SheetError as error:
-            text, faults[source] = "", error.problem
-        if not text:
+        value = _value(cell, source)
+        if not value.is_filled:
             empty += times
             continue
         if times > _FAR or empty > _FAR:
             what = f"the cell stands in column {source.column}, {times} times"
             raise SheetError("csv-row", source, what, "delete it")
-        cells += placed(text, source, len(cells), times)
+        cells += placed(value, len(cells), times)
         empty = 0
     return cells
 
 
-def _value(cell: Element, source: Source) -> str:
-    kind = cell.get(f"{_OFFICE}value-type")
+def _value(cell: Element, source: Source) -> CellText:
+    kind, formula = cell.get(f"{_OFFICE}value-type"), cell.get(f"{_TABLE}formula")
+    text = "\n".join(_written(line) for line in cell if line.tag == f"{_TEXT}p").strip()
     if kind in ("date", "time"):
-        what = f"this cell holds a {kind}: spreadsheets make one of words such as 3-1 or 12:30"
-        raise SheetError("table-value", source, what, "give the column the format Text and type it again")
+        return date_cell(source, text or None)
     if kind == "boolean":
-        return "TRUE" if cell.get(f"{_OFFICE}boolean-value") == "true" else "FALSE"
-    text = "\n".join(_written(line) for line in cell if line.tag == f"{_TEXT}p")
-    if kind in ("float", "percentage", "currency"):
-        number = number_text(cell.get(f"{_OFFICE}value", ""))
-        # Shown with a comma or a point, by the language of the sheet; not shown at all by programs that only compute.
-        if text and text.strip().lower().replace(",", ".") != number:
-            raise shown_otherwise(source, number, f"and shows {quoted(text)}")
-        return number
-    if text.startswith(("#", "Err:")) and cell.get(f"{_TABLE}formula") is not None:
-        what = f"this cell holds the error {text}"
-        raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")
-    return text
+        return CellText("TRUE" if cell.get(f"{_OFFICE}boolean-value") == "true" else "FALSE", source)
+    if kind in ("float", "percentage", "currency") and (number := number_text(cell.get(f"{_OFFICE}value", ""))):
+        # Not shown at all by programs that only compute.
+        read = numeric_cell(source, number, text or (number if kind == "float" else None), f"a {kind}")
+        return read._replace(is_sum=is_over_own_column(formula or "", source))
+    if text.startswith(("#", "Err:")) and formula is not None:
+        return refused_cell(source, f"this cell holds the error {text}", "correct the formula in the spreadsheet")
+    return CellText(text, source)
 
 
 def _written(element: Element) -> str:

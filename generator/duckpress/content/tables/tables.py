@@ -13,12 +13,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import CellText, Faults, SheetError, TableRoom, looks_like_ids
+from duckpress.content.tables.cells import CellText, SheetError, TableRoom
+from duckpress.content.tables.column_names import looks_like_ids
+from duckpress.content.tables.sum_rows import sum_rows
 from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
 
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -39,50 +41,49 @@ class Table(Struct, frozen=True):
     """What a designer's own columns are called in messages, by field; None where the fields' names are theirs."""
 
 
-class SheetRows(Struct, frozen=True):
-    """The rows of a table that hold anything, and what is wrong with cells that are empty for it."""
-
-    rows: list[Row]
-    faults: Faults
-
-
 def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Table | None]:
     """Return the table of a file, by the end of its name, or None where it cannot be read.
 
     `room` is what several tables may hold together.
     Problems: those of `read_rows`; `empty-file`; `csv-row` for rows longer than the first; `repeated-key`,
-    `missing-key` for columns; `no-cards`; `table-value`.
+    `missing-key` for columns; `no-cards`; `table-value` for names of columns; a note `rows-not-read`.
     """
-    sheet, problems = read_rows(path, data, room or TableRoom())
-    problems = ProblemList([*problems, *(map(alike, sheet.faults.values()) if sheet is not None else ())])
-    if sheet is None or problems:
+    problems = ProblemList()
+    rows = problems.take(read_rows(path, data, room or TableRoom()))
+    if rows is None:
         return Read(None, problems)
     too_many_fix = "put texts that hold the separator in quotes"
     if not path.endswith(".csv"):
         too_many_fix = "delete the cell, or name its column in the first row"
-    if not sheet.rows:
+    if not rows:
         what = "the table is empty"
         return Read(None, [Problem("empty-file", Source(path), what, "write a first row with field names")])
-    header = sheet.rows[0]
-    while not header[-1].text:  # some cell of a row holds a text
+    header = rows[0]
+    while not header[-1].is_filled:  # some cell of a row is
         header = header[:-1]
+    problems += (problem for cell in header if (problem := cell.read(as_number=False)[1]) is not None)
     problems += _header_problems(header)
     if problems:
         return Read(None, problems)
     width = len(header)
-    for row in sheet.rows[1:]:
-        too_many = next((cell for cell in row[width:] if cell.text), None)
+    sums = sum_rows(rows[1:])
+    problems += sums.values()
+    below = [row for row in rows[1:] if row[0].source.line not in sums]
+    for row in below:
+        too_many = next((cell for cell in row[width:] if cell.is_filled), None)
         if too_many is not None:
-            what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
+            what = (
+                f"the cell {quoted(too_many.text or too_many.number or '')} has no column: the first row names {width}"
+            )
             problems.append(Problem("csv-row", too_many.source, what, too_many_fix, cause=f"{path} csv-row"))
-    kept = tuple(cut for row in sheet.rows[1:] if (cut := row[:width]))
-    if not kept and not problems:
+    kept = tuple(cut for row in below if (cut := row[:width]))
+    if not kept and not has_errors(problems):
         what, fix = "the table has no rows below the first", "add one for each card"
         problems.add("no-cards", header[0].source, what, fix)
     return Read(Table(header, kept), problems)
 
 
-def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = None) -> Read[SheetRows | None]:
+def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = None) -> Read[list[Row] | None]:
     """Return the rows of a table, of a spreadsheet's first sheet or of that of a name, or None if it cannot be read.
 
     Problems: those of `decode_text`; `csv-syntax` for quotes; `unknown-sheet`; `csv-row`, `too-many-cards`,
@@ -95,13 +96,7 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
         return Read(None, [Problem("unknown-sheet", sheet.source, what, fix)])
     text, refused = decode_text(path, data)
     rows, refused = Read([], refused) if text is None else _csv_rows(path, text, room)
-    return Read(None if refused else SheetRows(rows, {}), refused)
-
-
-def alike(problem: Problem) -> Problem:
-    """Return the problem of a spreadsheet's cell as one of those that many cells of its column may have."""
-    file, _, column = problem.source
-    return problem._replace(cause=f"{file} column {column} {problem.code}")
+    return Read(None if refused else rows, refused)
 
 
 def sheet_names(path: str, data: bytes) -> list[str]:
@@ -119,14 +114,13 @@ def sheet_names(path: str, data: bytes) -> list[str]:
         return []
 
 
-def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -> Read[SheetRows | None]:
+def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -> Read[list[Row] | None]:
     from duckpress.content.tables.ods import ods_sheets, read_ods  # only for games that have spreadsheets
     from duckpress.content.tables.xlsx import read_xlsx, xlsx_sheets
     from duckpress.content.tables.zipped_xml import Package
     from duckpress.files.archives import BadArchive
 
     rows: list[Row] = []
-    faults: Faults = {}
     try:
         package = Package(data, room)
         sheets: Mapping[str, Any] = (xlsx_sheets if path.endswith(".xlsx") else ods_sheets)(package)
@@ -136,7 +130,7 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -
             what = f"{path.rpartition('/')[2]} has no sheet {quoted(named.text)}"
             return Read(None, [Problem("unknown-sheet", named.source, what, did_you_mean(named.text, sheets))])
         sheet = sheets[named.text] if named is not None else next(iter(sheets.values()))
-        read = read_xlsx(path, package, sheet, faults) if path.endswith(".xlsx") else read_ods(path, sheet, faults)
+        read = read_xlsx(path, package, sheet) if path.endswith(".xlsx") else read_ods(path, sheet)
         for row in read:
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
@@ -148,7 +142,7 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -
     except BadArchive as bad:
         fix = bad.fix or "save it again in a spreadsheet program, or save it as CSV"
         return Read(None, [Problem("table-file", Source(path), f"the table cannot be read: {bad.what}", fix)])
-    return Read(SheetRows(rows, faults))
+    return Read(rows)
 
 
 def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:

@@ -16,7 +16,7 @@ from duckpress.files.archives import Archive, BadArchive
 
 # The attributes that `xlsx` and `ods` ask for; what is kept of all others would be most of a part.
 _READ = {
-    *("Id", "Target", "formatCode", "id", "name", "numFmtId", "r", "s", "state", "t"),
+    *("Id", "Target", "date1904", "formatCode", "id", "name", "numFmtId", "r", "s", "state", "t"),
     *("boolean-value", "c", "formula", "number-columns-repeated", "number-rows-repeated", "value", "value-type"),
 }
 _DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them

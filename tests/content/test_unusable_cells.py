@@ -1,0 +1,160 @@
+"""Cells that fields cannot read as they are: told once, wherever they are; and what is shown, read in both ways."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from duckpress.content import load_game
+from duckpress.core.problems import Level, Problem
+from duckpress.files.workspace import Workspace
+from duckpress.model import Deck
+from workbooks import zipped
+
+GAME = "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n"
+FIELDS = "{name: text, price: {kind: text, optional: yes}, cost: {kind: number, optional: yes}}"
+
+Value = tuple[object, str]
+"""A value with its format."""
+
+
+def workbook(rows: Sequence[Sequence[object]]) -> bytes:
+    made = openpyxl.Workbook()
+    assert made.active is not None
+    for at, row in enumerate(rows, 1):
+        for column, value in enumerate(row, 1):
+            cell = made.active.cell(at, column)
+            cell.value, cell.number_format = value if isinstance(value, tuple) else (value, "General")  # type: ignore[assignment]
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def loaded(
+    folder: Path, data: bytes, way: str, fields: str = FIELDS, file: str = "w.xlsx"
+) -> tuple[Deck, list[Problem]]:
+    """Return the deck of a table that is read as a designer's own (`table`), or lies beside the deck (`cards`)."""
+    place = folder / "content/g"
+    (place / "decks").mkdir(parents=True)
+    (place / "game.yaml").write_text(GAME)
+    read = f"cards: {file}" if way == "cards" else f"table: {{file: {file}, id: id{way.removeprefix('table')}}}"
+    (place / "decks/item.yaml").write_text(f"title: Items\nsize: poker\nfront: card\nfields: {fields}\n{read}\n")
+    (place / ("decks" if way == "cards" else ".") / file).write_bytes(data)
+    game, problems = load_game(Workspace(folder), "g")
+    assert game is not None, problems
+    return game.decks["item"], [one for one in problems if one.source.file.endswith(file)]
+
+
+def ods(*rows: str) -> bytes:
+    oasis = "urn:oasis:names:tc:opendocument:xmlns"
+    names = " ".join(f'xmlns:{name}="{oasis}:{name}:1.0"' for name in ("office", "table", "text"))
+    lines = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    return zipped({"content.xml": f"<office:body {names}><table:table>{lines}</table:table></office:body>"})
+
+
+def ods_text(*texts: str) -> str:
+    return "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in texts)
+
+
+def ods_number(kind: str, value: str, shown: str) -> str:
+    attributes = f'office:value-type="{kind}" office:value="{value}"'
+    return f"<table:table-cell {attributes}><text:p>{shown}</text:p></table:table-cell>"
+
+
+@pytest.mark.parametrize("way", ["table", "cards"])
+def test_numbers_are_read_whatever_their_format_is(tmp_path: Path, way: str) -> None:
+    """Quantities shown as 12.0 and 7.0 in the last column: each card was printed once."""
+    rows = [["id", "name", "price", "cost", "copies"],
+            ["a", ("7", "@"), (1200.5, '"$"#,##0.00'), (0.5, "0%"), (12, "0.0")],
+            ["b", (7, "000"), (date(2026, 1, 3), "dd.mm.yyyy"), (-3, "0;(0)"), (7, "#,##0")]]  # fmt: skip
+    deck, problems = loaded(tmp_path, workbook(rows), way)
+    assert problems == []
+    values = [(card.values["name"], card.values["price"], card.values["cost"], card.copies) for card in deck.cards]
+    assert values == [("7", "$1,200.50", 0.5, 12), ("007", "03.01.2026", -3, 7)]
+
+
+@pytest.mark.parametrize("way", ["table", "cards"])
+def test_numbers_of_an_ods_are_read_as_shown_or_as_they_are(tmp_path: Path, way: str) -> None:
+    data = ods(
+        ods_text("id", "name", "price", "cost", "copies"),
+        ods_text("a", "A") + ods_number("currency", "1200.5", "1.200,50 €") + ods_number("percentage", "0.5", "50 %")
+        + ods_number("float", "12", "12,0"),
+    )  # fmt: skip
+    deck, problems = loaded(tmp_path, data, way, file="w.ods")
+    assert problems == []
+    (card,) = deck.cards
+    assert (card.values["price"], card.values["cost"], card.copies) == ("1.200,50 €", 0.5, 12)
+
+
+@pytest.mark.parametrize("way", ["table", "cards"])
+@pytest.mark.parametrize("is_last", [False, True])
+@pytest.mark.parametrize(
+    ("value", "kind", "words"),
+    [
+        ("#REF!", "text", "holds the error #REF!"),
+        ("#REF!", "whole", "holds the error #REF!"),
+        ((date(2026, 1, 3), "yyyy-mm-dd"), "whole", "holds a date, shown as '2026-01-03'"),
+        ((5, "# ?/?"), "text", "it is not sure how its format '# ?/?' shows it"),
+        ("=1+1", "whole", "this formula has no value yet"),
+    ],
+)
+@pytest.mark.parametrize("optional", ["yes", "no"])
+def test_a_cell_that_cannot_be_used_is_told_once_wherever_it_is(
+    tmp_path: Path, way: str, is_last: bool, value: object, kind: str, words: str, optional: str
+) -> None:
+    rows = [["id", "name", "other", "end"], ["a", "A", value, *([] if is_last else ["x"])]]
+    fields = f"{{name: text, other: {{kind: {kind}, optional: {optional}}}, end: {{kind: text, optional: yes}}}}"
+    deck, problems = loaded(tmp_path, workbook(rows), way, fields)
+    assert [(one.code, one.level, tuple(one.source[1:])) for one in problems] == [("table-value", Level.ERROR, (2, 3))]
+    assert words in problems[0].what
+    assert not deck.is_whole
+
+
+@pytest.mark.parametrize("way", ["table", "cards"])
+@pytest.mark.parametrize("column", ["id", "copies"])
+def test_an_id_or_copies_that_cannot_be_used_are_told_once(tmp_path: Path, way: str, column: str) -> None:
+    rows = [["id", "copies", "name"], ["a", "#N/A", "A"] if column == "copies" else ["#N/A", 2, "A"]]
+    _, problems = loaded(tmp_path, workbook(rows), way)
+    assert [one.code for one in problems] == ["table-value"]
+
+
+@pytest.mark.parametrize("way", ["table", "cards"])
+def test_a_date_that_each_computer_shows_in_its_own_way_is_a_warning(tmp_path: Path, way: str) -> None:
+    rows = [["id", "name"], ["a", (date(2026, 1, 3), "mm-dd-yy")]]  # format 14, which openpyxl calls so
+    deck, problems = loaded(tmp_path, workbook(rows), way)
+    assert [(one.code, one.level) for one in problems] == [("table-value", Level.WARNING)]
+    assert [card.values["name"] for card in deck.cards] == ["1/3/2026"]
+    assert deck.is_whole
+
+
+def test_a_row_whose_only_cell_cannot_be_used_is_told(tmp_path: Path) -> None:
+    _, problems = loaded(tmp_path, workbook([["id", "name"], ["a", "A"], [None, "#REF!"]]), "table")
+    assert [(one.code, one.source.line) for one in problems] == [("missing-key", 3), ("table-value", 3)]
+
+
+def test_a_cell_of_where_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    rows = [["id", "name", "box"], ["a", "A", (1, "0.0")], ["b", "B", "#REF!"]]
+    deck, problems = loaded(tmp_path, workbook(rows), "table, where: {box: 1}", "{name: text}")
+    assert [one.code for one in problems] == ["table-value"]
+    assert [card.id for card in deck.cards] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "copies"),
+    [("3", 3), ("3.0", 3), ("2,0", 2), ("x3", 3), ("3x", 3), ("× 3", 3), ("3 ×", 3), ("", 1), ("0", 0)],
+)
+def test_copies_are_read_as_designers_write_them(tmp_path: Path, cell: str, copies: int) -> None:
+    for way in ("table", "cards"):
+        deck, problems = loaded(tmp_path / way, f'id,copies,name\na,"{cell}",A\nb,1,B\n'.encode(), way, file="t.csv")
+        assert (problems, deck.cards[0].copies) == ([], copies)
+
+
+@pytest.mark.parametrize("cell", ["two", "2.5", "1,000", "-1", "x", "2 or 3"])
+def test_what_is_no_count_is_told(tmp_path: Path, cell: str) -> None:
+    _, problems = loaded(tmp_path, f'id,copies,name\na,"{cell}",A\n'.encode(), "table", file="t.csv")
+    assert [(one.code in ("wrong-type", "out-of-range"), one.source.column) for one in problems] == [(True, 3)]
