@@ -86,7 +86,7 @@ def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
     assert "items: 12 rows of My Items.xlsx, sheet 'Items', names in row 2" in done.output
     assert "called as copies are, and whole numbers" in done.output
     assert "ids: made of 'Name' (called as names are, equal ones numbered)" in done.output
-    assert "not read: Notes to self, Made" in done.output
+    assert "not read: Notes to self (called as notes are)" in done.output
     assert "other sheets: Read me (--sheet)" in done.output
     items = deck(workspace)
     assert kinds(items) == {
@@ -95,6 +95,7 @@ def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
         "rules": "text",
         "cost": "whole?",
         "colour": "colour",
+        "made": "text",
     }
     assert items.fields["card_type"].choices == ("Weapon", "Food: raw")
     assert [card.id for card in items.cards][-2:] == ["item-10", "item-0-2"]
@@ -264,7 +265,9 @@ def test_no_link_leads_out_of_the_workspace(workspace: Workspace, elsewhere: Pat
     before = sorted(workspace.root.rglob("*"))
     done = run(workspace, "import", str(path), "--deck", "x")
     assert done.exit_code == cli.CONTENT_ERROR
-    assert "cards.csv:1:1: error[outside-workspace]: 'cards.csv' is a link that leads out of the workspace" in done.output
+    assert (
+        "cards.csv:1:1: error[outside-workspace]: 'cards.csv' is a link that leads out of the workspace" in done.output
+    )
     assert "fix: put a copy of the file there, or name the file that you mean" in done.output
     assert "Secret" not in done.output
     assert sorted(workspace.root.rglob("*")) == before

@@ -64,6 +64,9 @@ def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any)
             "id": guess.id_column if guess is not None else None,
             "copies": guess.copies_column if guess is not None else None,
             "ignored": list(guess.ignored) if guess is not None else [],
+            "unread": [
+                {"name": column.name, "why": column.why} for column in (guess.unread if guess is not None else ())
+            ],
             "files": list(done.files),
         }
         report.print_json(data, done.problems)
@@ -87,9 +90,11 @@ def _print_guess(game: str, file: Path, done: Any) -> None:
     numbered = ", equal ones numbered" if guess.is_numbered else ""
     echo(f"    ids: made of {guess.id_column!r} ({guess.id_why}{numbered})")
     if guess.copies_column is None:
-        echo("    copies: no column is called so, and each card is there once")
-    if guess.ignored:
-        echo(f"    not read: {', '.join(guess.ignored)} (empty, or notes)")
+        doubtful = [repr(column.name) for column in guess.columns if column.is_doubtful]
+        why = f"{' and '.join(doubtful)} may be meant, see above" if doubtful else "no column is called so"
+        echo(f"    copies: {why}; each card is there once")
+    for column in guess.unread:
+        echo(f"    not read: {column.name or 'a column'} ({column.why})")
     others = [sheet for sheet in done.sheets if sheet != done.sheet]
     if others:
         echo(f"    other sheets: {', '.join(others)} (--sheet)")

@@ -7,6 +7,7 @@ JSON or YAML become a CSV there. Nothing that is there already is written over.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable
 from duckpress.content.tables.listed_cards import as_csv, listed_rows
 from duckpress.content.tables.tables import SUFFIXES, read_rows, sheet_names
 from duckpress.content.yaml.kinds import Placed
+from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Refused, Workspace, read_named_table, read_plain_file
 from duckpress.store import write_file
@@ -61,19 +63,22 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
         data = read_named_table(workspace.root, file, "sheet-file" if suffix in SUFFIXES else "text-file")
     except Refused as refused:
         return Imported(name, problems=(refused.problem(Source(file.name)),))
+    problems = ProblemList()
+    nested: frozenset[str] = frozenset()
     if suffix in LISTS:
-        node, problems = read_yaml(file.name, data)
-        rows, wrong = listed_rows(node) if node is not None else ([], ())
-        if wrong or not rows:
-            return Imported(name, problems=(*problems, *wrong))
-        suffix, data = ".csv", as_csv(rows)
+        node = problems.take(read_yaml(file.name, data))
+        listed = problems.take(listed_rows(node)) if node is not None else None
+        if listed is None:
+            return Imported(name, problems=tuple(problems))
+        suffix, data, nested = ".csv", as_csv(listed.rows), listed.nested
     path = f"table{suffix}"
-    read, problems = read_rows(path, data, TableRoom(), None if sheet is None else Placed(sheet, Source(file.name)))
-    problems = tuple(problem._replace(source=problem.source._replace(file=file.name)) for problem in problems)
+    read, wrong = read_rows(path, data, TableRoom(), None if sheet is None else Placed(sheet, Source(file.name)))
+    guess = guess_table(read, nested) if read is not None else None
+    wrong = (*wrong, *(guess.problems if guess is not None else ()))
+    problems += (problem._replace(source=problem.source._replace(file=file.name)) for problem in wrong)
     sheets = tuple(sheet_names(path, data))
     if read is None:
-        return Imported(name, sheets, problems=problems)
-    guess = guess_table(read)
+        return Imported(name, sheets, problems=tuple(problems))
     if guess is None or guess.id_column is None:
         others = f"; its sheets are {', '.join(sheets)}: choose one with --sheet" if len(sheets) > 1 else ""
         raise NotImported(f"{file.name} has no row of names with cards below it{others}")
@@ -93,7 +98,7 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
     for place, content in files.items():
         write_file(folder / place, content)
     written = tuple(f"content/{game_id}/{place}" for place in files)
-    return Imported(name, sheets, sheet or (sheets[0] if sheets else ""), guess, written, problems)
+    return Imported(name, sheets, sheet or (sheets[0] if sheets else ""), guess, written, tuple(problems))
 
 
 def _is_another(path: Path, data: bytes) -> bool:
@@ -110,8 +115,9 @@ def _inside(file: Path, folder: Path) -> str | None:
 def _deck_file(name: str, table: str, sheet: str | None, guess: GuessedTable, origin: str) -> str:
     fields = [column for column in guess.columns if column.field is not None]
     named = [(column.field, column.name) for column in fields if column.field is not None]
-    columns = {field: name for field, name in named if bare(field) != bare(name) or field.endswith("_")}
-    if guess.copies_column is not None and bare(guess.copies_column) != "copies":
+    alike = Counter(bare(name) for name in (*(column.name for column in guess.columns), *guess.unread_names))
+    columns = {field: name for field, name in named if bare(field) != bare(name) or alike[bare(name)] > 1}
+    if guess.copies_column is not None and (bare(guess.copies_column) != "copies" or alike["copies"] > 1):
         columns["copies"] = guess.copies_column
     id_field = next((column.field for column in fields if column.name == guess.id_column), None)
     lines = [

@@ -15,9 +15,10 @@ _CENTRED = 'align="center" valign="middle" min="4"'
 def plain_layout(guess: GuessedTable) -> str:
     """Return a layout: the title, a picture, what is short in a row of its own, then the texts, each in a box.
 
-    Short fields that the row has no room for are named in a remark, for the designer to place.
+    Short fields that the row has no room for are named in a remark, for the designer to place. A column that may be
+    copies is not shown.
     """
-    fields = [column for column in guess.columns if column.field is not None]
+    fields = [column for column in guess.columns if column.field is not None and not column.is_doubtful]
     words = [column for column in fields if column.kind is FieldKind.TEXT]
     title = next((column for column in words if column.name == guess.id_column), next(iter(words), None))
     picture = next((column for column in fields if column.kind is FieldKind.IMAGE), None)

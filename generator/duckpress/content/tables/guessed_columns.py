@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.content.tables.column_names import bare, looks_like_copies, looks_like_ids
+from duckpress.content.tables.cells import EMPTY, CellText
+from duckpress.content.tables.column_names import bare, count_text, looks_like_copies, looks_like_ids, plain_letters
+from duckpress.content.tables.sum_rows import sum_rows
 from duckpress.content.tables.tables import Row
-from duckpress.core.problems import nearest
+from duckpress.content.yaml.nodes import quoted
+from duckpress.core.coordinates import column_letters
+from duckpress.core.problems import Level, Problem, nearest
 from duckpress.model import FieldKind
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
@@ -26,6 +30,7 @@ _YES_NO = frozenset(("yes", "no", "true", "false"))
 _LONGEST_ID = 60  # letters
 _FIRST = 20  # rows in which the names of columns are looked for
 _MOST_CHOICES, _LONGEST_CHOICE, _USES_OF_A_CHOICE = 12, 30, 3  # tuned by eye, on tables of published games
+_EMPTY = "empty"
 _RARER = 5  # times: so much rarer is a word that was meant to be another
 _RESERVED = frozenset(("id", "copies", "for", "where"))
 _NOTES = ("note", "comment", "todo", "notiz", "kommentar", "remarque")
@@ -33,7 +38,7 @@ _LIKELY_IDS = ("name", "title", "card", "cardname", "nom", "titre", "nombre", "t
 
 
 class GuessedColumn(Struct, frozen=True):
-    """A column: its name, the field it becomes (None for copies, ids and what is not read), and why."""
+    """A column: its name, the field it becomes (None for copies and ids), and why."""
 
     name: str
     field: str | None
@@ -42,6 +47,14 @@ class GuessedColumn(Struct, frozen=True):
     why: str
     choices: tuple[str, ...] = ()
     letters: int = 0  # of its longest cell
+    is_doubtful: bool = False  # it looks like copies, and some of its cells are none
+
+
+class UnreadColumn(Struct, frozen=True):
+    """A column that becomes nothing, and why; without a name where it has none."""
+
+    name: str
+    why: str
 
 
 class GuessedTable(Struct, frozen=True):
@@ -54,40 +67,152 @@ class GuessedTable(Struct, frozen=True):
     id_why: str
     is_numbered: bool
     copies_column: str | None
-    ignored: tuple[str, ...] = ()  # columns that are empty, or called as notes are
+    unread: tuple[UnreadColumn, ...] = ()
+    problems: tuple[Problem, ...] = ()  # rows that are sums, and columns that look like copies
+
+    @property
+    def unread_names(self) -> tuple[str, ...]:
+        """The names of columns that are not read; a second column of one name is there as well."""
+        return tuple(column.name for column in self.unread if column.name)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The names of which no column is read."""
+        known = {column.name for column in self.columns}
+        return tuple(dict.fromkeys(name for name in self.unread_names if name not in known))
 
 
-def guess_table(rows: Sequence[Row]) -> GuessedTable | None:
-    """Return what a table seems to be, or None where it has no row of names with rows below."""
+def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTable | None:
+    """Return what a table seems to be, or None where it has no row of names with rows below.
+
+    `nested` are columns that lost values which no cell can hold.
+    """
     at = _header_at(rows)
     if at is None or at + 1 >= len(rows):
         return None
     header, below = rows[at], rows[at + 1 :]
+    sums = sum_rows(below)
+    below = [row for row in below if row[0].source.line not in sums]
+    named: dict[str, _Column] = {}
+    unread: list[UnreadColumn] = []
+    for index in range(max(map(len, (header, *below)))):
+        cells = [row[index] if index < len(row) else EMPTY for row in below]
+        name = " ".join(header[index].text.split()) if index < len(header) else ""
+        why = _why_unread(name, index, cells, named)
+        if why == _EMPTY and name in nested:
+            why = "its values have values of their own"
+        if why is None:
+            named[name] = _Column(index, cells)
+        elif name or any(cell.is_filled for cell in cells):
+            unread.append(UnreadColumn(name, why))
+    copies = _copies_column(named)
+    questions = {} if copies is not None else _questions(named, rows)
     columns: list[GuessedColumn] = []
-    ignored: list[str] = []
-    copies, taken = None, set(_RESERVED)
-    texts_by_name: dict[str, list[str]] = {}
-    for index, cell in enumerate(header):
-        name = " ".join(cell.text.split())
-        texts = [row[index].text if index < len(row) else "" for row in below]
-        if not name or name in texts_by_name:
+    taken = set(_RESERVED)
+    for name, column in named.items():
+        if name == copies:
+            why = "called as copies are, and whole numbers"
+            columns.append(GuessedColumn(name, None, FieldKind.WHOLE, True, why))
             continue
-        if not any(texts) or bare(name).startswith(_NOTES):
-            ignored.append(name)
-            continue
-        texts_by_name[name] = texts
-        if copies is None and looks_like_copies(name) and all(_WHOLE.fullmatch(text or "0") for text in texts):
-            copies = name
-            columns.append(GuessedColumn(name, None, FieldKind.WHOLE, True, "called as copies are, and whole numbers"))
-            continue
-        kind, why, choices = _kind(texts)
-        field = None if bare(name) == "id" else _field_name(name, index, taken)
-        columns.append(GuessedColumn(name, field, kind, not all(texts), why, choices, max(map(len, texts))))
+        kind, why, choices = _kind(column.texts)
+        field = None if bare(name) == "id" else _field_name(name, column.index, taken)
+        is_optional = not all(cell.is_filled for cell in column.cells)
+        letters = max(map(len, column.texts))
+        why = f"{why}{_shown_otherwise(column.cells)}"
+        columns.append(GuessedColumn(name, field, kind, is_optional, why, choices, letters, name in questions))
+    texts_by_name = {name: column.texts for name, column in named.items()}
     id_column, id_why = _id_column(texts_by_name, copies, len(below))
     texts = texts_by_name.get(id_column or "", [])
     is_numbered = len({bare(text) for text in texts}) < len(texts)
-    row_number = header[0].source.line
-    return GuessedTable(row_number, len(below), tuple(columns), id_column, id_why, is_numbered, copies, tuple(ignored))
+    return GuessedTable(
+        header[0].source.line, len(below), tuple(columns), id_column, id_why, is_numbered, copies, tuple(unread),
+        (*sums.values(), *questions.values()),
+    )  # fmt: skip
+
+
+class _Column:
+    """The cells of a column, and what a guess looks at: what each shows, or its number where that is the same."""
+
+    def __init__(self, index: int, cells: Sequence[CellText]) -> None:
+        self.index, self.cells = index, cells
+        self.texts = [
+            cell.number if cell.number and cell.text.replace(",", ".") in (cell.number, "") else cell.text
+            for cell in cells
+        ]
+        self.counts = [count_text(cell.text if cell.number is None else cell.number) for cell in cells]
+        self.is_counted = [count.isdecimal() for count in self.counts]
+
+
+def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collection[str]) -> str | None:
+    """Return why a column becomes no field, None for one that does."""
+    if not any(cell.is_filled for cell in cells):
+        return _EMPTY
+    filled = next(cell for cell in cells if cell.is_filled)
+    example = f"its first cell is {quoted(filled.text or filled.number or '')}"
+    if not name:
+        return f"column {column_letters(index)} has no name; {example}"
+    if name in named:
+        return f"a second column is called so; {example}: give it a name of its own"
+    if any(word.startswith(_NOTES) for word in plain_letters(name).split()):
+        return "called as notes are"
+    return None
+
+
+def _copies_column(named: Mapping[str, _Column]) -> str | None:
+    """Return the column that says how often each card is there: one called so, else one called `No.` that may.
+
+    All its filled cells are counts. A column of numbers that only go up numbers the cards.
+    """
+    counting = [name for name, column in named.items() if all(map(_is_count, column.counts))]
+    perhaps = [name for name in counting if looks_like_copies(name, perhaps=True)]
+    for name in (*filter(looks_like_copies, counting), *perhaps):
+        counts = [int(count) for count in named[name].counts if count]
+        if name not in perhaps or counts != sorted(set(counts)):
+            return name
+    return None
+
+
+def _is_count(text: str) -> bool:
+    return not text or text.isdecimal()
+
+
+def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, Problem]:
+    """Return a question for each column that looks like copies, where most cells say how many and some do not."""
+    questions = {}
+    for name, column in named.items():
+        filled = [cell for cell in column.cells if cell.is_filled]
+        others = [cell for cell, count in zip(column.cells, column.counts, strict=True) if not _is_count(count)]
+        others += [cell for cell in filled if cell.problem is not None and not cell.number]
+        if looks_like_copies(name) and others and 2 * len(others) < len(filled):
+            cell = _named_cell(others[0], column.index, rows)
+            more = f", nor are {len(others) - 1} more" if len(others) > 1 else ""
+            what = f"{quoted(name)} looks like copies, but {cell} is no whole number{more}"
+            fix = f"write a whole number there, and 'columns: {{copies: {name}}}' in the deck instead of the field"
+            questions[name] = Problem("looks-like-copies", others[0].source, what, fix, Level.WARNING)
+    return questions
+
+
+def _named_cell(cell: CellText, index: int, rows: Sequence[Row]) -> str:
+    """Return a cell with its name as spreadsheets have it: `'two' in B3`; in CSV a cell may have several lines."""
+    above = (other for row in rows if row[0].source.line < cell.source.line for other in row)
+    lines = sum(other.text.count("\n") for other in above) if cell.source.file.endswith(".csv") else 0
+    shown = cell.text or (cell.problem.what.removeprefix("this cell holds ") if cell.problem is not None else "")
+    return f"{quoted(shown)} in {column_letters(index)}{cell.source.line - lines}"
+
+
+def _shown_otherwise(cells: Sequence[CellText]) -> str:
+    """Return what there is to say of cells that show a number in another way, or cannot be used."""
+    said = ""
+    other = next(
+        (cell for cell in cells if cell.text and cell.number and cell.text.replace(",", ".") != cell.number), None
+    )
+    if other is not None:
+        said = f"; {quoted(other.text)} is the number {other.number}, which 'kind: number' reads"
+    bad = [cell for cell in cells if cell.problem is not None and not cell.text]
+    if bad and bad[0].problem is not None:
+        rest = f", and {len(bad) - 1} more cells" if len(bad) > 1 else ""
+        said += f"; row {bad[0].source.line} cannot be read: {bad[0].problem.what}{rest}"
+    return said
 
 
 def _header_at(rows: Sequence[Row]) -> int | None:
@@ -95,7 +220,7 @@ def _header_at(rows: Sequence[Row]) -> int | None:
     widths = [sum(bool(cell.text) for cell in row) for row in rows[:_FIRST]]
     most = max(widths, default=0)
     for number, row in enumerate(rows[:_FIRST]):
-        words = [cell.text for cell in row if cell.text]
+        words = [cell.number or cell.text for cell in row if cell.text]
         if 2 * widths[number] > most and not any(_WHOLE.fullmatch(word) or _NUMBER.fullmatch(word) for word in words):
             return number
     return None

@@ -63,8 +63,8 @@ def _may_sum(row: Sequence[CellText]) -> bool:
 
 def _is_behind_gap(before: Sequence[CellText], row: Sequence[CellText]) -> bool:
     """Return whether an empty row lies between two; in a CSV file a cell may have several lines."""
-    lines = max(cell.text.count("\n") for cell in before) if row[0].source.file.endswith(".csv") else 0
-    return row[0].source.line - before[0].source.line - lines > 1
+    lines = before[-1].text.count("\n") if row[0].source.file.endswith(".csv") else 0
+    return row[0].source.line - before[-1].source.line - lines > 1
 
 
 def _adds_up(above: Sequence[Sequence[CellText]], row: Sequence[CellText]) -> bool:
