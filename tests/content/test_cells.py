@@ -50,11 +50,11 @@ def test_a_number_is_written_as_a_person_would_type_it(value: str, text: str) ->
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("0", 0), ("12", 12), ("007", 7), ("999999999", 999_999_999), ("1000000000", -1), ("", -1), ("-1", -1),
-        ("1.0", -1), (" 1", -1), ("x", -1), ("٣", -1), ("²", -1), (None, -1),
+        ("0", 0), ("12", 12), ("007", 7), ("999999999", 999_999_999), ("1000000000", 1000000000), ("10737418240", 1073741824), ("", -1), ("-1", -1),
+        ("1.0", -1), (" 1", 1), ("x", -1), ("٣", -1), ("²", -1), (None, -1),
     ],
 )  # fmt: skip
-def test_an_attribute_holds_a_whole_number_of_nine_digits_at_most(text: str | None, number: int) -> None:
+def test_an_attribute_holds_a_whole_number_of_which_ten_digits_count(text: str | None, number: int) -> None:
     assert whole_of(text, -1) == number
 
 
