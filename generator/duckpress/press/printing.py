@@ -190,7 +190,6 @@ def _differences(
 
     What is `proven` in another file is not held against it again.
     """
-    from duckpress.press.cover_claims import expected_cover
     from duckpress.proof import Expected, prove_pdf
 
     request, paper = job.request, file.paper
@@ -216,7 +215,6 @@ def _differences(
         is_grey=request.ink == GREY,
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
-        cover=expected_cover(job, file),
         sheets=sheets,
     )
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)

@@ -16,7 +16,6 @@ from duckpress.core.problems import NOWHERE, Problem, Source, fault
 from duckpress.core.sizes import Paper
 from duckpress.fonts import FontFile
 from duckpress.impose import Side
-from duckpress.proof.expected_cover import ExpectedCover
 
 TOLERANCE_MM = 0.05
 
@@ -118,7 +117,6 @@ class Expected(NamedTuple):
     Without `sheets` nothing is asked of how faces are spread over sheets, and of what stands around them.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
     (and its instance) that a text names; without them, neither is looked at.
-    `cover` is what the file's cover sheet has to speak of, None where it has none.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
@@ -139,5 +137,4 @@ class Expected(NamedTuple):
     is_grey: bool = False
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
-    cover: ExpectedCover | None = None
     sheets: ExpectedSheets | None = None

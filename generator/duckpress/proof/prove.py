@@ -147,10 +147,6 @@ def _check_all(
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
     yield from check_copies(pages, expected)
     yield from check_sheets(pages, facts.bookmarks, expected, settled)
-    if expected.cover is not None:
-        from duckpress.proof.covers.cover_proof import check_cover  # most files begin sooner without it
-
-        yield from check_cover(pages, expected)
     for name, number in reading.things:
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")

@@ -17,15 +17,14 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.proof import Expected
-from duckpress.proof.covers import cover_proof
-from duckpress.proof.covers.counted_parts import cuts_of_page
-from duckpress.proof.covers.cover_proof import check_cover
-from duckpress.proof.covers.measuring_bars import bar_faults
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout
+from oracle.covers.counted_parts import cuts_of_page
+from oracle.covers.cover_proof import check_cover
+from oracle.covers.expected_cover import ExpectedCover
+from oracle.covers.measuring_bars import bar_faults
+from oracle.covers.watched_covers import Printed, watch_covers
 
-GAME = Path(__file__).parent / "mutants" / "game"
-Printed = tuple[Sequence[PageLayout], Expected]
+GAME = Path(__file__).parents[1] / "proof" / "mutants" / "game"
 _PRINTED: dict[tuple[object, ...], Printed] = {}
 
 
@@ -35,14 +34,8 @@ def printed(root: Path, **options: object) -> Printed:
     if key not in _PRINTED:
         shutil.copytree(GAME, root / "content" / "everything")
         workspace, seen = Workspace(root, bundled_root()), list[Printed]()
-
-        def keep(pages: Sequence[PageLayout], expected: Expected) -> Sequence[object]:
-            if expected.cover is not None:
-                seen.append((pages, expected))
-            return [*check_cover(pages, expected)]
-
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cover_proof, "check_cover", keep)
+            watch_covers(patch.setattr, seen.append)
             request = Request(papers=("a4",), **options)  # type: ignore[arg-type]
             built = build(workspace, load(workspace, "everything"), request, root / "output")
         assert built.files
@@ -55,8 +48,8 @@ def whole(tmp_path: Path) -> Printed:
     return printed(tmp_path, backs="duplex")
 
 
-def findings(whole: Printed, expected: Expected | None = None) -> list[str]:
-    problems = [*check_cover(whole[0], expected or whole[1])]
+def findings(whole: Printed, cover: ExpectedCover | None = None) -> list[str]:
+    problems = [*check_cover(whole[0], whole[1], cover or whole[2])]
     assert {problem.code for problem in problems} <= {"proof-cover", "proof-page-count"}
     return [problem.what for problem in problems]
 
@@ -68,17 +61,15 @@ def changed(whole: Printed, change: Callable[[Item], Item | None]) -> list[str]:
         made = [replace(one, items=items(one.items)) if isinstance(one, Group) else change(one) for one in some]
         return tuple(one for one in made if one is not None)
 
-    cover = whole[1].cover
-    assert cover is not None
+    cover = whole[2]
     pages = tuple(Frame(page.trim, page.bleed_mm, items(page.items)) for page in cover.pages)
-    return findings(whole, whole[1]._replace(cover=replace(cover, pages=pages)))
+    return findings(whole, replace(cover, pages=pages))
 
 
 def told(whole: Printed, **values: object) -> list[str]:
     """Return what is found where something else is expected of the cover."""
-    cover = whole[1].cover
-    assert cover is not None
-    return findings(whole, whole[1]._replace(cover=replace(cover, **values)))
+    cover = whole[2]
+    return findings(whole, replace(cover, **values))
 
 
 @pytest.mark.parametrize("backs", ["duplex", "gutterfold", "none"])
@@ -89,18 +80,18 @@ def test_a_right_cover_has_no_findings(tmp_path: Path, backs: str) -> None:
 def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: Path) -> None:
     """Pages on their side are stood up for a printer that was measured: pictures showed cards beside the paper."""
     printer = Printer("home", 1.0, -0.6, 0.994, 0.994, Margins(6.0, 6.0, 6.0, 6.0))
-    pages, expected = printed(tmp_path, backs="duplex", printer=printer)
-    assert all(page.size == Size(210, 297) for page in pages)
-    assert findings((pages, expected)) == []
+    whole = printed(tmp_path, backs="duplex", printer=printer)
+    assert all(page.size == Size(210, 297) for page in whole[0])
+    assert findings(whole) == []
 
 
 @pytest.mark.parametrize(
     ("said", "instead"),
     [
         ("8", "9"),  # sheets in all
-        ("56", "57"),  # cuts
-        ("12 · 50 × 70 mm", "13 · 50 × 70 mm"),
-        ("12 · 50 × 70 mm", "12 · 70 × 50 mm"),
+        ("58", "57"),  # cuts
+        ("5 · 50 × 70 mm", "6 · 50 × 70 mm"),
+        ("5 · 50 × 70 mm", "5 · 70 × 50 mm"),
         ("3–4", "4–4"),
         ("2, both sides", "2, one side"),
         ("sheet 1 of 2", "sheet 1 of 3"),
@@ -111,8 +102,7 @@ def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: 
     ],
 )
 def test_one_other_word(whole: Printed, said: str, instead: str) -> None:
-    cover = whole[1].cover
-    assert cover is not None
+    cover = whole[2]
     texts = [item for page in cover.pages for item in flat(page.items) if isinstance(item, Text) and item.text == said]
     assert texts, said
     (what,) = changed(whole, lambda item: replace(item, text=instead) if item is texts[0] else item)
@@ -126,7 +116,7 @@ def flat(items: Sequence[Item]) -> list[Item]:
 
 def test_a_text_too_many_and_one_missing(whole: Printed) -> None:
     assert "it says" in changed(whole, lambda item: None if isinstance(item, Text) and item.text == "8" else item)[0]
-    doubled = [item for item in flat(whole[1].cover.pages[0].items) if isinstance(item, Text) and item.text == "8"]  # type: ignore[union-attr]
+    doubled = [item for item in flat(whole[2].pages[0].items) if isinstance(item, Text) and item.text == "8"]
     twice = changed(whole, lambda item: Group((item, item)) if item is doubled[0] else item)
     assert twice[0] == "the cover sheet: '8' stands below its title"
 
@@ -142,25 +132,23 @@ def test_a_title_that_says_something_else(whole: Printed) -> None:
 
 def test_texts_that_lie_over_each_other(whole: Printed) -> None:
     def move(item: Item) -> Item:
-        return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("12 ·") else item
+        return replace(item, x_mm=item.x_mm - 20) if isinstance(item, Text) and item.text.startswith("5 ·") else item
 
-    name = "the cover sheet: '12 · 50 × 70 mm' lies on"
+    name = "the cover sheet: '5 · 50 × 70 mm' lies on"
     assert changed(whole, move) == [f"{name} {what}" for what in ("a picture", "'Pieces'")]
 
 
 def test_lines_that_stand_too_near_to_each_other(whole: Printed) -> None:
     lines = [
-        item
-        for item in flat(whole[1].cover.pages[0].items)
-        if isinstance(item, Text) and item.text in ("Sheets", "Pieces")
-    ]  # type: ignore[union-attr]
+        item for item in flat(whole[2].pages[0].items) if isinstance(item, Text) and item.text in ("Sheets", "Pieces")
+    ]
     up_mm = 0.85 * lines[0].size_mm - (lines[1].y_mm - lines[0].y_mm)
     whats = changed(whole, lambda item: replace(item, y_mm=item.y_mm + up_mm) if item is lines[1] else item)
     assert whats == ["the cover sheet: 'Sheets' lies on 'Pieces'"]
 
 
 def test_pages_that_are_fewer_than_the_cover_speaks_of(whole: Printed) -> None:
-    assert findings((whole[0][:-2], whole[1])) == ["the file has 16 pages, not 18"]
+    assert findings((whole[0][:-2], *whole[1:])) == ["the file has 16 pages, not 18"]
 
 
 def test_what_the_file_and_the_game_are_called(whole: Printed) -> None:
@@ -169,9 +157,9 @@ def test_what_the_file_and_the_game_are_called(whole: Printed) -> None:
 
 
 def test_a_face_in_a_picture_that_is_another_one_or_lies_elsewhere(whole: Printed) -> None:
-    placed = [item for item in flat(whole[1].cover.pages[0].items) if isinstance(item, PlacedDrawing)]  # type: ignore[union-attr]
+    placed = [item for item in flat(whole[2].pages[0].items) if isinstance(item, PlacedDrawing)]
     first, other = placed[0], next(item for item in placed if item.key != placed[0].key)
-    name = "the cover sheet: the picture of 'The cards'"
+    name = "the cover sheet: the picture of 'The cards + Tokens'"
     whats = changed(whole, lambda item: replace(item, key=other.key) if item is first else item)
     assert whats == [f"{name} shows another face than the sheet"]
     moved = replace(placed[1], matrix=Matrix(e=0.2).after(placed[1].matrix))

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from duckpress.core.geometry import Rect, Size
 from duckpress.proof.cutting import fold_of
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace
-from duckpress.proof.expected_cover import FilePart
 from duckpress.proof.placing import PageLayout, turned_sheets
 from duckpress.proof.tiles import TilePart, count_boards, shown_part
+from oracle.covers.expected_cover import FilePart
 
 
 class Line(NamedTuple):

@@ -10,9 +10,9 @@ from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import CURVE
-from duckpress.proof.covers.counted_parts import CountedPart, Line
-from duckpress.proof.covers.measuring_bars import Stroke, strokes_of
 from duckpress.proof.expected import TOLERANCE_MM
+from oracle.covers.counted_parts import CountedPart, Line
+from oracle.covers.measuring_bars import Stroke, strokes_of
 
 _ARROW_MM = 0.5  # reaches at least so far to both sides of an edge
 _THICK_MM = 0.35  # dashed lines of folds are thicker, those of cuts thinner

@@ -1,11 +1,11 @@
-"""A file that begins with a cover sheet -> what the cover has to speak of, for the proof to count."""
+"""A file that begins with a cover sheet -> what the cover has to speak of, for the oracle to count."""
 
 from __future__ import annotations
 
 from duckpress.check import copies_for
 from duckpress.press.print_job import ImposedFile, PrintJob
-from duckpress.proof import CoverDeck, ExpectedCover, FilePart
 from duckpress.store import COVER
+from oracle.covers.expected_cover import CoverDeck, ExpectedCover, FilePart
 
 
 def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:

@@ -14,12 +14,13 @@ from duckpress.core.frame import Outline, Text
 from duckpress.core.geometry import Rect, box_of_points
 from duckpress.core.problems import Problem
 from duckpress.language import program
-from duckpress.proof.covers.counted_parts import counted_parts
-from duckpress.proof.covers.cover_pictures import PlacedItem, picture_faults, placed_items, small_sheets
-from duckpress.proof.covers.cover_wording import CoverWording
-from duckpress.proof.covers.measuring_bars import bar_faults
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
 from duckpress.proof.placing import PageLayout
+from oracle.covers.counted_parts import counted_parts
+from oracle.covers.cover_pictures import PlacedItem, picture_faults, placed_items, small_sheets
+from oracle.covers.cover_wording import CoverWording
+from oracle.covers.expected_cover import ExpectedCover
+from oracle.covers.measuring_bars import bar_faults
 
 _FOOTER_MM = 5.0  # at the foot of a page, which says whose the game is
 _CAPITAL, _LINE = 0.6, 0.9  # height of letters, and of letters under those of another line, in sizes of their type
@@ -30,11 +31,8 @@ _Texts = Sequence[tuple[int, Text]]
 """Texts with their pages, in the order in which they are read."""
 
 
-def check_cover(pages: Sequence[PageLayout], expected: Expected) -> Iterator[Problem]:
+def check_cover(pages: Sequence[PageLayout], expected: Expected, cover: ExpectedCover) -> Iterator[Problem]:
     """Yield a `proof-cover` for whatever a cover says or shows otherwise than it is on the pages behind it."""
-    cover = expected.cover
-    if cover is None:
-        return
     a_sheet = 1 if expected.duplex is None else 2
     count = a_sheet * (cover.sheets + sum(part.sheets for part in cover.parts))
     if len(pages) != count:

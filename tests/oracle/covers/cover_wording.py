@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from duckpress.language import program
-from duckpress.proof.covers.counted_parts import CountedPart
-from duckpress.proof.expected_cover import ExpectedCover
+from oracle.covers.counted_parts import CountedPart
+from oracle.covers.expected_cover import ExpectedCover
 
 _STOCKS = {
     "paper": (program.COVER_PAPER, program.COVER_ON_PAPER),
