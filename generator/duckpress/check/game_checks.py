@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
+from duckpress.check.foreign_markup import looks_like_markup
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup_expressions import Spent
@@ -130,4 +131,8 @@ def unused_cards(runs: Runs) -> Iterator[Problem]:
         yield Problem("unused-cards", unused[0].source, what, fix, Level.WARNING)
 
 
-CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (unknown_fields_in_text, decks_without_cards)
+CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (
+    unknown_fields_in_text,
+    decks_without_cards,
+    looks_like_markup,
+)
