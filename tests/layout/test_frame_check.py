@@ -1,4 +1,4 @@
-"""Faults in laying out are seen: faces are held against what their filled templates ask for."""
+"""The oracle of faces sees faults in laying out: it holds faces against what their filled templates ask for."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from duckpress.fonts.typeface import Typeface
 from duckpress.layout.elements import compose, containers, images, shown_cards
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.text.typesetter import Typesetter
+from oracle.watching import watch
 from workshop import MakeWorkspace, lay_out
 
 WORDS = "The **heron** waits in the *shallow* water {star}, and whoever moves first gives it a fish."
@@ -22,6 +23,12 @@ TITLE = '<text x="5" y="5" width="50" height="9" style="title" align="center">He
 ROW = '<row x="5" y="40" width="50" height="10" gap="2"><rect fill="ink"/><rect fill="ink" width="9"/></row>'
 PIPS = '<pips count="9" icon="star" x="5" y="5" width="30" height="50"/>'
 GROUP = '<g transform="translate(9 9)" opacity="0.5"><circle cx="9" cy="9" r="5" fill="ink" stroke="ink"/></g>'
+
+
+@pytest.fixture(autouse=True)
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch(monkeypatch.setattr)
+
 
 Change = Callable[[tuple[Item, ...]], Sequence[Item]]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from duckpress.core.problems import Level, Source
 from duckpress.layout import Shrunk
+from duckpress.text.drawing import Draughtsman
 from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 LONG = "The heron waits in the shallow water, and whoever moves first has to give it a fish from the hand."
@@ -239,3 +241,23 @@ def test_a_few_borrowed_letters_and_signs_are_nothing_to_tell(
 ) -> None:
     trial = lay_out(make_workspace, f'<text style="{style}">{words}</text>', theme=THEME)
     assert "borrowed-letters" not in trial.codes
+
+
+def test_lost_letters_are_the_fault_of_the_program_and_name_the_card(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = Draughtsman.line
+
+    def shorter(self: Draughtsman, broken: Any, number: int, *more: Any) -> None:
+        if number == 0:
+            line(self, broken, number, *more)
+
+    template = '<text x="5" y="5" width="30">{{ card.words }}</text>'
+    cards = "  - {id: first, words: Whoever waits longest in the shallow water takes the fish}"
+    assert lay_out(make_workspace, template, cards=cards).problems == []
+    monkeypatch.setattr(Draughtsman, "line", shorter)
+    problem = lay_out(make_workspace, template, cards=cards).problem
+    assert problem.code == "proof-frame"
+    assert problem.what.startswith("card 'first'")
+    assert "(field 'words') has 'verwaits" in problem.what
+    assert "a fault in duckpress" in problem.fix

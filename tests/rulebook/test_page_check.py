@@ -1,4 +1,4 @@
-"""Faults in setting rules sheets are seen: pages are held against what their filled lines ask for."""
+"""The oracle of pages sees faults in setting rules: it holds pages against what their filled lines ask for."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.rulebook import sheet
 from duckpress.rulebook.markdown.generated import GeneratedBlocks
-from duckpress.rulebook.page_check.asked_letters import asked_of_lines, joined
 from duckpress.rulebook.setting import pages
 from duckpress.rulebook.setting.furniture import PageSetter
 from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.text import typesetter
+from oracle.page_check.asked_letters import asked_of_lines, joined
+from oracle.watching import watch
 
 GAME = """\
 title: Pond
@@ -58,6 +60,11 @@ RULES += "".join(
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
+@pytest.fixture(autouse=True)
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch(monkeypatch.setattr)
+
+
 @pytest.fixture
 def problems(make_workspace: Make) -> Callable[[], tuple[Problem, ...]]:
     """Return a function that builds the rules and says what is wrong with them."""
@@ -84,6 +91,7 @@ def test_lines_say_what_they_ask_for() -> None:
 
 
 MAKE = pages.make_pages
+DRAWN = typesetter.drawn_lines
 COLUMN_ITEMS = pages._column_items
 
 
@@ -142,3 +150,14 @@ def test_a_page_that_is_set_wrong_is_told_of(
     assert words in faults[0].what
     assert faults[0].source.file == "content/pond/rules.md"
     assert "a fault in duckpress" in faults[0].fix
+
+
+def test_lost_letters_of_a_sheet_are_told_by_the_program_itself(
+    problems: Callable[[], tuple[Problem, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # nobody watches
+    monkeypatch.setattr(typesetter, "drawn_lines", lambda *how: DRAWN(*how)[:-1])
+    faults = [problem for problem in problems() if problem.code == "proof-frame"]
+    assert faults
+    assert faults[0].source.file == "content/pond/rules.md"
+    assert "where '" in faults[0].what

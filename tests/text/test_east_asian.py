@@ -121,7 +121,7 @@ def test_parts_are_cut_at_the_places_of_the_rules() -> None:
 def test_letters_drawn_as_a_row_stand_where_they_do_one_by_one(setter: Typesetter) -> None:
     for align in ("left", "center", "right"):
         style = STYLE._replace(align=align)
-        _, paragraphs, _ = setter._compose(f"{JAPANESE}Duck {{shot}}{CHINESE} Teal{JAPANESE}", style, {})
+        paragraphs = setter._compose(f"{JAPANESE}Duck {{shot}}{CHINESE} Teal{JAPANESE}", style, {}).paragraphs
         assert any(end > index for index, end in enumerate(paragraphs[0].row_ends))
         drawn = []
         for is_row in (True, False):

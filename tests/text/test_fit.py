@@ -216,6 +216,7 @@ def test_no_text_raises_and_what_fits_stays_in_its_box(
     box = Rect(3.0, 4.0, width_mm, height_mm)
     fitted = EN.fit(source, style, box, valign, values={"n": "**4** ducks"})
     assert min(style.min_pt, style.size_pt) <= fitted.size_pt <= style.size_pt
+    assert fitted.lost == ""
     if fitted.over_mm:
         return
     assert fitted.height_mm <= height_mm + SLIP_MM

@@ -16,8 +16,6 @@ from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.kept_worker import KeptWorker
 from duckpress.layout.faces.piece import lay_out_pieces
 from duckpress.layout.faces.placed_faces import face_drawing
-from duckpress.layout.frame_check.asked_values import WrongFrame
-from duckpress.layout.frame_check.asked_words import asked_words, folded, letters_differ
 from duckpress.layout.laid_out import Face, LaidOut
 from duckpress.layout.templates.template_context import FixedWords, fixed_words, piece_values, plain
 from duckpress.layout.theme.theme import Look, Theme, ThemeRule, look_of
@@ -42,13 +40,9 @@ __all__ = [
     "ThemeRule",
     "VectorArt",
     "Wanted",
-    "WrongFrame",
-    "asked_words",
     "face_drawing",
     "fixed_words",
-    "folded",
     "lay_out_pieces",
-    "letters_differ",
     "load_theme",
     "look_of",
     "piece_values",

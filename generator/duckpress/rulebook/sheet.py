@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame
-from duckpress.core.problems import Level, Problem, Source, fault, has_errors
+from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.language import program
-from duckpress.layout import LaidOut, Theme, WrongFrame, piece_values, plain, too_much_art
+from duckpress.layout import LaidOut, Theme, piece_values, plain, too_much_art
 from duckpress.model import Game, Piece, SheetText
-from duckpress.rulebook.markdown.blocks import Block, Directive, Pictures, TableBlock
-from duckpress.rulebook.markdown.filling import FilledLine, Front, fill, read_front
+from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
+from duckpress.rulebook.markdown.filling import Front, fill, read_front
 from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
-from duckpress.rulebook.page_check.asked_letters import asked_of_lines
-from duckpress.rulebook.page_check.generated_parts import check_part
-from duckpress.rulebook.page_check.page_check import PagesAsked, check_footers, check_pages, with_notes
 from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
 from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
@@ -75,13 +71,12 @@ def lay_out_rules(
             problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
     values = _values(game, piece, how.tables)
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
-    front, lines, blocks, found = _parsed(game, written, values, how.theme)
+    front, blocks, found = _parsed(game, written, values, how.theme)
     problems += found
     if blocks and original is not None and original is not written:
-        difference = compared(_parsed(game, original, values, how.theme)[2], blocks, written.source)
+        difference = compared(_parsed(game, original, values, how.theme)[1], blocks, written.source)
         problems += [difference] if difference is not None else []
     generated = GeneratedBlocks(game, how.tables, how.copies)
-    parts = [(block, generated.blocks((block,))) for block in blocks if isinstance(block, Directive)]
     blocks = generated.blocks(blocks)
     problems += generated.problems
     if not blocks and not problems:
@@ -94,16 +89,13 @@ def lay_out_rules(
     maker = _PageMaker(workspace, game, piece, fonts, how)
     pages = maker.pages(front, blocks, shapes) if shapes else []
     laid_out = maker.laid_out(dict(zip(papers, pages, strict=True)))
-    problems = list(dict.fromkeys([*problems, *maker.problems]))
-    if not has_errors(problems):
-        problems += maker.faults(lines, parts, shapes, laid_out, written.source)
-    return laid_out, problems
+    return laid_out, list(dict.fromkeys([*problems, *maker.problems]))
 
 
 def _parsed(
     game: Game, written: SheetText, values: Mapping[str, Any], theme: Theme
-) -> tuple[Front, Sequence[FilledLine], tuple[Block, ...], list[Problem]]:
-    """Return the front matter, the lines and the blocks of a sheet, its numbers filled in, and what is wrong.
+) -> tuple[Front, tuple[Block, ...], list[Problem]]:
+    """Return the front matter and the blocks of a sheet, its numbers filled in, and what is wrong.
 
     An emoji that the theme names as an icon is that icon: it stands in braces then.
     """
@@ -114,7 +106,7 @@ def _parsed(
     front, rest, found = read_front(lines, path)
     reader = MarkdownReader(path, written.text.split("\n"))
     blocks = reader.blocks(rest)
-    return front, rest, blocks, [*problems, *found, *reader.problems]
+    return front, blocks, [*problems, *found, *reader.problems]
 
 
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
@@ -136,10 +128,6 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
         for name, variant in variants.items()
     }
     return values
-
-
-GeneratedPart = tuple[Directive, tuple[Block, ...]]
-"""A directive, and the blocks that it stands for."""
 
 
 class _PageMaker(PageSetter):
@@ -165,42 +153,8 @@ class _PageMaker(PageSetter):
         pictures = self._figures.pictures | self.pictures | self._art.pictures
         return LaidOut(self._piece, (), drawings, pictures, (), dict(pages))
 
-    def faults(
-        self, lines: Sequence[FilledLine], parts: Sequence[GeneratedPart], shapes: Sequence[PageShape],
-        laid_out: LaidOut, source: Source,
-    ) -> Iterator[Problem]:  # fmt: skip
-        """Yield what pages have otherwise than the filled lines of the sheet ask for: the program's own faults."""
-        game, papers = self._game, laid_out.pages.items()
-        try:
-            for directive, blocks in parts:
-                check_part(directive, blocks, game, self._how.tables, self._how.copies)
-        except WrongFrame as wrong:
-            yield fault("proof-frame", f"piece {self._piece.id!r}: {wrong}", source)
-        asked = list(asked_of_lines([line.text for line in lines], iter([blocks for _, blocks in parts])))
-        targets = [target for one in asked for target in one.shows if target is not None]
-        frames = {target: self._frame_of(target) for target in targets if not target.startswith(("art:", "icon:"))}
-        notes = game.speech.program(program.NOTES) if self._piece.is_booklet else ""
-        for (paper, pages), shape, head in zip(papers, shapes, self._heads, strict=True):
-            if None in frames.values():
-                break  # why a card could not be laid out is told where its deck is
-            wanted = PagesAsked(
-                with_notes(asked, pages, notes), head.items, self._look, laid_out.drawings, frames, self._is_mirrored
-            )
-            try:
-                check_pages(pages, shape, wanted)
-                check_footers(pages, shape, f"{game.title} {game.version}", is_mirrored=self._is_mirrored)
-            except WrongFrame as wrong:
-                yield fault("proof-frame", f"piece {self._piece.id!r} on {paper}: {wrong}", source)
-
     def _placed_drawings(self) -> Mapping[str, Drawing]:
         return {**self._figures.drawings, **super()._placed_drawings()}
-
-    def _frame_of(self, target: str) -> Frame | None:
-        """Return the frame of a card that a picture shows; None where it could not be laid out."""
-        kind, _, name = target.partition(":")
-        deck, _, card = name.partition("/")
-        found = self._how.face_of(deck, card or self._game.decks[deck].cards[0].id)
-        return None if found is None else found[0].back if kind == "back" else found[0].front
 
     def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(blocks, shape, head, 1.0)

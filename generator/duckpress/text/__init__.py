@@ -1,12 +1,12 @@
 """Words -> lines that fit their box: a `Typesetter` sets light markup in a `TextStyle`, shrinking it only so far."""
 
-from duckpress.text.letters import EMOJI, MAY_BE_EMOJI, emoji_name
-from duckpress.text.markup import named_emoji, with_named_emoji
+from duckpress.text.letters import EMOJI, emoji_name
+from duckpress.text.markup import named_emoji
 from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextStyle
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
 __all__ = [
-    "EMOJI", "MAY_BE_EMOJI", "Fitted", "Galley", "GalleyLine", "IconGlyph", "TextStyle", "Typesetter", "emoji_name",
-    "named_emoji", "spaced", "with_named_emoji",
+    "EMOJI", "Fitted", "Galley", "GalleyLine", "IconGlyph", "TextStyle", "Typesetter", "emoji_name", "named_emoji",
+    "spaced",
 ]  # fmt: skip

@@ -68,7 +68,8 @@ class WordFaults(Struct, frozen=True, kw_only=True):
     """What is wrong with the words of a text that was set.
 
     `over_words` are the words wider than the box or the column. Missing glyphs are characters that no font draws, in
-    order of appearance, with words behind each for which a damaged font should.
+    order of appearance, with words behind each for which a damaged font should. `lost` says in words where letters are
+    not drawn for no such reason, which is the program's own fault.
     """
 
     over_words: tuple[str, ...] = ()
@@ -76,6 +77,7 @@ class WordFaults(Struct, frozen=True, kw_only=True):
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
     needs_dictionary: bool = False
+    lost: str = ""
 
     @property
     def missing_words(self) -> str:

@@ -8,10 +8,10 @@ leaves the box, and no line's advance its width.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
@@ -34,7 +34,8 @@ from duckpress.text.composing import ParagraphComposer
 from duckpress.text.drawing import Draughtsman, drawn_lines, list_reaches
 from duckpress.text.evenly import break_evenly
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator
-from duckpress.text.markup import parse_markup, with_named_emoji
+from duckpress.text.lost_letters import lost_letters
+from duckpress.text.markup import MarkupBlock, parse_markup, with_named_emoji
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.styles import Fitted, Galley, TextLine, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
@@ -43,6 +44,15 @@ from duckpress.text.typography import is_french, respaced, spaced
 _MOST_BALANCED_LINES = 4
 _LEAST_PT = 2.0  # no layout can ask for smaller letters
 _NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class _Composed(NamedTuple):
+    """A text as it was read, and as paragraphs of measured words; its lines are still to be broken."""
+
+    composer: ParagraphComposer
+    blocks: list[MarkupBlock]
+    paragraphs: list[Paragraph]
+    unknown_fields: list[str]
 
 
 class Typesetter:
@@ -65,7 +75,7 @@ class Typesetter:
         self._names_emoji = names_emoji
         self._is_french = is_french(language)
         self._hyphens = Hyphenator(language)
-        self._composed: dict[tuple[object, ...], tuple[ParagraphComposer, list[Paragraph], list[str]]] = {}
+        self._composed: dict[tuple[object, ...], _Composed] = {}
         self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
 
     def fit(
@@ -83,9 +93,10 @@ class Typesetter:
         Sizes go down in steps of a quarter point. With `size_pt` that size is used as it is. What does not fit is set
         at the smallest size all the same; `over_mm` says by how much it is over, `fits_pt` at which size it would fit.
         """
-        composer, paragraphs, unknown_fields = self._compose(source, style, values)
+        text = self._compose(source, style, values)
+        paragraphs = text.paragraphs
         if not paragraphs:
-            return Fitted((), size_pt or style.size_pt, 0.0, **_faults(composer, unknown_fields))
+            return Fitted((), size_pt or style.size_pt, 0.0, **_faults(text, style, ()))
         sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
         voice = self._case.voice(style)
         used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, voice)
@@ -103,12 +114,12 @@ class Typesetter:
             # A letter that reaches deep may have come into the last line, and have no room there.
             block = block if overflow_mm(even, size_mm, box, max_lines, style) else even
         items = self._draw(block, style, box, valign, size_mm)
-        faults = _faults(composer, unknown_fields, over_words)
+        faults = _faults(text, style, items, over_words)
         return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, fits_pt, block.line_count, **faults)
 
     def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
         """Return the height in millimetres of a text at its style's full size in a column."""
-        _, paragraphs, _ = self._compose(source, style, values)
+        paragraphs = self._compose(source, style, values).paragraphs
         if not paragraphs:
             return 0.0
         size_mm = style.size_pt * MM_PER_PT
@@ -128,10 +139,10 @@ class Typesetter:
         key = source, style._replace(size_pt=0, min_pt=0, leading=0, align=align, is_hyphenated=False)
         if key not in self._composed:
             self._composed[key] = self._compose(source, style, _NOTHING)
-        composer, paragraphs, unknown_fields = self._composed[key]
+        text = self._composed[key]
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
         limit = max(width_mm / size_mm, 0.0) + tracking
-        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in paragraphs]
+        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in text.paragraphs]
         if style.align == "center":
             whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
             parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
@@ -139,7 +150,8 @@ class Typesetter:
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
         lines = drawn_lines(parts, style, width_mm, width_mm if self._is_from_right else None)
-        return Galley(lines, style.leading * size_mm, *ends, **_faults(composer, unknown_fields, over))
+        faults = _faults(text, style, [item for line in lines for item in line.items], over)
+        return Galley(lines, style.leading * size_mm, *ends, **faults)
 
     def line(self, text: str, style: TextStyle) -> TextLine:
         """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
@@ -158,9 +170,7 @@ class Typesetter:
         """Return a plain text without the letters that no font has."""
         return self._case.voice(style).without_missing(text)
 
-    def _compose(
-        self, source: str, style: TextStyle, values: Mapping[str, str]
-    ) -> tuple[ParagraphComposer, list[Paragraph], list[str]]:
+    def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> _Composed:
         unknown_fields: list[str] = []
         composer = self._composer(style)
         if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
@@ -168,12 +178,12 @@ class Typesetter:
             source, values = with_named_emoji(
                 source, values, lambda name: self._case.icon(name, style.colour, voice) is not None
             )
-        blocks = parse_markup(source, values, unknown_fields)
+        read = blocks = parse_markup(source, values, unknown_fields)
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
         paragraphs = composer.compose(blocks)
         self._case.note_fonts(style, blocks, self.uses)
-        return composer, paragraphs, unknown_fields
+        return _Composed(composer, read, paragraphs, unknown_fields)
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
         case = self._case
@@ -208,12 +218,16 @@ class Typesetter:
         return balanced(part.paragraph, part, limit_em + style.tracking / 1000, broken_at)
 
 
-def _faults(composer: ParagraphComposer, unknown_fields: list[str], over_words: tuple[str, ...] = ()) -> dict[str, Any]:
+def _faults(
+    text: _Composed, style: TextStyle, items: Sequence[Item], over_words: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """Return the fields of `WordFaults`, each name and glyph once, in order of appearance."""
+    composer = text.composer
     return {
         "over_words": over_words,
         "missing_glyphs": tuple(dict.fromkeys(composer.missing)),
         "unknown_icons": tuple(dict.fromkeys(composer.unknown_icons)),
-        "unknown_fields": tuple(dict.fromkeys(unknown_fields)),
+        "unknown_fields": tuple(dict.fromkeys(text.unknown_fields)),
         "needs_dictionary": composer.needs_dictionary,
+        "lost": "" if composer.missing else lost_letters(text.blocks, composer.unknown_icons, items, style.caps),
     }

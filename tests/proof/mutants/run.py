@@ -2,9 +2,10 @@
 
     python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--warm]
 
-A fault is caught where the build prints nothing; where it does so with a traceback, it is also counted as a crash. It
-survives where the build ends well and a PDF differs from what the sound program prints. Where all PDFs are the same it
-changes nothing on paper: a fault for another list. `--write` puts the score and the survivors into docs/security.md.
+`tests/oracle` watches the build and looks at faces and pages as they are laid out; the proof looks at the file. A fault
+is caught where the build prints nothing; where it does so with a traceback, it is also counted as a crash. It survives
+where the build ends well and a PDF differs from what the sound program prints. Where all PDFs are the same it changes
+nothing on paper: a fault for another list. `--write` puts the score and the survivors into docs/security.md.
 
 With `--warm` each fault is met by what the sound program has kept, which takes the faulty one for itself: what it takes
 from there is the same paper, and all else is proven against it.
@@ -109,10 +110,11 @@ def build(
     if mutant is not None:
         (folder / "duckpress" / mutant.file).write_text(mutant.faulty(), encoding="utf-8")
     shutil.copytree(HERE / "game", folder / "workspace" / "content" / "everything")
-    environment = {**os.environ, "PYTHONPATH": str(folder), "DUCKPRESS_CACHE": cache}
+    path = os.pathsep.join(map(str, (folder, ROOT / "tests")))
+    environment = {**os.environ, "PYTHONPATH": path, "DUCKPRESS_CACHE": cache}
     if kept is not None:
         environment["XDG_CONFIG_HOME"] = str(kept)
-    command = [sys.executable, "-m", "duckpress", "--workspace", str(folder / "workspace"), "build", "--jobs", "1"]
+    command = [sys.executable, "-m", "oracle", "--workspace", str(folder / "workspace"), "build", "--jobs", "1"]
     done = subprocess.run(
         [*command, *PLAIN, *options], env=environment, capture_output=True, text=True, timeout=120, check=False
     )

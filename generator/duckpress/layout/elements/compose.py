@@ -7,7 +7,6 @@ same (`face_xml` gives it the same node), so it is made once and remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from duckpress.art.attribute_values import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
@@ -113,15 +112,6 @@ INSIDE = {
 _IN_SAFE_ZONE = ("icon", "pips", "qr")
 
 
-class MadeElement(NamedTuple):
-    """What an element was made into: the cell it was given, its items, and the elements that were made inside."""
-
-    node: FaceNode
-    cell: Rect
-    items: Sequence[Item]
-    inside: Sequence[MadeElement]
-
-
 class FaceComposer:
     """Turns the elements of faces into items, with everything it has made before at hand."""
 
@@ -131,21 +121,17 @@ class FaceComposer:
         self._most_deep = limit("face-depth")
         self._named: set[tuple[str, ...]] = set()  # texts whose attributes were found in order
         self._faint = 0  # how many groups around the element at hand have an opacity
-        self._made: dict[tuple[FaceNode, Rect], tuple[MadeElement, tuple[Use, ...]]] = {}  # with what they use
-        self._inside: list[MadeElement] = []  # what was made inside the element at hand
+        self._made: dict[tuple[FaceNode, Rect], tuple[Sequence[Item], tuple[Use, ...]]] = {}  # with what they use
 
-    def face(self, root: FaceNode, trim: Rect) -> tuple[tuple[Item, ...], list[MadeElement]]:
-        """Return the items of a face in painting order, and what each element was made into.
-
-        Problems are left on the desk.
-        """
-        desk, self._inside = self._desk, []
+    def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
+        """Return the items of a face in painting order; problems are left on the desk."""
+        desk = self._desk
         desk.go_to(root.at)
         if root.tag != "face":
             desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
-            return (), []
+            return ()
         self._check_names(root)
-        return tuple(self._children(root, trim, 1)), self._inside
+        return tuple(self._children(root, trim, 1))
 
     def _children(self, parent: FaceNode, cell: Rect, depth: int) -> list[Item]:
         items: list[Item] = []
@@ -154,21 +140,16 @@ class FaceComposer:
         return items
 
     def _element(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
-        """Return the items of an element, and keep with those around it what it was made into."""
-        known, around = self._made.get((element, cell)), self._inside
-        if known is None:
-            inside: list[MadeElement] = []
-            before, began, self._inside = len(self._desk.problems), len(self._desk.uses), inside
-            made = MadeElement(element, cell, self._items_of(element, cell, depth), inside)
-            self._inside = around
-            if not element.content and len(self._desk.problems) == before:
-                # It looks the same wherever it is written the same, unless something is wrong with it.
-                self._made[element, cell] = made, tuple(dict.fromkeys(self._desk.uses[began:]))
-        else:
-            made, uses = known
-            self._desk.uses += uses
-        around.append(made)
-        return made.items
+        known = self._made.get((element, cell))
+        if known is not None:
+            self._desk.uses += known[1]
+            return known[0]
+        before, began = len(self._desk.problems), len(self._desk.uses)
+        items = self._items_of(element, cell, depth)
+        if not element.content and len(self._desk.problems) == before:
+            # It looks the same wherever it is written the same, unless something is wrong with it.
+            self._made[element, cell] = items, tuple(dict.fromkeys(self._desk.uses[began:]))
+        return items
 
     def _items_of(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
         tag = element.tag

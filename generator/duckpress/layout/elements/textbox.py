@@ -13,7 +13,7 @@ from duckpress.core.geometry import Rect
 from duckpress.core.inks import PLAIN
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
-from duckpress.core.problems import did_you_mean
+from duckpress.core.problems import did_you_mean, fault
 from duckpress.expressions.written_values import as_written
 from duckpress.layout.dependencies import ORNAMENT, Use
 from duckpress.layout.elements.images import say_unknown_icon
@@ -149,7 +149,7 @@ class TextSetter:
         desk.tell_once("borrowed-letters", what, borrowed.fix, place=desk.look.fonts_at.get(text_box.style_name))
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
-        is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)
+        is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields or fitted.lost)
         if is_sound and not (fitted.over_mm or fitted.needs_dictionary):
             return
         desk, box = self._desk, text_box.box
@@ -176,6 +176,8 @@ class TextSetter:
         for name in fitted.unknown_fields[:_MOST_NAMED]:
             what = f"{where} names the field {first_words(name)!r}, which the card does not have"
             desk.say("unknown-field", what, did_you_mean(name, desk.values))
+        if fitted.lost:
+            desk.problems.append(fault("proof-frame", f"{desk.subject}: {where} {fitted.lost}", desk.place))
 
 
 def _overfull(box: Rect, ink: str) -> Item:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import INKS
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault, has_errors
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.layout.dependencies import WARNED
@@ -25,7 +25,6 @@ from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import Reuse
-from duckpress.layout.frame_check.face_check import FaceCheck
 from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates
@@ -72,7 +71,6 @@ class FaceMaker:
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
         self._reuse = Reuse(wanted.known, self._desk, fonts)
         self._composer = FaceComposer(self._desk)
-        self._check = FaceCheck(self._desk, fonts)
         self._reader = FaceReader(batch.ink)
         self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
         self._decks: dict[str, OpenDeck] = {}
@@ -195,12 +193,7 @@ class FaceMaker:
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
             problem = Problem("malformed-layout", place, what, fix)
             return MadeSide(key, is_there=False, problems=(problem,), once=self._told_once())
-        items, made = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
-        if not has_errors(desk.problems):
-            wrong = self._check.fault(root, made, items)
-            if wrong is not None:
-                desk.go_to(root.at)
-                desk.problems.append(fault("proof-frame", f"{desk.subject}: {wrong}", desk.place))
+        items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         shrunk = [(text.style, text.from_pt, text.to_pt) for text in desk.shrunk]
         face = MadeFace(items, desk.together, shrunk)
         self.made += 1

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.paths import rectangle
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
 from duckpress.rulebook.markdown.blocks import TableBlock
@@ -107,6 +107,8 @@ class WordSetting:
         for name in galley.unknown_fields:
             what = f"{{={name}}} stands for a card's field, and this is no card"
             problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
+        if galley.lost:
+            problems.append(fault("proof-frame", f"the text {source[:40]!r} {galley.lost}", place))
         self._problems += [problem for problem in problems if problem not in self._problems]
         return galley
 

@@ -17,7 +17,9 @@ from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.shown_cards import stand_in, trim_path
-from duckpress.layout.frame_check.asked_values import (
+from duckpress.layout.theme.theme import Look
+from duckpress.model import Deck
+from oracle.frame_check.asked_values import (
     Attributes,
     WrongFrame,
     area_of,
@@ -31,8 +33,6 @@ from duckpress.layout.frame_check.asked_values import (
     paint_in,
     painted,
 )
-from duckpress.layout.theme.theme import Look
-from duckpress.model import Deck
 
 _SLIP = 1e-3
 

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
-from duckpress.layout import Look, WrongFrame, folded, letters_differ
-from duckpress.rulebook.page_check.asked_letters import CAPS, PICTURE, Asked
+from duckpress.layout import Look
 from duckpress.rulebook.setting.pages import PageShape
+from oracle.frame_check.asked_values import WrongFrame
+from oracle.frame_check.asked_words import folded, letters_differ
+from oracle.page_check.asked_letters import CAPS, PICTURE, Asked
 
 _FOOT_MM = 4.0  # above the lower edge of a page: what stands lower is the footer
 _SLIP_MM = 0.02

@@ -10,10 +10,10 @@ from duckpress.core import paths
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.tuckbox import Net
-from duckpress.layout.frame_check.asked_parts import AskedOutline, Inside, Part
-from duckpress.layout.frame_check.asked_values import Attributes, box_in, colour_in, mm, paint_in, painted
 from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import Look
+from oracle.frame_check.asked_parts import AskedOutline, Inside, Part
+from oracle.frame_check.asked_values import Attributes, box_in, colour_in, mm, paint_in, painted
 
 _ROUND = 1  # of the ways lines may turn a corner
 _DIE = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))  # 1 and 6, 2 and 5, 3 and 4 lie opposite once it is folded

@@ -11,9 +11,9 @@ import uharfbuzz as hb
 
 from duckpress.core.frame import Text
 from duckpress.fonts import Typeface
-from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
-from duckpress.layout.frame_check.turned_lines import TURNED, first_way
 from duckpress.text import TextStyle
+from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
+from oracle.frame_check.turned_lines import TURNED, first_way
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile(

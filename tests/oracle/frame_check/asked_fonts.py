@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duckpress.fonts import WEIGHTS, FontLibrary, Typeface
-from duckpress.layout.frame_check.measures import Measures
 from duckpress.text import TextStyle
+from oracle.frame_check.measures import Measures
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 

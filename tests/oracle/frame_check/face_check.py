@@ -17,10 +17,10 @@ from duckpress.core.geometry import Rect, rotation, translation
 from duckpress.core.paths import NO_PATH
 from duckpress.expressions.written_values import as_written
 from duckpress.fonts import FontLibrary
-from duckpress.layout.elements.compose import MadeElement
 from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.frame_check.asked_parts import AskedOutline, Inside, Label
-from duckpress.layout.frame_check.asked_values import (
+from duckpress.layout.templates.face_xml import FaceNode
+from oracle.frame_check.asked_parts import AskedOutline, Inside, Label
+from oracle.frame_check.asked_values import (
     Attributes,
     WrongFrame,
     area_of,
@@ -36,12 +36,12 @@ from duckpress.layout.frame_check.asked_values import (
     paint_in,
     painted,
 )
-from duckpress.layout.frame_check.asked_words import folded, shown_letters
-from duckpress.layout.frame_check.board_check import parts_of
-from duckpress.layout.frame_check.line_check import AskedText
-from duckpress.layout.frame_check.shape_check import ShapeCheck
-from duckpress.layout.frame_check.text_check import TextCheck
-from duckpress.layout.templates.face_xml import FaceNode
+from oracle.frame_check.asked_words import folded, shown_letters
+from oracle.frame_check.board_check import parts_of
+from oracle.frame_check.line_check import AskedText
+from oracle.frame_check.made_elements import MadeElement
+from oracle.frame_check.shape_check import ShapeCheck
+from oracle.frame_check.text_check import TextCheck
 
 _CONTAINERS = ("stack", "row", "column", "grid")
 _SLIP_OF_AREAS = 0.05

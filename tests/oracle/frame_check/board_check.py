@@ -13,12 +13,12 @@ from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_PT
-from duckpress.layout.frame_check.asked_parts import AskedOutline, Inside, Label, Part
-from duckpress.layout.frame_check.asked_values import Attributes, area_of, box_in, mm, number, paint_in, painted
-from duckpress.layout.frame_check.net_check import dicenet_parts, tucknet_parts
-from duckpress.layout.frame_check.track_check import track_parts
 from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import Look
+from oracle.frame_check.asked_parts import AskedOutline, Inside, Label, Part
+from oracle.frame_check.asked_values import Attributes, area_of, box_in, mm, number, paint_in, painted
+from oracle.frame_check.net_check import dicenet_parts, tucknet_parts
+from oracle.frame_check.track_check import track_parts
 
 _ROOM_MM = 0.5  # around what lies in a slot
 _SIDES = ("top", "left", "bottom", "right")

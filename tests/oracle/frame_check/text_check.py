@@ -8,9 +8,12 @@ from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.frame_check.asked_fonts import AskedFonts
-from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
-from duckpress.layout.frame_check.asked_words import (
+from duckpress.text import TextStyle
+from duckpress.text.letters import MAY_BE_EMOJI
+from duckpress.text.markup import with_named_emoji
+from oracle.frame_check.asked_fonts import AskedFonts
+from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
+from oracle.frame_check.asked_words import (
     ICON,
     asked_words,
     folded,
@@ -18,7 +21,7 @@ from duckpress.layout.frame_check.asked_words import (
     shown_letters,
     without_marks,
 )
-from duckpress.layout.frame_check.line_check import (
+from oracle.frame_check.line_check import (
     AskedText,
     check_across,
     check_down,
@@ -27,9 +30,8 @@ from duckpress.layout.frame_check.line_check import (
     lines_of_runs,
     turned_lines,
 )
-from duckpress.layout.frame_check.measures import Measures
-from duckpress.layout.frame_check.turned_lines import TURNED, Place, first_way, parts_of_words
-from duckpress.text import MAY_BE_EMOJI, TextStyle, with_named_emoji
+from oracle.frame_check.measures import Measures
+from oracle.frame_check.turned_lines import TURNED, Place, first_way, parts_of_words
 
 _SMALL_CAPITALS = 0.8
 _BESIDE_ICON_EM = 0.05

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
-from duckpress.layout.frame_check.asked_fonts import AskedFonts
-from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
-from duckpress.layout.frame_check.asked_words import words_apart
-from duckpress.layout.frame_check.measures import Measures
-from duckpress.layout.frame_check.turned_lines import Place, across, check_ways, lines_of, mirrored
 from duckpress.text import TextStyle
+from oracle.frame_check.asked_fonts import AskedFonts
+from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
+from oracle.frame_check.asked_words import words_apart
+from oracle.frame_check.measures import Measures
+from oracle.frame_check.turned_lines import Place, across, check_ways, lines_of, mirrored
 
 _BEHIND_BULLET_EM = 0.35
 _STEP_PT = 0.25

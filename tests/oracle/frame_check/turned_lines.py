@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text
-from duckpress.layout.frame_check.asked_values import SLIP_MM, WrongFrame
+from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
 
 TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
 """A letter that may be written from right to left."""

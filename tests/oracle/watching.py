@@ -1,0 +1,148 @@
+"""Lets the program be watched: each face and each page that it lays out is held against what was asked for.
+
+What is otherwise becomes an error, `proof-frame`, among the program's own findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from duckpress.core.frame import Frame, Item
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem, fault, has_errors
+from duckpress.language import program
+from duckpress.layout.elements.compose import FaceComposer
+from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.faces import face_maker
+from duckpress.layout.laid_out import LaidOut
+from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.rulebook import sheet
+from duckpress.rulebook.markdown.blocks import Block, Directive
+from duckpress.rulebook.markdown.filling import FilledLine, Front, read_front
+from duckpress.rulebook.markdown.generated import GeneratedBlocks
+from duckpress.rulebook.setting.pages import PageShape
+from oracle.frame_check.asked_values import WrongFrame
+from oracle.frame_check.face_check import FaceCheck
+from oracle.frame_check.made_elements import MadeElement
+from oracle.page_check.asked_letters import asked_of_lines
+from oracle.page_check.generated_parts import check_part
+from oracle.page_check.page_check import PagesAsked, check_footers, check_pages, with_notes
+
+Patch = Callable[[object, str, Any], None]
+
+
+def watch(patch: Patch = setattr) -> None:
+    """Watch all that is laid out from now on, in this process and in those that are forked from it."""
+    patch(face_maker, "FaceComposer", WatchedComposer)
+    patch(sheet, "read_front", _read_front)
+    patch(sheet, "GeneratedBlocks", _WatchedBlocks)
+    patch(sheet, "_PageMaker", _WatchedMaker)
+
+
+class WatchedComposer(FaceComposer):
+    """Keeps for each face what its elements were made into, and has it looked at."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._check = FaceCheck(desk, desk.typesetter._case._fonts)
+        self._inside: list[MadeElement] = []  # what was made inside the element at hand
+        self._seen: dict[tuple[FaceNode, Rect], MadeElement] = {}
+
+    def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
+        self._inside = []
+        items = super().face(root, trim)
+        if not has_errors(self._desk.problems):
+            wrong = self._check.fault(root, self._inside, items)
+            if wrong is not None:
+                self._desk.go_to(root.at)
+                what = f"{self._desk.subject}: {wrong}"
+                self._desk.problems.append(fault("proof-frame", what, self._desk.place))
+        return items
+
+    def _element(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
+        around, self._inside = self._inside, []
+        items = super()._element(element, cell, depth)
+        made = self._seen.get((element, cell))
+        if made is None or made.items is not items:  # else what is in it was made before
+            made = self._seen[element, cell] = MadeElement(element, cell, items, self._inside)
+        self._inside = around
+        around.append(made)
+        return items
+
+
+class _Sheet(NamedTuple):
+    """What a sheet of rules was read as: its filled lines, and what each directive stands for."""
+
+    lines: list[Sequence[FilledLine]]
+    parts: list[tuple[Directive, tuple[Block, ...]]]
+
+
+_sheet = _Sheet([], [])  # the one at hand
+
+
+def _read_front(lines: list[FilledLine], path: str) -> tuple[Front, list[FilledLine], list[Problem]]:
+    front, rest, problems = read_front(lines, path)
+    _sheet.lines.append(rest)
+    return front, rest, problems
+
+
+class _WatchedBlocks(GeneratedBlocks):
+    """Keeps what each directive of a sheet stands for."""
+
+    def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
+        _sheet.parts.clear()
+        own = super().blocks
+        _sheet.parts.extend((block, own((block,))) for block in blocks if isinstance(block, Directive))
+        return own(blocks)
+
+
+class _WatchedMaker(sheet._PageMaker):
+    """Has the pages of a sheet looked at."""
+
+    _shapes: Sequence[PageShape] = ()
+
+    def pages(self, front: Front, blocks: Sequence[Block], shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
+        self._shapes = shapes
+        return super().pages(front, blocks, shapes)
+
+    def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
+        laid_out = super().laid_out(pages)
+        lines, parts = _sheet.lines[0], list(_sheet.parts)  # of a translation come first, then those of the original
+        _sheet.lines.clear()
+        if not has_errors(self.problems):
+            self.problems += self._faults(lines, parts, laid_out)
+        return laid_out
+
+    def _faults(
+        self, lines: Sequence[FilledLine], parts: Sequence[tuple[Directive, tuple[Block, ...]]], laid_out: LaidOut
+    ) -> Iterator[Problem]:
+        """Yield what pages have otherwise than the filled lines of the sheet ask for."""
+        game, source = self._game, next(iter(self._game.texts[self._piece.text].values())).source
+        try:
+            for directive, blocks in parts:
+                check_part(directive, blocks, game, self._how.tables, self._how.copies)
+        except WrongFrame as wrong:
+            yield fault("proof-frame", f"piece {self._piece.id!r}: {wrong}", source)
+        asked = list(asked_of_lines([line.text for line in lines], iter([blocks for _, blocks in parts])))
+        targets = [target for one in asked for target in one.shows if target is not None]
+        frames = {target: self._frame_of(target) for target in targets if not target.startswith(("art:", "icon:"))}
+        notes = game.speech.program(program.NOTES) if self._piece.is_booklet else ""
+        for (paper, pages), shape, head in zip(laid_out.pages.items(), self._shapes, self._heads, strict=True):
+            if None in frames.values():
+                break  # why a card could not be laid out is told where its deck is
+            wanted = PagesAsked(
+                with_notes(asked, pages, notes), head.items, self._look, laid_out.drawings, frames, self._is_mirrored
+            )
+            try:
+                check_pages(pages, shape, wanted)
+                check_footers(pages, shape, f"{game.title} {game.version}", is_mirrored=self._is_mirrored)
+            except WrongFrame as wrong:
+                yield fault("proof-frame", f"piece {self._piece.id!r} on {paper}: {wrong}", source)
+
+    def _frame_of(self, target: str) -> Frame | None:
+        """Return the frame of a card that a picture shows; None where it could not be laid out."""
+        kind, _, name = target.partition(":")
+        deck, _, card = name.partition("/")
+        found = self._how.face_of(deck, card or self._game.decks[deck].cards[0].id)
+        return None if found is None else found[0].back if kind == "back" else found[0].front
