@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 
 import pytest
 
 from duckpress.check.all_findings import wrong_words
+from duckpress.check.expression_kinds import Cards, ExpressionKinds
+from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
+from duckpress.expressions.calculator import Calculator, compile_expression
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.profiles import SETUP as SETUP_PROFILE
 from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -171,3 +177,41 @@ def test_the_place_is_that_of_the_value(make_workspace: Make) -> None:
     (found,) = told(make_workspace, "card.rank == 1 or card.rank == '3'")
     line = SETUP.splitlines()[6] % ("duck", "card.rank == 1 or card.rank == '3'")
     assert found.source.column == line.index("'3'") + 1
+
+
+ATOMS = (
+    "card.rank", "card.weight", "card.name", "card.suit", "card.rare", "card.tags", "card.id", "card.copies", "players",
+    "flight", "facts.motto", "facts['hand size']", "facts.open", "facts.sizes", "facts['odd one']", "1", "'3'",
+    "'reed'", "'wet'", "[1, 2]", "['reed']", "card.rank + 1", "card.name ~ 'x'", "none", "(1 if card.rare else 'a')",
+    "(not card.rare)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", ["==", "in", "<"])
+def test_nothing_that_is_ever_true_is_refused(make_workspace: Make, sign: str) -> None:
+    """Whatever is compared with whatever is computed for every card; ordering what has no order fails for all."""
+    files = {
+        "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
+        "content/pond/setup.yaml": SETUP % ("duck", "card.rare", "players > 1"),
+    }  # fmt: skip
+    game, _ = load_game(make_workspace(files), "pond")
+    assert game is not None
+    assert game.setup is not None
+    book, calculator = Book(game, game.setup), Calculator(SETUP_PROFILE, 10**9)
+    kinds = ExpressionKinds(book, Cards(("duck",)))
+    cards = [{"id": card.id, "deck": "duck", "copies": card.copies, **card.values} for card in game.decks["duck"].cards]
+    refused = 0
+    for one, other in itertools.product(ATOMS, ATOMS):
+        text = f"{one} {sign} {other}"
+        if not [*kinds.mistakes(text, is_condition=True)]:
+            continue
+        refused += 1
+        compiled = compile_expression(SETUP_PROFILE, text)
+        for card in cards:
+            try:
+                assert not calculator.value(compiled, {"card": card, "players": 3, "flight": 3, "facts": game.facts}), (
+                    text
+                )
+            except ExpressionError:
+                assert sign != "==", text
+    assert refused > 100

@@ -130,7 +130,7 @@ class ExpressionNames:
             yield reading.error.problem(expression.at(within))
             return
         mistakes = list(self._mistakes(reading, each, cards=cards, drawn=drawn))
-        if not mistakes and reading.compares:
+        if not mistakes and (reading.compares or (is_condition and reading.constant is not None)):
             mistakes += self.of_kinds(text, cards, is_condition=is_condition)
         for error in mistakes:
             book.faulty.add(expression.source)
@@ -163,7 +163,7 @@ class ExpressionNames:
         waiting = [(expression.text, 0, every if is_where else None, is_condition)]
         for text, start, cards, is_true in waiting:
             reading = self.book.reading(text)
-            if reading.compares and reading.error is None:
+            if reading.compares or (is_true and reading.constant is not None):
                 for error in self.of_kinds(text, cards, is_condition=is_true):
                     yield error.problem(expression.at(start + (error.offset or 0)))
             for call in reading.calls:

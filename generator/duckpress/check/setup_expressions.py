@@ -110,7 +110,7 @@ def names_in(text: str) -> set[str]:
 @lru_cache(maxsize=10_000)  # as many as a budget of steps allows, and more
 def _read(text: str, size: TreeSize) -> Reading:
     if _NUMBER.fullmatch(text):
-        return Reading(text, constant=int(text), compares=True)
+        return Reading(text, constant=int(text))
     tree = read_tree(SETUP, text, size)
     reading = _said(text, tree)
     # A name alone says what it is; to compile takes a millisecond, and a table has a column for every value.

@@ -210,7 +210,10 @@ class _Reader:
 
     def _where(self) -> Expression:
         """Return the expression behind `where`: to the end, or to the parenthesis that was open before it."""
-        self._needs("where")
+        if not self._took("where"):
+            raise self._wrong(
+                "'where'", ("where",), "say which ones: >= 1 where card.id == 'ID', or where FACE of dice"
+            )
         start, depth, quote, at = self._start(), 0, "", 0
         for at, letter in enumerate(self._text + ")"):  # where it ends is what is asked
             if at < start:

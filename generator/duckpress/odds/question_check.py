@@ -9,7 +9,7 @@ from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import Problem
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.model.amounts import Expression
 from duckpress.odds.dice_faces import FACE, faces_field, named_face, values_of
 from duckpress.odds.question import LooksAt, Question, read_question
@@ -54,7 +54,7 @@ def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) ->
     decks = dict.fromkeys(deck for variant in variants for deck in book.decks_in(name, variant))
     if question.draw is LooksAt.ROLL or not any(name in book.places(variant) for variant in variants):
         known = [*book.game.decks, *(place for variant in variants for place in book.places(variant))]
-        what = f"there is no deck {name!r}" + ("" if question.draw is LooksAt.ROLL else ", and no step forms it")
+        what = f"there is no deck {quoted(name)}" + ("" if question.draw is LooksAt.ROLL else ", and no step forms it")
         raise unknown("unknown-place", name, known, what, says="there are", offset=question.place_offset)
     return tuple(decks)
 
