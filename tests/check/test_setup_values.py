@@ -48,6 +48,8 @@ VALUES: dict[tuple[int, str | None, int | None], dict[str, object]] = {
         "count('duck', where='0')": 0, "count('duck', where='card.copies == 5')": 40, "sum('duck', 'value')": 100,
         "sum('duck', 'value', where='card.value < 3')": 30, "sum('bag', 'worth')": 5.0, "sum('bag', 'rare')": 2,
         "distinct('duck', 'value')": 4, "distinct('bag', 'worth')": 2,
+        "most('duck', 'sex')": 20, "most('duck', 'value', where='card.value < 3')": 10, "most('bag', 'worth')": 2,
+        "most('duck', 'sex', where='0')": 0,
         "distinct('duck', 'value', where='card.value < 3')": 2, "tally('bag', 'gems', 'red')": 4,
         "tally('bag', 'gems', 'blue')": 3, "tally('bag', 'gems', 'green')": 0, "tally('bag', 'worth', 2.5)": 2,
         "tally('duck', 'sex', 'hen', where='card.value == 2')": 5, "taken('duck')": 40, "left('duck')": 0, "draw": 33,

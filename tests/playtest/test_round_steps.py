@@ -59,7 +59,8 @@ STEPS = {  # name: more of the setup, the steps of a round, players, what is lef
     ),
     "several parts of one deck": (
         "", "{row: market, take: {duck: [{where: card.value == 1, count: 2}, {where: card.value == 3, count: 1}]}}", 2,
-        {"market": 6}, "tally('market', 'value', 3) == 2 and sum('market', 'value') == 10",
+        {"market": 6},
+        "tally('market', 'value', 3) == 2 and most('market', 'value') == 4 and sum('market', 'value') == 10",
     ),
     "only for some player counts": (
         DRAW, "{row: a, only: 3, take: {draw: 1}}; {row: b, only: 2-4, take: {draw: 1}}", 2, {"b": 2}, "a == 0",

@@ -30,8 +30,8 @@ _WORDS = {FieldKind.WHOLE: "a whole number", FieldKind.CHOICE: "a choice", Field
 _OF_TYPES: Mapping[type, str] = {int: _NUMBER, float: _NUMBER, str: _TEXT, bool: _YES_NO, tuple: _LIST}
 _NUMBERS = {"players", "seat", "team", "nth", "round"}
 _COUNTING = {
-    "abs", "ceil", "contents", "count", "distinct", "floor", "knowers", "left", "perimeter", "removed", "spaces", "sum",
-    "taken", "tally", "told", "total",
+    "abs", "ceil", "contents", "count", "distinct", "floor", "knowers", "left", "most", "perimeter", "removed",
+    "spaces", "sum", "taken", "tally", "told", "total",
 }  # fmt: skip
 _CALCULATED = (nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg, nodes.Pos)
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}

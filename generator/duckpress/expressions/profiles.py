@@ -53,8 +53,8 @@ NAMES: Mapping[NameKind, Mapping[Where, str]] = {  # a function of the program's
     NameKind.FUNCTION: {
         _SETUP | Where.RULES: "count(of,where)",
         _SETUP: "abs ceil contents(of,holding) distinct(of,field,where) floor knowers(of) left(of) max min "
-        "perimeter(of) removed(of) spaces(of,holding) sum(of,field,where) taken(of) tally(of,field,value,where) "
-        "told(of) total(of) values(of,field)",
+        "most(of,field,where) perimeter(of) removed(of) spaces(of,holding) sum(of,field,where) taken(of) "
+        "tally(of,field,value,where) told(of) total(of) values(of,field)",
         _SHEETS: "namespace range t",
     },
     NameKind.OF_TEXT: {

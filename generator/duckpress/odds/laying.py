@@ -19,7 +19,7 @@ from duckpress.model.setup import Each, PlaceKind, Step, Take
 from duckpress.odds.pools import Cell, NotExact, PoolTable
 
 _MOST_TABLES = 2_000
-_ASK_OF_CARDS = ("count", "sum", "distinct", "tally", "values")
+_ASK_OF_CARDS = ("count", "sum", "distinct", "most", "tally", "values")
 
 
 class CardMove(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -55,6 +56,9 @@ class TableFunctions:
             "count": lambda of, where=None: len(cards(of, where)),
             "sum": lambda of, field, where=None: _total(of, field, entries(of, field, where)),
             "distinct": lambda of, field, where=None: len({repr(value) for value in entries(of, field, where)}),
+            "most": lambda of, field, where=None: max(
+                Counter(map(repr, entries(of, field, where))).values(), default=0
+            ),
             "tally": tally,
             "values": lambda of, field: tuple(sorted(set(entries(of, field, None)), key=value_order)),
             "left": lambda of: table.left(of if table.is_deck(of) else self._place(of), view),

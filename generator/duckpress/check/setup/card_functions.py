@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
@@ -74,6 +75,13 @@ class CardFunctions(Struct, frozen=True):
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.items())
         return [(value, copies) for value, copies in pairs if value is not None]
 
+    def most(self, of: object, name: object, where: object) -> int:
+        """Return how many cards have the value of a field that most of them have."""
+        counts = Counter[str]()
+        for value, copies in self.entries(of, name, where):
+            counts[repr(value)] += copies
+        return max(counts.values(), default=0)
+
     def total(self, deck: object, name: object, where: object) -> float:
         """Return the sum of a field of cards. Raises `ExpressionError`: `bad-expression` where it holds no number."""
         total: float = 0
@@ -91,6 +99,7 @@ _FUNCTIONS: Mapping[str, Callable[[CardFunctions], Compute]] = {
     "distinct": lambda on: (
         lambda of, field, where=None: len({repr(value) for value, _ in on.entries(of, field, where)})
     ),
+    "most": lambda on: lambda of, field, where=None: on.most(of, field, where),
     "taken": lambda on: lambda of: on.top.taken(on.book.deck_of(of)),
     "left": lambda on: (
         lambda of: on.top.left(of) if of in on.book.game.decks else on.top.size(on.place(of), on.instance(of))

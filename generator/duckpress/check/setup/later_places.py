@@ -14,7 +14,7 @@ from duckpress.core.problems import Level, Problem
 from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import Step
 
-_OF_PLACES = ("count", "sum", "distinct", "tally", "values", "left", "removed", "total")
+_OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "removed", "total")
 
 
 class _Asked(NamedTuple):

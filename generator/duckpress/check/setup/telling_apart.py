@@ -19,7 +19,7 @@ from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import PlaceKind, Step
 
 _STATIC = frozenset(("players", "variant", "modules", "facts", "lists", "card"))
-_ASKING = frozenset(("count", "sum", "distinct", "tally", "values"))
+_ASKING = frozenset(("count", "sum", "distinct", "most", "tally", "values"))
 
 
 class Glance(Struct, frozen=True):
