@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from duckpress.cli.watch import keep_built
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
+from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.press.watching import Watcher, builds
 from kinds import FILES, MakeWorkspace, cache_in, change
@@ -156,3 +158,28 @@ def test_ctrl_c_ends_it_in_good_order(workspace: Workspace) -> None:
     assert "no longer watching" in rest
     assert "Traceback" not in said + rest
     assert Path(workspace.root / "output/kinds/manifest.json").is_file()
+
+
+def test_files_of_papers_that_it_does_not_print_stay(workspace: Workspace) -> None:
+    """They are listed as outdated from the first change on, and the next build prints them again."""
+    out = workspace.root / "output"
+    build(workspace, load(workspace, "kinds"), Request(), out)
+    letters = {path.name: path.read_bytes() for path in out.glob("kinds/*-letter.pdf")}
+    assert letters
+
+    def outdated() -> set[str]:
+        assert {path.name: path.read_bytes() for path in out.glob("kinds/*-letter.pdf")} == letters
+        listed = json.loads((out / "kinds/manifest.json").read_text())["files"]
+        assert letters.keys() <= {entry["name"] for entry in listed}
+        return {entry["name"] for entry in listed if entry.get("outdated")}
+
+    store = FrameStore(cache_in(workspace), "program")
+    watcher = builds(workspace, ("kinds",), Request(papers=("a4",), keeps_papers=True), out, store)
+    watcher.make("kinds")
+    assert outdated() == set()
+    change(workspace, DECK, "The plain card.", "The plain duck.")
+    watcher.make("kinds")
+    assert outdated()
+    build(workspace, load(workspace, "kinds"), Request(), out)
+    assert letters.keys() == {path.name for path in out.glob("kinds/*-letter.pdf")}
+    assert not any(entry.get("outdated") for entry in json.loads((out / "kinds/manifest.json").read_text())["files"])

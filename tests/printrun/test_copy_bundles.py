@@ -28,6 +28,7 @@ PAPERS = ("a4", "letter")
 def printed(workspace: Workspace, out: Path, form: Form = Form.BUNDLE, people: str = PEOPLE, **ways: Any) -> EditionRun:
     request = replace(Request(papers=PAPERS), **ways)
     asked = EditionRequest(request, lambda game: read_people(game, "p.csv", people.encode()), "seed", form=form)
+    asked = replace(asked, replaces=True)
     return run_edition(workspace, load(workspace, "bingo"), asked, out)
 
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from bingo import FILES, PEOPLE, copier_of, game_of
 from crews import UseWorkers
 from duckpress import proof
+from duckpress.core.problem_list import Read
 from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy, numbered_copies, read_people
 from duckpress.editions.planning import planned
@@ -42,9 +43,13 @@ needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="processes are f
 
 
 def printed(
-    workspace: Workspace, out: Path, request: Request = A4, *, people: str = PEOPLE, size: int = 2, seed: str = "seed"
-) -> EditionRun:
-    asked = EditionRequest(request, lambda game: read_people(game, "people.csv", people.encode()), seed, size)
+    workspace: Workspace, out: Path, request: Request = A4, *, people: str = PEOPLE, size: int = 2, seed: str = "seed",
+    replaces: bool = False,
+) -> EditionRun:  # fmt: skip
+    def copies(game: Game) -> Read[tuple[Copy, ...]]:
+        return read_people(game, "people.csv", people.encode())
+
+    asked = EditionRequest(request, copies, seed, size, replaces=replaces)
     return run_edition(workspace, load(workspace, "bingo"), asked, out)
 
 
@@ -104,7 +109,7 @@ def test_numbers_that_may_be_out_stay_whose_they_were(make_workspace: Make, tmp_
     assert files_in(first.folder) == before
     more = printed(workspace, tmp_path, seed=seed, people="\n".join([head, *rows, rows[0].replace("ann", "amy", 1)]))
     assert not more.checked.has_errors
-    assert not printed(workspace, tmp_path, seed="another evening", people=moved).checked.has_errors
+    assert not printed(workspace, tmp_path, seed="another evening", people=moved, replaces=True).checked.has_errors
 
 
 @needs_fork
@@ -141,11 +146,56 @@ def test_what_stands_is_left_alone_and_what_differs_is_made_again(make_workspace
     assert printed(workspace, tmp_path).standing == 2
     assert {path: path.stat().st_mtime_ns for path in first.folder.rglob("*.pdf")} == before
     assert printed(workspace, tmp_path, people=PEOPLE.replace("Eve", "Eva")).standing == 1
-    assert printed(workspace, tmp_path, seed="other").standing == 0
+    assert printed(workspace, tmp_path, seed="other", replaces=True).standing == 0
     next(first.folder.rglob("bingo-ann-a4.pdf")).write_bytes(b"torn")
     assert printed(workspace, tmp_path, seed="other").standing == 1
     (workspace.root / SHEET).write_text(FILES[SHEET].replace('y="4"', 'y="5"'))
     assert printed(workspace, tmp_path, seed="other").standing == 0
+
+
+@pytest.mark.parametrize(
+    ("ways", "gone", "why"),
+    [
+        ({"people": "id,name,mood\nzoe,Zoe,1\n"}, "3 of its copies would go (ann, bob, eve)", "this one does not have"),
+        ({"people": PEOPLE.replace("bob", "rob")}, "1 of its copies would go (bob)", "this one does not have"),
+        ({"seed": "other"}, "3 of its copies would go (ann, bob, eve)", "made with another seed or other options"),
+        ({"request": Request(papers=("letter",))}, "3 of its copies", "made with another seed or other options"),
+        ({"request": replace(A4, pieces=("numbers",))}, "3 of its copies", "made with another seed or other options"),
+    ],
+    ids=["others", "one other", "seed", "paper", "pieces"],
+)
+def test_an_edition_that_lies_there_is_not_taken_away_in_silence(
+    ways: dict[str, Any], gone: str, why: str, make_workspace: Make, tmp_path: Path
+) -> None:
+    """`edition --for people.csv`, then `--count 3`: the folder with everybody's copies was gone, no word said."""
+    workspace = make_workspace(FILES)
+    folder = printed(workspace, tmp_path).folder
+    before = files_in(tmp_path)
+    refused = printed(workspace, tmp_path, **ways)
+    (problem,) = refused.checked.problems
+    assert (problem.code, refused.copies) == ("other-edition", 0)
+    assert gone in problem.what
+    assert why in problem.what
+    assert str(folder) in problem.what
+    assert "--out DIR" in problem.fix
+    assert "--replace" in problem.fix
+    assert files_in(tmp_path) == before
+    replaced = printed(workspace, tmp_path, **ways, replaces=True)
+    assert not replaced.checked.has_errors
+    after = files_in(tmp_path)
+    assert before != after
+    assert printed(workspace, tmp_path, **ways).standing == len(replaced.shards)  # it lies there now
+    assert files_in(tmp_path) == after
+
+
+def test_an_edition_grows_and_is_renewed_without_a_question(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    printed(workspace, tmp_path)
+    more = PEOPLE + PEOPLE.splitlines()[-1].replace("eve", "zoe", 1) + "\n"
+    assert printed(workspace, tmp_path, people=more).copies == 4
+    assert printed(workspace, tmp_path, people=more, size=5).copies == 4
+    (workspace.root / SHEET).write_text(FILES[SHEET].replace('y="4"', 'y="5"'))
+    assert printed(workspace, tmp_path, people=more.replace("Eve", "Eva")).copies == 4
 
 
 def test_folders_of_an_earlier_edition_go_but_for_what_others_put_there(make_workspace: Make, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ def printed(
 ) -> EditionRun:
     request = replace(A4, **ways)
     asked = EditionRequest(request, lambda game: read_people(game, "p.csv", people.encode()), SEED, size, form=form)
+    asked = replace(asked, replaces=True)
     return run_edition(workspace, load(workspace, "bingo"), asked, out)
 
 

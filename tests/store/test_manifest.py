@@ -50,6 +50,29 @@ def full_build(folder: Path) -> None:
     publish(folder, EDITION, outputs, CARDS)
 
 
+def test_files_for_other_papers_stay_while_a_game_is_watched(tmp_path: Path) -> None:
+    """`watch` prints one paper, and removed what `build` had written for the other."""
+    full_build(tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*-letter.pdf")}
+    assert len(before) == 3
+    outputs = [output(piece, "a4", b"new") for piece in ("cards", "tokens", "all")]
+    changed = [card("a", frame="g"), *CARDS[1:]]
+
+    def watched(edition: Edition, cards: Sequence[CardFacts]) -> set[str]:
+        with locked_outputs(tmp_path) as target:
+            store.write_merged(target, edition, outputs, cards, keeps_papers=True)
+        assert {path.name: path.read_bytes() for path in tmp_path.glob("*-letter.pdf")} == before
+        return {entry["piece"] for entry in listed(tmp_path)["files"] if entry.get("outdated")}
+
+    assert watched(EDITION, CARDS) == set()
+    assert watched(EDITION, changed) == {"cards", "all"}
+    assert watched(EDITION, CARDS) == {"cards", "all"}  # nobody looks whether it is as it was before
+    assert watched(EDITION._replace(version="0.4"), CARDS) == {"cards", "tokens", "all"}
+    publish(tmp_path, EDITION._replace(version="0.4"), outputs, CARDS)  # what is printed to be used removes what is old
+    assert not [*tmp_path.glob("*-letter.pdf")]
+    listed(tmp_path)
+
+
 def listed(folder: Path) -> dict[str, Any]:
     """Return the manifest, after seeing that it lists exactly the files there are, as they are."""
     manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())

@@ -43,7 +43,13 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     workspace = workspace_of(ctx)
     if games or not workspace.has_own_games:
         named_games(workspace, games)
-    request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
+    request = Request(
+        papers=options["paper"],
+        ink=options["ink"],
+        language=options["lang"],
+        pieces=options["pieces"],
+        keeps_papers=True,
+    )
     folder = output_folder(workspace, out)
     frames = FrameStore(asking.own_cache(workspace))
     finish_at_interrupt("no longer watching")

@@ -74,7 +74,7 @@ def publish(
     before = f"{request.run}/" if request.run else ""
     beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
     if files:
-        write_merged(target, edition, files, cards, request.run, beside, stale)
+        write_merged(target, edition, files, cards, request.run, beside, stale, keeps_papers=request.keeps_papers)
     else:
         target.write(beside, stale)
     return (*(output.facts.name for output in files), *names)

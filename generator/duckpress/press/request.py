@@ -64,6 +64,7 @@ class Request(Struct, frozen=True):
     finish: str | None = None  # clean or prototype; None: as the game says
     has_cover: bool | None = None  # whether bundles begin with a cover sheet; None: as the game says
     copy: CopyMark | None = None  # of an edition
+    keeps_papers: bool = False  # files for other papers stay, also where they show what has changed since
 
     def paper(self, name: str) -> Paper:
         """Return the paper of a name, with the margins of the printer."""

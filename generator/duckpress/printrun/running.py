@@ -14,10 +14,11 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, MachineError, Problem, has_errors
+from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
 from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy
 from duckpress.editions.plan_checks import edition_problems
@@ -60,6 +61,14 @@ class EditionRequest(Struct, frozen=True):
     cluster: str = ""  # the address of the scheduler of a Dask cluster that makes the shards; empty: this computer
     is_shared: bool = False  # the workers of the cluster see the folder that is written into, under the same name
     form: Form = Form.PDF
+    replaces: bool = False  # another edition that lies there may go
+
+    @property
+    def key(self) -> str:
+        """A hash of what all copies depend on but the game: another one makes another edition of the same copies."""
+        usual = Request()
+        ways = [(name, value) for name, value in asdict(self.request).items() if value != getattr(usual, name)]
+        return hashlib.sha256(repr((ways, self.seed, self.form.value)).encode()).hexdigest()
 
 
 class EditionRun(Struct, frozen=True):
@@ -76,7 +85,7 @@ class EditionRun(Struct, frozen=True):
 
 
 class EditionManifest(Struct, frozen=True):
-    """The manifest of an edition: its shards in order, and the ids of the copies that could not be printed."""
+    """The manifest of an edition: its shards in order, the ids of the copies that could not be printed, its key."""
 
     game: str
     title: str
@@ -84,6 +93,7 @@ class EditionManifest(Struct, frozen=True):
     copies: int
     shards: list[str]
     failed: list[str] = []
+    asked: str = ""
 
 
 def run_edition(
@@ -112,13 +122,14 @@ def run_edition(
         created = source_date(os.environ)
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
         with locked_outputs(folder, sources_of(workspace.root)):
+            key = edition_key(asked.seed, game.id)
+            stops = [*_renumbered(folder, copies)] if _has_dots(game) and read_key(folder) == key else []
+            stops = stops or [*_replaced(folder, copies, asked)]
+            if stops:
+                return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
             if _has_dots(game):
-                key = edition_key(asked.seed, game.id)
-                renumbered = [*_renumbered(folder, copies)] if read_key(folder) == key else []
-                if renumbered:
-                    return EditionRun(Checked(game.id, game, named(game.id, [*problems, *renumbered])), folder)
                 keep_key(folder, key)
-            printing = _Printing(ShardMaker(kept, job), game, job, folder, step)
+            printing = _Printing(ShardMaker(kept, job), game, job, asked.key, folder, step)
             return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
 
 
@@ -174,9 +185,30 @@ def _renumbered(folder: Path, copies: Sequence[Copy]) -> Iterator[Problem]:
             f"number {first.number} was copy {was!r} when this edition was printed last, and is {is_now!r} now{more}: "
         )
         what += f"sheets of {was!r} would be told as those of {is_now!r}"
-        fix = "add new people at the end of the table and leave the others in their rows; or give another --seed; "
+        fix = "add new people at the end of the table and leave the others in their rows; or give another --seed "
+        fix += "with --replace; "
         fix += f"or, if nobody has a copy yet, delete {folder}"
         yield Problem("renumbered-copies", first.source, what, fix)
+
+
+def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
+    """Yield a problem where copies that lie there would go, or be replaced by others of the same ids."""
+    before, there = _read_manifest(folder), dict.fromkeys(printed_ids(folder).values())
+    is_same = before is None or before.asked in ("", asked.key)  # empty: of a version that did not note it
+    gone = [name for name in there if not is_same or name not in {copy.id for copy in copies}]
+    if gone and not asked.replaces:
+        some = ", ".join(gone[:3]) + (", ..." if len(gone) > 3 else "")
+        of_others = "made with another seed or other options" if not is_same else "which this one does not have"
+        what = f"an edition lies in {folder} already, and {len(gone)} of its copies would go ({some}), {of_others}"
+        fix = "write this one elsewhere with --out DIR, or let it take the place of the other with --replace"
+        yield Problem("other-edition", Source(str(folder / MANIFEST)), what, fix)
+
+
+def _read_manifest(folder: Path) -> EditionManifest | None:
+    try:
+        return msgspec.json.decode(read_whole(folder / MANIFEST, _MOST_BYTES), type=EditionManifest)
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return None
 
 
 def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:
@@ -192,8 +224,9 @@ def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> lis
 class _Printing:
     """An edition being printed into its folder, which is locked."""
 
-    def __init__(self, maker: ShardMaker, game: Game, job: EditionJob, folder: Path, step: Step) -> None:
-        self._maker, self._game, self._job, self._folder, self._step = maker, game, job, folder, step
+    def __init__(self, maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step) -> None:
+        self._maker, self._game, self._job, self._asked = maker, game, job, asked
+        self._folder, self._step = folder, step
         self._sheets = Counter[str]()
         self._failed: list[CopyEntry] = []
         self._files = self._copies = 0
@@ -235,12 +268,8 @@ class _Printing:
 
     def _begin(self, shards: Sequence[Shard], count: int) -> None:
         """Note which shards there will be, and remove those that were there for others."""
-        path = self._folder / MANIFEST
-        try:
-            before = msgspec.json.decode(read_whole(path, _MOST_BYTES), type=EditionManifest).shards
-        except (OSError, msgspec.MsgspecError, RecursionError):
-            before = []
-        for name in {*before} - {shard.folder for shard in shards}:
+        before = _read_manifest(self._folder)
+        for name in {*(before.shards if before is not None else ())} - {shard.folder for shard in shards}:
             withdraw(self._folder, name)
         self._write(shards, count)
 
@@ -248,6 +277,6 @@ class _Printing:
         game = self._game
         failed = [entry.id for entry in self._failed]
         names = [shard.folder for shard in shards]
-        manifest = EditionManifest(game.id, game.title, game.version, count, names, failed)
+        manifest = EditionManifest(game.id, game.title, game.version, count, names, failed, self._asked)
         data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
         write_file(self._folder / MANIFEST, data)

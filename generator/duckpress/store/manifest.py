@@ -49,6 +49,7 @@ class FileEntry(FileFacts, frozen=True, kw_only=True):
 
     sha256: str
     bytes: int
+    outdated: bool | UnsetType = UNSET  # true where `watch` left it, and it shows the game as it was
 
 
 class CardFacts(Struct, frozen=True):

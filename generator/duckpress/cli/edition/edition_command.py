@@ -45,6 +45,7 @@ _SHOWN = 10
     show_default=True,
     help="A PDF for each copy, a zip with all that a tester needs, or one PDF for each folder, for a print shop.",
 )
+@click.option("--replace", "replaces", is_flag=True, help="Take the place of another edition that lies there.")
 @click.option("--cluster", metavar="URL", help="Let a Dask cluster do it: the address of its scheduler.")
 @click.option(
     "--to",
@@ -105,6 +106,7 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
         cluster,
         is_shared=shared is not None,
         form=Form(options["kind"]),
+        replaces=options["replaces"],
     )
     with progress(game, is_quiet=form == "json") as step:
         run = run_edition(workspace, loaded, asked, output_folder(workspace, shared or out), step)
