@@ -432,3 +432,40 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
     assert ends.count(-signal.SIGKILL) > 30
     assert set(seen) == {0, 1}
     note_fault("kill -9 at a random moment of a build", ends.count(-signal.SIGKILL))
+
+
+INTERRUPTED = """
+import os, sys
+at, way, seen = int(sys.argv.pop(1)), sys.argv.pop(1), -1
+
+def interrupt(event, about):
+    global seen
+    if event == "import" and (seen >= 0 or about[0] == "duckpress"):
+        seen += 1
+        if seen == at:
+            os.kill(os.getpid(), 2)
+
+sys.addaudithook(interrupt)
+if way == "module":
+    from runpy import _run_module_as_main
+    _run_module_as_main("duckpress")
+else:
+    from duckpress.__main__ import main
+    main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("way", ["script", "module"])
+def test_ctrl_c_prints_nothing_of_python_from_the_first_import_on(tmp_path: Path, way: str) -> None:
+    """3 of 84 early ones printed a traceback; here it comes as each of some hundred modules is imported."""
+    ends = set()
+    for at in (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 66, 87, 115):
+        process = subprocess.run(
+            [sys.executable, "-c", INTERRUPTED, str(at), way, "list"], cwd=tmp_path, capture_output=True, check=False,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
+        assert process.returncode == -signal.SIGINT, (at, process.stderr)
+        assert process.stdout == b""
+        ends.add(process.stderr)
+    assert ends == {b"", b"duckpress: stopped\n"}  # before, and behind the line that handles all signals
