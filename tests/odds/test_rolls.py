@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,9 +15,11 @@ import pytest
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.mistakes import ExpressionError
 from duckpress.files.workspace import Workspace
 from duckpress.model.amounts import Expression
 from duckpress.odds import Odds, checked_question, exact, odds_of
+from duckpress.odds.question import read_question
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond
@@ -156,6 +160,7 @@ def test_icepool_agrees(book: Book) -> None:
 )
 def test_what_is_too_much_is_really_rolled(book: Book, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true = exactly(book, f"roll of {text}")
+    exact.chance_of_roll.cache_clear()
     monkeypatch.setattr(exact, "_MOST_WORK", 0)
     first, second = (asked(book, f"roll of {text}", runs=4_000) for _ in range(2))
     assert isinstance(first, Odds)
@@ -200,3 +205,45 @@ def test_what_no_face_can_be(book: Book, text: str, at: str, code: str, what: st
     assert isinstance(found, list)
     column = question.index(at, question.index("where")) + 1
     assert (found[0].code, found[0].what, found[0].fix, found[0].source.column) == (code, what, fix, column)
+
+
+@pytest.mark.parametrize(
+    ("subject", "draw", "place", "hands", "size"),
+    [
+        ("hand of 5 from play deck", "hands", "play deck", 1, "5"),
+        ("  hands  of  players +  1   from  from  here ", "hands", "from  here", 1, "players +  1"),
+        ("12 hands of 2 from x each", "hands", "x", 12, "2"),
+        ("roll of 3 die", "roll", "die", 1, "3"),
+        ("roll of players * 2 die", "roll", "die", 1, "players * 2"),
+        ("play  deck", "place", "play  deck", 1, None),
+        ("hand", "place", "hand", 1, None),
+        ("hand of from x", "place", "hand of from x", 1, None),
+        ("hand of 5 from", "place", "hand of 5 from", 1, None),
+        ("roll of die", "place", "roll of die", 1, None),
+        ("2 of 5 from x", "place", "2 of 5 from x", 1, None),
+    ],
+)
+def test_what_is_looked_at(subject: str, draw: str, place: str, hands: int, size: str | None) -> None:
+    question = read_question(Expression(f"{subject} has a pair of face", Source("question", 1, 1)))
+    assert (question.draw, question.place, question.hands) == (draw, place, hands)
+    assert subject[question.place_offset :].startswith(place)
+    assert (question.size and question.size.text) == size
+    if question.size is not None:
+        assert subject[question.size.source.column - 1 :].startswith(question.size.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"hand of{' ' * 1900}x has >= 1 where card.name == 'a'", f"roll of{' ' * 1900}x has >= 1 where 1",
+        f"2 hands{' ' * 1900}of has x", "from " * 400 + "has", "hand of from " * 150 + "has >= 1 where 1",
+        f"roll of 1 die has {'(' * 1900}", f"roll of 1 die has {'not ' * 480}>= 1 where 1", "each " * 380 + "has x",
+        f"roll of 1 die has{' ' * 1900}>= 1", f"roll of 1 die has at{' ' * 1900}", f"each{' ' * 1900}x has y",
+    ],
+)  # fmt: skip
+def test_no_question_of_two_thousand_letters_takes_long(text: str) -> None:
+    """The first one took 3.6 seconds when one pattern read what is looked at; parentheses ended in a RecursionError."""
+    before = time.process_time()
+    with contextlib.suppress(ExpressionError):
+        read_question(Expression(text, Source("question", 1, 1)))
+    assert time.process_time() - before < 0.5

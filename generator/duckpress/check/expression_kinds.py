@@ -208,7 +208,8 @@ class ExpressionKinds(Struct, frozen=True):
         """Return what to write instead of a comparison of two kinds."""
         value, is_equal = other.value, sign in ("==", "!=")
         if value is None or value is True or value is False:
-            return "compare things of one kind"
+            kind = "a text in quotes" if one.kinds == {_TEXT} else " or ".join(sorted(one.kinds))
+            return f"compare {one.says} with {kind}" if one.says else f"compare it with {kind}"
         if one.kinds == {_LIST}:
             return f"write '{value}' {'in' if sign == '==' else 'not in'} {one.says}"
         if isinstance(value, str) and one.kinds == {_YES_NO}:

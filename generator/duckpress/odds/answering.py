@@ -197,7 +197,7 @@ class _Asking(Struct):
         at = self.question.size.source
         return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant).headed
 
-    def _dice(self) -> tuple[list[Die], int]:
+    def _dice(self) -> tuple[tuple[Die, ...], int]:
         """Return the dice of the deck, each with what its faces are to the question, and how many are rolled."""
         deck, dice = self.book.game.decks[self.question.place], list[Die]()
         scene = scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random()))
@@ -212,7 +212,7 @@ class _Asking(Struct):
             raise Stopped(self._problem(f"{number} dice are rolled; {MOST_DICE} are the most", "roll fewer"))
         if not dice or (number > len(dice) and len(set(dice)) > 1):
             raise Stopped(self._problem(f"{deck.id!r} has {len(dice)} dice, and {number} are rolled", "roll fewer"))
-        return dice, number
+        return tuple(dice), number
 
     def _of_face(self, scene: Scene, face: str, value: object, named: Sequence[str | None]) -> Iterator[object]:
         for one, name in zip(self.question.comparisons(), named, strict=True):

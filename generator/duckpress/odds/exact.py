@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from duckpress.check.setup.counting import CardKey
 from duckpress.odds.counted_figures import Counted, Figures, Values
@@ -204,13 +204,14 @@ def _joined(shares: Shares, more: Shares) -> Shares:
     return together
 
 
-def chance_of_roll(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
+@lru_cache(maxsize=16)  # it is the same at every player count
+def chance_of_roll(dice: tuple[Die, ...], number: int, figures: Figures) -> Fraction:
     """Return the probability that so many of some dice, drawn at random, show what is asked. Raises `NotExact`.
 
     Dice that are all alike may be more than there are: they are rolled again.
     """
     if len(set(dice)) == 1:
-        dice = [dice[0]] * number
+        dice = (dice[0],) * number
     return (_rolled_by_face if figures.field else _rolled_by_die)(dice, number, figures)
 
 

@@ -211,9 +211,8 @@ class _Reader:
     def _where(self) -> Expression:
         """Return the expression behind `where`: to the end, or to the parenthesis that was open before it."""
         if not self._took("where"):
-            raise self._wrong(
-                "'where'", ("where",), "say which ones: >= 1 where card.id == 'ID', or where FACE of dice"
-            )
+            says = "" if self._rest() else "say which ones: >= 1 where card.id == 'ID', or where FACE of dice"
+            raise self._wrong("'where'", ("where",), says)
         start, depth, quote, at = self._start(), 0, "", 0
         for at, letter in enumerate(self._text + ")"):  # where it ends is what is asked
             if at < start:

@@ -61,7 +61,10 @@ class StepDeeds:
         parts += self._finish(step, view, is_round=True)
         if step.when is None:
             return parts
-        when, done, this = self._formulas.value(step.when, view), self.done, id(step)
+        # A step that is nobody's happens where anybody has what its condition asks for, as `until` does.
+        formulas = self._formulas
+        when = formulas.value(step.when, view) if step.each is not Each.NOBODY else formulas.of_anybody(step.when)
+        done, this = self.done, id(step)
 
         def do() -> bool:
             if when():
