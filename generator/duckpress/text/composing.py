@@ -10,7 +10,7 @@ from typing import Any, cast
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
 from duckpress.text.glyph_pieces import GlyphPiece
-from duckpress.text.letters import JOINER, is_joined_to
+from duckpress.text.letters import JOINER, has_stacked_marks, is_joined_to
 from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.styles import IconGlyph
@@ -36,6 +36,7 @@ _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any colu
 _IDEOGRAPH = "\u4e00"  # an icon beside East Asian letters is as good as one
 _AS_SIGN = {ICON: "\ufffc", BREAK: "\u2028"}
 _LEVEL_RUN = re.compile(rb"(.)\1*", re.DOTALL)
+_RAISING = 2  # a level that is written from left to right, and on which marks may stand above or under their place
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 
 # What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
@@ -114,13 +115,17 @@ class ParagraphComposer:
     def _ordered(self, paragraph: Paragraph, tokens: list[Token]) -> list[Token]:
         """Return the tokens of a paragraph cut where its level changes, where any of it runs from right to left.
 
+        Letters with several marks are on a level of their own, on which those stand on each other.
         The paragraph runs as its language does, or as its first letter does where that runs to the right.
         """
         for kind, words in tokens:
             if not words.isascii() and kind < ICON and RIGHT_TO_LEFT.search(words):
                 break
         else:
-            return tokens
+            if not any(kind < ICON and has_stacked_marks(words) for kind, words in tokens):
+                return tokens
+            paragraph.is_ordered = True  # marks stand on baselines of their own
+            return [(kind + _RAISING * LEVEL, words) for kind, words in tokens]
         text = "".join([words if kind < ICON else _AS_SIGN[kind] for kind, words in tokens])
         paragraph.is_mirrored = paragraph.is_mirrored or is_right_to_left(text)
         paragraph.is_ordered = True

@@ -85,6 +85,7 @@ _JOINS_NEXT = re.compile(
 _JOINS_LAST = re.compile(
     "[\u0620\u0622-\u064a\u066e\u066f\u0671-\u0673\u0675-\u06d3\u06d5\u06ee\u06ef\u06fa-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u077f]"
 )
+_MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{2}")
 JOINER = "\u200d"
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them
 
@@ -97,6 +98,11 @@ def is_invisible(character: str) -> bool:
 def is_joined_to(before: str, after: str) -> bool:
     """Return whether the last letter of a text and the first of the next are drawn in one stroke, as in Arabic."""
     return _JOINS_LAST.match(after) is not None and _JOINS_NEXT.search(before) is not None
+
+
+def has_stacked_marks(text: str) -> bool:
+    """Return whether a letter has several marks, beyond what is one character with it: they stand on each other."""
+    return _MARKS.search(text) is not None and _MARKS.search(unicodedata.normalize("NFC", text)) is not None
 
 
 def script_of(letter: str) -> str:
