@@ -88,3 +88,14 @@ def test_the_tables_of_a_game_share_their_cells() -> None:
         (f"<row>{long.replace('5', '') * 4}</row>", "2:4 csv-row"),
     ):
         assert [one.partition(": ")[0] for one in read_xlsx_rows(rows).problems] == [problem]
+
+
+def test_a_letter_of_a_cell_may_have_so_many_marks() -> None:
+    fits, over = ("x" + "\u0301" * count for count in (30, 31))
+    rows = HEAD + "".join(f'<row><c t="str"><v>{text}</v></c></row>' for text in (fits, over))
+    table = read_table("a.xlsx", zipped(xlsx_parts(rows))).value
+    assert table is not None
+    (text, fine), (empty, problem) = (row[0].read(as_number=False) for row in table.rows)
+    assert (text, fine, empty) == (fits, None, "")
+    assert problem is not None
+    assert (problem.code, problem.source.line, problem.source.column) == ("too-many-marks", 3, 1)

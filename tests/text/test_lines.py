@@ -104,7 +104,7 @@ def test_french_spaces_hold_a_line_together_and_are_narrow() -> None:
     (item,) = texts(narrow.items)
     assert (font_of(item), item.text) == ("AlegreyaSans-Regular", "a\u202fb")
     assert f"{face.narrow_space:04X}>" in item.glyphs
-    assert face.texts[face.narrow_space] == "\u202f"
+    assert face.text_map([face.narrow_space]) == {face.narrow_space: "\u202f"}
 
 
 def test_icons_in_a_row_may_part_but_not_from_their_number() -> None:

@@ -99,6 +99,7 @@ LIMITS: Mapping[str, Limit] = {
     "polyomino-side": Limit(40, "squares", "a polyomino, each way", 1_000),
     # texts
     "text-letters": Limit(100_000, "letters", "one text on a face, its fields filled in", 10_000_000),
+    "text-marks": Limit(30, "marks", "one letter of a text: accents, vowel signs", 100_000),
     # families
     "family-cards": Limit(20_000, "cards", "one family, whether its condition takes them or not", 10_000_000),
     "family-steps": Limit(5_000_000, "steps", "filling in all families of a game", 10**12),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import uharfbuzz as hb
@@ -28,10 +28,6 @@ class GlyphTexts:
         """Return what a glyph says; nothing where that is not known."""
         return self._character_map.get(glyph) or self.seen.get(glyph, "")
 
-    def as_dict(self) -> dict[int, str]:
-        """Return what is known of all glyphs, by number."""
-        return self.seen | self._character_map
-
     def learn(self, text: str, infos: list[Any]) -> None:
         """Note what the glyphs of a shaped text say."""
         for info, stands_for in zip(infos, self.said_by(text, infos), strict=True):
@@ -39,7 +35,10 @@ class GlyphTexts:
                 self.seen[info.codepoint] = stands_for
 
     def said_by(self, text: str, infos: list[Any]) -> list[str]:
-        """Return what each glyph says: the first of a cluster all of it, but for what others say by themselves."""
+        """Return what each glyph says: of a cluster what it says by itself, the others in their order a letter each.
+
+        The last of them says all that is left. Written from right to left, the first says all of it.
+        """
         said = [""] * len(infos)
         places: dict[int, list[int]] = {}
         for at, info in enumerate(infos):
@@ -49,12 +48,19 @@ class GlyphTexts:
             if len(own) == 1:
                 said[own[0]] = letters
                 continue
-            first = next((at for at in own if infos[at].codepoint not in self._character_map), own[0])
             for at in own:
                 letter = self._character_map.get(infos[at].codepoint, "")
-                if at != first and letter and letter in letters:
-                    said[at], letters = letter, letters.replace(letter, "", 1)
-            said[first] = letters
+                left = _without(letters, letter)
+                if left is not None:
+                    said[at], letters = letter, left
+            silent = [at for at in own if not said[at]] or own[:1]
+            if "\u0590" <= text[start] <= "\u08ff":  # Hebrew to Arabic
+                silent = silent[:1]
+            composed = unicodedata.normalize("NFC", letters)
+            letters = composed if len(composed) >= len(silent) > 1 else letters
+            for at, letter in zip(silent[:-1], letters, strict=False):
+                said[at] = letter
+            said[silent[-1]] += letters[len(silent) - 1 :]
         return said
 
     @cached_property
@@ -85,6 +91,19 @@ class GlyphTexts:
 
     def _glyph(self, character: str) -> int:
         return int(self._font.get_nominal_glyph(ord(character)) or 0)
+
+
+def _without(letters: str, said: str) -> str | None:
+    """Return letters without those that a glyph says, composed or not; None where they are not all among them."""
+    for as_written in (str, partial(unicodedata.normalize, "NFD")):
+        left, parts = as_written(letters), as_written(said)
+        for part in parts:
+            if part not in left:
+                break
+            left = left.replace(part, "", 1)
+        else:
+            return left if parts else None
+    return None
 
 
 def ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:

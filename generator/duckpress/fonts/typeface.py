@@ -7,9 +7,9 @@ go by the font's own numbers, which subsets keep: what is drawn does not depend 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 import uharfbuzz as hb
@@ -33,6 +33,11 @@ _NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000
 _EMPTY_LETTERS = "\u2800\ufffc"  # signs that show nothing: the Braille pattern without dots, what stands for a picture
 _TOKEN = re.compile(r"<([0-9A-F]*)>|(-?[0-9.]+)")
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
+_LENT = re.compile("[\u0131-\u0133\u013f\u0140\u0218-\u021b\u0237\u2190-\u22ff\ue000-\uf8ff]")
+"""Letters whose glyphs fonts also draw others with: `j` under a mark, a Romanian `ş`, an arrow for `->`."""
+_PLAIN_WAYS = (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS)
+_WAYS = (*_PLAIN_WAYS, *(some + figures for some in _PLAIN_WAYS for figures in FIGURES.values()))
+"""The features that texts are set with."""
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _JOINING_LETTERS = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -135,29 +140,41 @@ class Typeface:
         """Return the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""
         return [round(self._advance(glyph) * 1000 / self.units_per_em, 4) for glyph in glyphs]
 
-    @property
-    def texts(self) -> dict[int, str]:
-        """What each glyph says, by number: the font's character map, and the ligatures and variants seen so far."""
-        return self._glyph_texts.as_dict()
-
     def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
         """Return what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
 
-        `said` are the texts drawn with them: where a glyph is in no character map (ligatures, small capitals) and
-        was not shaped in this run of the program (a frame from a cache), their words are shaped again.
+        `said` are the texts drawn with them. Where a glyph is in no character map (ligatures, small capitals) and was
+        not shaped in this run of the program (a frame from a cache), their words are shaped again; and where it is
+        there for a letter that none of them has, for fonts draw some letters with the glyphs of others.
         """
-        wanted = sorted(set(glyphs))
-        if not all(map(self._glyph_texts.text, wanted)):
-            words = sorted({word for text in said for word in text.split()})
-            plain = (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS)
-            for features in (*plain, *(some + figures for some in plain for figures in FIGURES.values())):
-                for word in words:
-                    if _TURNED.search(word):
-                        self.shape_ordered(word, features, 0.0, language, is_turned=True)
-                    else:
-                        self.shape(word, features, language=language)
-        texts = self.texts
-        return {glyph: texts[glyph] for glyph in wanted if texts.get(glyph)}
+        texts = {glyph: self._glyph_texts.text(glyph) for glyph in sorted(set(glyphs))}
+        if all(text and not _LENT.match(text) for text in texts.values()):
+            return texts
+        words = {word for text in said for word in text.split()}
+        letters = set().union(*words)
+        odd = {glyph for glyph, text in texts.items() if not text or (_LENT.match(text) and text not in letters)}
+        for way, word in product(_WAYS, sorted(words)):
+            if not odd:
+                break
+            infos, _ = self._glyphs_of(word, way, language, "rtl" if _TURNED.search(word) else "")
+            for info, part in zip(infos, self._glyph_texts.said_by(word, infos), strict=True):
+                if part and info.codepoint in odd:
+                    texts[info.codepoint] = part
+                    odd.remove(info.codepoint)
+        return {glyph: text for glyph, text in texts.items() if text}
+
+    def draws(self, words: str, glyphs: Sequence[int], language: str) -> bool:
+        """Return whether just these glyphs, spaces aside, are what words are drawn with in any of the usual ways.
+
+        Some letters are drawn with the glyph of another one, which is what is copied then: `j` under a mark has the one
+        without a dot, and in Romanian `ş` the one of `ș`; some fonts draw `->` with their arrow.
+        """
+        drawn = sorted(glyph for glyph in glyphs if not self._glyph_texts.text(glyph).isspace())
+        return any(
+            drawn
+            == sorted(info.codepoint for word in words.split() for info in self._glyphs_of(word, way, language)[0])
+            for way in _WAYS
+        )
 
     def outline(self, glyph: int) -> Path:
         """Return what a glyph draws, in font units, y growing upwards."""

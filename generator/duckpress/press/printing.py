@@ -215,9 +215,15 @@ def _differences(
         is_grey=request.ink == GREY,
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
+        draws=partial(_draws, job),
         sheets=sheets,
     )
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
+
+
+def _draws(job: PrintJob, key: str, glyphs: Sequence[int], words: str) -> bool:
+    typeface = job.fonts.load_key(key)
+    return typeface is not None and typeface.draws(words, glyphs, job.language)
 
 
 def _sides(file: ImposedFile) -> Iterator[Side]:

@@ -69,12 +69,16 @@ class AroundReader:
         return rounded_box(box if mark.clip is None else mark.clip.shared(box))
 
 
+_TALLEST = 800.0
+"""Thousandths of an em that a letter rises: fonts for other scripts state far more than most of their letters take."""
+
+
 def _read_line(mark: Lettering, font: FontRead) -> tuple[str, Rect]:
     """Return what a text says, and its box about the beginning of its baseline, y upwards."""
     numbers = glyphs_of(mark.body)
     glyphs = [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
     width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
-    low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
+    low, high = font.descent * mark.size / 1000, min(font.ascent, _TALLEST) * mark.size / 1000
     return reading_of([font.texts.get(glyph, "\ufffd") for glyph in glyphs]), Rect(0.0, low, width, high - low)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from traceback import extract_tb
 from types import MappingProxyType
@@ -115,6 +115,7 @@ class Expected(NamedTuple):
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
     Without `sheets` nothing is asked of how faces are spread over sheets, and of what stands around them.
+    `draws` returns whether glyphs are what a font, by its key, draws words with.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
     (and its instance) that a text names; without them, neither is looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
@@ -137,4 +138,5 @@ class Expected(NamedTuple):
     is_grey: bool = False
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
+    draws: Callable[[str, Sequence[int], str], bool] | None = None
     sheets: ExpectedSheets | None = None

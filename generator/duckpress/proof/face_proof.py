@@ -14,7 +14,7 @@ import hashlib
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from unicodedata import bidirectional, combining
 
@@ -57,14 +57,22 @@ class CheckedThing(Struct, frozen=True):
 class FaceChecker:
     """Checks faces; keeps what fonts say. Only with `measures_pictures` it looks how finely pictures are printed.
 
+    What a font `draws` with the glyphs of other letters cannot say what it is: it is right as it is.
     With `is_grey` everything is to be in greys. What is among `proven` was proven in another document, and is not
     looked at again.
     """
 
     def __init__(
-        self, document: OpenedPdf, proven: Set[bytes], *, measures_pictures: bool, is_grey: bool = False
+        self,
+        document: OpenedPdf,
+        proven: Set[bytes],
+        draws: Callable[[str, Sequence[int], str], bool] | None = None,
+        *,
+        measures_pictures: bool,
+        is_grey: bool = False,
     ) -> None:
         self._document = document
+        self._draws = draws
         self._is_grey = is_grey
         self._proven = proven
         self._measures_pictures = measures_pictures
@@ -153,9 +161,13 @@ class FaceChecker:
             if said == wanted and not TURNED.search(wanted):
                 continue
             pairs = zip(said.split(_BETWEEN_RUNS), wanted.split(_BETWEEN_RUNS), glyphs, strict=False)
-            other = next((pair for pair in pairs if not _is_said(*pair, sayings)), None)
+            wrong = (pair for pair in pairs if not _is_said(*pair, sayings))
+            other = next((pair for pair in wrong if not self._is_drawn(font, pair[2], pair[1])), None)
             if other is not None:
                 yield fault("proof-words", f"{name} says {_shown(other[0])} in the file, not {_shown(other[1])}")
+
+    def _is_drawn(self, font: str, glyphs: str, words: str) -> bool:
+        return self._draws is not None and self._draws(font, _numbers(glyphs), words.replace("\u00ad", "-"))
 
     def _check_resolution(self, form: FormRead, name: str) -> Iterator[Problem]:
         """Yield a warning `picture-resolution` for the coarsest picture of a face."""
@@ -231,14 +243,17 @@ def _is_said(said: str, wanted: str, glyphs: str, sayings: _Sayings) -> bool:
         return True
     if not has_turned and any(bidirectional(letter) == "L" for letter in wanted):
         return False
-    pairs = glyphs_of(glyphs)
-    numbers = [high << 8 | low for high, low in zip(pairs[::2], pairs[1::2], strict=True)]
-    said, wanted = _folded(turned([sayings[number] for number in numbers])), _folded(wanted)
+    said, wanted = _folded(turned([sayings[number] for number in _numbers(glyphs)])), _folded(wanted)
     if said == wanted:
         return True
     # A mark on the first letter of a ligature is drawn beside the whole of it.
     both = [("".join(filterfalse(combining, text)), sorted(filter(combining, text))) for text in (said, wanted)]
     return both[0] == both[1]
+
+
+def _numbers(glyphs: str) -> list[int]:
+    pairs = glyphs_of(glyphs)
+    return [high << 8 | low for high, low in zip(pairs[::2], pairs[1::2], strict=True)]
 
 
 def _texts(items: Iterable[Item]) -> Iterator[Text]:

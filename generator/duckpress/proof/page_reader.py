@@ -68,7 +68,7 @@ class PageReader:
         self._frames = frames
         self._proven = proven
         self._checker = FaceChecker(
-            document, proven, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
+            document, proven, expected.draws, measures_pictures=bool(expected.pictures), is_grey=expected.is_grey
         )
         self._around = AroundReader(document)
         self._seen: set[Called] = set()

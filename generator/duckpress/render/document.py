@@ -234,7 +234,7 @@ class PdfDocument:
         uncut: list[Problem] = []
         for key, font in self._fonts.items():
             try:
-                ink = self._shelf.subset(key, self._glyphs[key].distinct(), self._said_in(key))
+                ink = self._shelf.subset(key, self._glyphs[key].distinct(), self._said_in(key), self._info.language)
             except UnusableContent as unusable:
                 uncut += unusable.problems
             else:

@@ -119,14 +119,14 @@ class InkShelf:
             self._pictures[key] = (unpacked_ink if key in self._unpacked else picture_ink)(data)
         return self._pictures[key]
 
-    def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
+    def subset(self, key: str, glyphs: array[int], said: Iterable[str], language: str) -> FontInk:
         """Return the subset of a typeface."""
         place, typeface = (key, glyphs.tobytes()), self.fonts.load_key(key)
         if typeface is None:
             raise KeyError(f"no typeface {key!r}")
         known = self._subsets.get(place) or self._subsets_before.get(place)
         if known is None or known[0] is not typeface:
-            known = typeface, font_ink(typeface, glyphs, said)
+            known = typeface, font_ink(typeface, glyphs, said, language)
         self._subsets[place] = known
         return known[1]
 

@@ -57,11 +57,11 @@ class FontInk(Struct, frozen=True):
     widths: str
 
 
-def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str]) -> FontInk:
+def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str], language: str = "en") -> FontInk:
     """Return the subset of a typeface with these glyphs (sorted), and what they say; `said` are the texts drawn."""
     file = typeface.subset(glyphs)
     name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
-    cmap = to_unicode_cmap(typeface.text_map(glyphs, said))
+    cmap = to_unicode_cmap(typeface.text_map(glyphs, said, language))
     widths = width_array(glyphs, typeface.advances(glyphs))
     return FontInk(name, deflated(file), len(file), deflated(cmap.encode("ascii")), widths)
 

@@ -193,7 +193,7 @@ class Voice:
         for letter in letters:
             typeface = self._typeface_of(letter)
             if typeface is None and letter not in SPACE_WIDTHS:
-                missing += _description(letter)
+                missing += self._lacking(letter)
             elif parts and typeface is not None and parts[-1][0] is typeface:
                 parts[-1] = (typeface, parts[-1][1] + letter)
             else:
@@ -201,6 +201,12 @@ class Voice:
                     parts[-1], letter = (parts[-1][0], parts[-1][1] + JOINER), JOINER + letter
                 parts.append((typeface, letter))
         return parts
+
+    def _lacking(self, letter: str) -> list[str]:
+        """Return what no font has of a letter with its marks; all of it, where no single one has all of it."""
+        shown = _description(letter)
+        alone = [one for one in shown if not any(typeface.covers(one) for typeface in self._all_faces())]
+        return alone or shown
 
     def _typeface_of(self, letter: str) -> Typeface | None:
         if letter not in self._drawn_by:

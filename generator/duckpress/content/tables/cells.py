@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from duckpress.content.yaml.nodes import quoted
+from duckpress.core.combining import too_many_marks
 from duckpress.core.coordinates import column_letters
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import NOWHERE, Level, Problem, Source
@@ -38,6 +39,12 @@ class CellText(NamedTuple):
     def moved(self, source: Source) -> CellText:
         """Return the cell at another place."""
         return self._replace(source=source, problem=self.problem and self.problem._replace(source=source))
+
+    @property
+    def with_few_marks(self) -> CellText:
+        """The cell; without its text where a letter of it has too many marks."""
+        problem = too_many_marks(self.text, self.source)
+        return self if problem is None else CellText("", self.source, problem=problem)
 
     def read(self, *, as_number: bool) -> tuple[str, Problem | None]:
         """Return the text, or the number, and what is wrong with it; many cells of its column may have the same."""

@@ -132,7 +132,7 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -
         sheet = sheets[named.text] if named is not None else next(iter(sheets.values()))
         read = read_xlsx(path, package, sheet) if path.endswith(".xlsx") else read_ods(path, sheet)
         for row in read:
-            rows.append(tuple(row))
+            rows.append(tuple(cell.with_few_marks for cell in row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
                 return Read(None, [problem])

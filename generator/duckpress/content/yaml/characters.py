@@ -6,6 +6,7 @@ import re
 import unicodedata
 from itertools import islice
 
+from duckpress.core.combining import marks_over, marks_problem, too_many_marks
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Problem, Source
 
@@ -24,7 +25,8 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def decode_text(path: str, data: bytes) -> Read[str | None]:
     """Return a file's text without its byte order mark, or None where it cannot be read.
 
-    Problems: `not-utf8` at the first byte that is none, `bad-character` at each refused character (the first ten).
+    Problems: `not-utf8` at the first byte that is none, `bad-character` at each refused character (the first ten);
+    `too-many-marks` at each letter that has them (the first ten).
     """
     if data.startswith(_UTF16_MARKS):
         what = "the file is saved as UTF-16"
@@ -42,6 +44,7 @@ def decode_text(path: str, data: bytes) -> Read[str | None]:
         return Read(text)
     refused = islice(REFUSED.finditer(text), MAX_REPORTED)
     problems = [refused_in(match[0], place_in(path, text, match.start())) for match in refused]
+    problems += [marks_problem(count, place_in(path, text, at)) for at, count in islice(marks_over(text), MAX_REPORTED)]
     return Read(None if problems else text, [problem for problem in problems if problem is not None])
 
 
@@ -57,7 +60,7 @@ def refused_in(value: str, source: Source) -> Problem | None:
     """Return a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
     match = REFUSED.search(value)
     if match is None:
-        return None
+        return too_many_marks(value, source)
     code = ord(match[0])
     name = unicodedata.name(match[0], "") or ("control character" if code < 0xA0 else "not a character")
     what = f"the invisible character U+{code:04X} ({name.lower()}) is not allowed"

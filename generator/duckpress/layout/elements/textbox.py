@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.core.combining import too_many_marks
 from duckpress.core.frame import Item, Outline, Paint, Text, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import PLAIN
@@ -57,7 +58,8 @@ class TextSetter:
     def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         """Return the lines of a text.
 
-        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
+        Problems: `unknown-style`, `text-too-long`, `too-many-marks`, `text-overflow`, `missing-glyph`, `unknown-icon`,
+        `unknown-field`.
         """
         desk, source = self._desk, words_of(element)
         text_box, texts = self._box(element, cell)
@@ -71,6 +73,9 @@ class TextSetter:
             most = limit("text-letters")
             what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
             desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
+            return ()
+        if (marked := too_many_marks(source, desk.place)) is not None:
+            desk.say(marked.code, f"the text {first_words(source)!r}: {marked.what}", marked.fix)
             return ()
         before, began = len(desk.problems), len(desk.uses)
         fitted = self._fit(text_box, source)
@@ -97,7 +102,7 @@ class TextSetter:
         """Return the height in mm that a text takes at its full size in a cell's width."""
         text_box = _read_box(self._desk, element.attrib, cell)
         source = words_of(element)
-        if self._is_too_long(source):
+        if self._is_too_long(source) or too_many_marks(source, self._desk.place) is not None:
             return 0.0  # which is said when the text is set
         values = _values(self._desk, source)
         return self._desk.typesetter.height(source, text_box.style, text_box.box.width_mm, values)

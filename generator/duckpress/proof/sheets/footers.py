@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import combining
+from unicodedata import category, combining, normalize
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
@@ -252,9 +252,15 @@ def _is_near(one: Point, other: Point) -> bool:
     return abs(one[0] - other[0]) <= _NEAR_MM and abs(one[1] - other[1]) <= _NEAR_MM
 
 
-_PLAIN = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "\u00ad": "-"})
+_PLAIN = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "\u00ad": "-", "\u0131": "i", "\u0237": "j"})
 
 
 def squeezed(text: str) -> str:
-    """Return a text without its spaces, its quotes and apostrophes of one kind: languages differ in them."""
-    return "".join(text.split()).translate(_PLAIN)
+    """Return a text without its spaces and marks, its quotes and apostrophes of one kind.
+
+    Languages differ in them, and fonts draw letters with marks in several ways.
+    """
+    plain = "".join(text.split()).translate(_PLAIN)
+    if plain.isascii():
+        return plain
+    return "".join(letter for letter in normalize("NFKD", plain) if category(letter)[0] != "M")

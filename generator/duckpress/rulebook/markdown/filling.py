@@ -14,6 +14,7 @@ from jinja2 import DictLoader
 from jinja2.environment import Template
 from jinja2.exceptions import TemplateNotFound
 
+from duckpress.core.combining import too_many_marks
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import parse_length
 from duckpress.expressions.budget import Budget
@@ -64,7 +65,9 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
     try:
         code = sandbox.compile(_marked(text), "rules", path)
         template = Template.from_code(sandbox, code, sandbox.make_globals(None))
-        return _lines(sandbox.fill(template, dict(values), "rules-filled")), []
+        filled = sandbox.fill(template, dict(values), "rules-filled")
+        marked = too_many_marks(filled, Source(path))
+        return (_lines(filled), []) if marked is None else ([], [marked])
     except MemoryError:
         raise
     except Exception as error:
