@@ -1,8 +1,8 @@
 """Every loop, body, list and comparison of a template or an expression sent through a filter that counts it.
 
-The filters are the environment's own: `LOOPED`, `RAN` and `MEASURED` for templates; `BUILT`, `COMPARED`, `JOINED` and
-`SEARCHED` for all expressions. Nobody can write their names, as no name begins with an @: whoever could, could say
-`{{ -9999|ran }}`, and have steps given back.
+The filters are the environment's own: `LOOPED`, `RAN`, `MEASURED` and `EMPHASISED` for templates; `BUILT`, `COMPARED`,
+`JOINED` and `SEARCHED` for all expressions. Nobody can write their names, as no name begins with an @: whoever could,
+could say `{{ -9999|ran }}`, and have steps given back.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ HIDDEN = "@"
 """What the name of a filter begins with that is not for whoever writes templates or expressions."""
 LOOPED, RAN, MEASURED = (f"{HIDDEN}{name}" for name in ("looped", "ran", "measured"))
 BUILT, COMPARED, JOINED, SEARCHED = (f"{HIDDEN}{name}" for name in ("built", "compared", "joined", "searched"))
+EMPHASISED = f"{HIDDEN}emphasised"
 
 _FEW = 50
 

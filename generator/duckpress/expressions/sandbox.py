@@ -28,6 +28,7 @@ from duckpress.core.limits import limit
 from duckpress.expressions import rewriting
 from duckpress.expressions.budget import Budget, OverLimit
 from duckpress.expressions.counted_names import CountedNames, refuse_none
+from duckpress.expressions.empty_emphasis import move_stars
 from duckpress.expressions.mistakes import KnowingUndefined
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense, parse_template
 from duckpress.expressions.profiles import NameKind, Profile, Where
@@ -102,7 +103,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         counted = CountedNames(self, profile, budget, writer)
         self.globals = counted.functions() | dict(functions or {})
         counting: dict[str, Callable[..., Any]] = {
-            rewriting.BUILT: budget.built, rewriting.COMPARED: budget.compare, rewriting.JOINED: writer.joined,
+            rewriting.BUILT: budget.built, rewriting.COMPARED: budget.compare, rewriting.EMPHASISED: writer.emphasised,
+            rewriting.JOINED: writer.joined,
             rewriting.LOOPED: budget.looped, rewriting.MEASURED: budget.measured, rewriting.RAN: budget.ran,
             rewriting.SEARCHED: budget.search,
         }  # fmt: skip
@@ -148,7 +150,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return {**self.globals, **(d or {})}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        return rewriting.count_everything(parse_template(self, source, name, filename))
+        tree = rewriting.count_everything(parse_template(self, source, name, filename))
+        move_stars(tree, rewriting.EMPHASISED)
+        return tree.set_environment(self)  # type: ignore[return-value]  # it returns itself
 
     def _generate(
         self, source: nodes.Template, name: str | None, filename: str | None, defer_init: bool = False

@@ -75,6 +75,13 @@ class Writer:
         self._budget.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
         return markup_join(words) if context.autoescape else str_join(words)
 
+    @pass_eval_context
+    def emphasised(self, context: EvalContext, parts: Sequence[Any], stars: str) -> str:
+        """Return values in a row between stars, or without them where there is nothing to emphasise."""
+        words = self.joined(context, parts)
+        between = type(words)(stars)
+        return between + words + between if words.strip() else words
+
 
 def as_written(value: Any, profile: Profile = LAYOUT) -> Any:
     """Return a plain value as it should read; texts and whole numbers, and the lists of a layout, as they are."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
+from duckpress.expressions.empty_emphasis import joined
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
 from duckpress.expressions.profiles import FIELD
@@ -95,7 +96,7 @@ class TextFiller:
                 return written
             self.spend(1 + len(written) // _LETTERS)
             words.append(written)
-        return "".join(words)
+        return joined(words, [not isinstance(part, str) for part in text])
 
     def holds(self, condition: CompiledHole, values: Mapping[str, Any]) -> bool | Problem:
         """Return whether a condition is true. Problems: as `fill`."""
