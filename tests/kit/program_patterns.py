@@ -6,7 +6,7 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -86,15 +86,25 @@ def _in_functions(module: ModuleType) -> Iterator[Compiled]:
                 at = 99
             case _:
                 continue
-        written = node.args[0]
-        if isinstance(written, ast.Name) and written.id not in vars(module) and written.id in assigned:
-            written = assigned[written.id]
         flags = [*node.args[at : at + 1], *(one.value for one in node.keywords if one.arg == "flags")]
-        text = _filled(written, module)
-        if text is None:
-            assert ast.unparse(written) == HANDED_ON_AS, f"{place}: write the pattern where it is used"
-            continue
-        yield re.compile(text, _filled(flags[0], module) if flags else 0)
+        for written in _choices(node.args[0], assigned.keys() - vars(module).keys(), assigned):
+            text = _filled(written, module)
+            if text is not None:
+                yield re.compile(text, _filled(flags[0], module) if flags else 0)
+            else:
+                words = ast.unparse(written)
+                assert words == HANDED_ON_AS or words.startswith("re.escape("), f"{place}: {words} cannot be read"
+
+
+def _choices(node: ast.expr, local: Set[str], assigned: Mapping[str, ast.expr]) -> Iterator[ast.expr]:
+    """Yield the ways in which a pattern is written: behind a name of the function, on both sides of a condition."""
+    if isinstance(node, ast.Name) and node.id in local:
+        yield from _choices(assigned[node.id], local - {node.id}, assigned)
+    elif isinstance(node, ast.IfExp):
+        yield from _choices(node.body, local, assigned)
+        yield from _choices(node.orelse, local, assigned)
+    else:
+        yield node
 
 
 def _filled(node: ast.expr, module: ModuleType) -> Any:

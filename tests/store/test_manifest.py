@@ -60,7 +60,7 @@ def test_files_for_other_papers_stay_while_a_game_is_watched(tmp_path: Path) -> 
 
     def watched(edition: Edition, cards: Sequence[CardFacts]) -> set[str]:
         with locked_outputs(tmp_path) as target:
-            store.write_merged(target, edition, outputs, cards, keeps_papers=True)
+            store.write_merged(target, edition._replace(keeps_papers=True), outputs, cards)
         assert {path.name: path.read_bytes() for path in tmp_path.glob("*-letter.pdf")} == before
         return {entry["piece"] for entry in listed(tmp_path)["files"] if entry.get("outdated")}
 

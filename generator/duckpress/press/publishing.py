@@ -67,14 +67,15 @@ def publish(
     job.step("writing")
     game, request = job.game, job.request
     pieces_in_order = (*(piece.id for piece in game.pieces), COVER)
-    edition = Edition(game.id, original.title, game.version, source_date(os.environ), pieces_in_order)
+    created, keeps = source_date(os.environ), request.keeps_papers
+    edition = Edition(game.id, original.title, game.version, created, pieces_in_order, keeps)
     cards = card_facts(job, pieces)
     beside, stale = packet_files(target.folder / request.run, packet, game)
     names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
     before = f"{request.run}/" if request.run else ""
     beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
     if files:
-        write_merged(target, edition, files, cards, request.run, beside, stale, keeps_papers=request.keeps_papers)
+        write_merged(target, edition, files, cards, request.run, beside, stale)
     else:
         target.write(beside, stale)
     return (*(output.facts.name for output in files), *names)

@@ -72,13 +72,17 @@ class CardFacts(Struct, frozen=True):
 
 
 class Edition(NamedTuple):
-    """The game that is printed: names, version, source date (see `source_date`), the ids of all its pieces in order."""
+    """The game that is printed: names, version, source date (see `source_date`), the ids of all its pieces in order.
+
+    With `keeps_papers` files for papers that are not printed stay, also where cards have changed.
+    """
 
     game: str
     title: str
     version: str
     created: str | None
     pieces: tuple[str, ...]
+    keeps_papers: bool = False
 
 
 class Manifest(Struct, frozen=True):

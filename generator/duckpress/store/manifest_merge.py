@@ -52,19 +52,17 @@ def write_merged(
     run: str = "",
     beside: Mapping[str, bytes] | None = None,
     stale_beside: Collection[str] = (),
-    *,
-    keeps_papers: bool = False,
 ) -> Manifest:
     """Write a build's files and the manifest into a folder, all or nothing, and return the manifest.
 
-    Other files of the old manifest stay while they hold and are removed otherwise; with `keeps_papers` those for papers
-    that were not printed stay, too, and are listed as outdated. Files of a `run` of their own go
-    into a folder of that name. What is written `beside` them, such as a packet, is named as seen from the locked
+    Other files of the old manifest stay while they hold and are removed otherwise; with `edition.keeps_papers` those for
+    papers that were not printed stay, too, and are listed as outdated. Files of a `run` of their own go into a folder of
+    that name. What is written `beside` them, such as a packet, is named as seen from the locked
     folder. Raises `MachineError`, with the folder as it was before.
     """
     before = f"{run}/" if run else ""
     old = _written_before(target.folder / run, {output.facts.name for output in outputs})
-    manifest = _build_manifest(edition, outputs, cards, old, keeps_papers=keeps_papers)
+    manifest = _build_manifest(edition, outputs, cards, old)
     kept = {entry.name for entry in manifest.files}
     stale = [before + entry.name for entry in old.files if entry.name not in kept] if old is not None else []
     files = {before + output.facts.name: output.data for output in outputs}
@@ -93,9 +91,8 @@ def _written_before(folder: Path, replaced: Collection[str]) -> Manifest | None:
 
 
 def _build_manifest(
-    edition: Edition, outputs: Sequence[Output], cards: Sequence[CardFacts], old: Manifest | None = None, *,
-    keeps_papers: bool = False,
-) -> Manifest:  # fmt: skip
+    edition: Edition, outputs: Sequence[Output], cards: Sequence[CardFacts], old: Manifest | None = None
+) -> Manifest:
     """Return the manifest of a build: its own files and cards, and those of an old manifest whose files still hold.
 
     `old` must already be cut down to files that are there as they were written (`write_merged` does that).
@@ -111,7 +108,7 @@ def _build_manifest(
         for card in (old.cards if old is not None and kept else [])
         if (run := _page_run(card)) not in built and (run in shown or run[1:] in wholes)
     ]
-    if keeps_papers and old is not None:
+    if edition.keeps_papers and old is not None:
         papers, names = {file.paper for file in new_files}, {entry.name for entry in kept}
         others = [entry for entry in old.files if entry.paper not in papers and entry.name not in names]
         kept += [replace(entry, outdated=True) for entry in others]
