@@ -27,6 +27,7 @@ _MARKS = re.compile(
     "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a]"
 )  # may be runs of their own
 _NO_BREAK = "\u00a0"
+_SPACE = re.compile(" ")
 _BLANK = re.compile(f"[ {_NO_BREAK}]")  # which justified lines open, all alike
 _FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
@@ -90,24 +91,31 @@ class Measures(dict[str, str]):
         the width counts.
         """
         self.is_new -= self.is_new > 0
-        words, blanks = _BLANK.split(item.text), [self._blanks[blank] for blank in _BLANK.findall(item.text)]
         way = first_way(item.text) if may_turn else "L"
-        if way == "R" or is_turned:
-            words, blanks = [f"{_TURNED_MARK}{word}" for word in reversed(words)], blanks[::-1]
-        drawn, opened = item.glyphs, -self._tracking
-        glyphs = self._joined(words, blanks, _moved(opened))
-        if f"<{glyphs}>" != drawn and _trimmed(glyphs) != drawn:
-            head = _trimmed(self[words[0]] + blanks[0])[:-1] if blanks else ""
-            move = drawn[len(head) :].partition(">")[2].partition("<")[0] if head and drawn.startswith(head) else ""
-            opened = float(move) / 1000 if move else 0.0
-            if not move or _trimmed(self._joined(words, blanks, f">{move}<")) != drawn:
-                if not way and not is_turned and not is_part:
-                    self.check(item, size_mm, may_turn=True, is_turned=True)
-                    return
-                self._check_glyphs(item, size_mm, is_raised=is_part or not self._raised.isdisjoint(words))
+        words: list[str] = []
+        for blank in (_SPACE, _BLANK):  # a no-break space may have been shaped with its words
+            words, blanks = blank.split(item.text), [self._blanks[one] for one in blank.findall(item.text)]
+            if way == "R" or is_turned:
+                words, blanks = [f"{_TURNED_MARK}{word}" for word in reversed(words)], blanks[::-1]
+            opened = self._opened(words, blanks, item.glyphs)
+            if opened is not None:
+                wide = fsum(map(self._widths.__getitem__, words)) - len(blanks) * opened
+                self._check_width(item, wide + fsum(self._advance(int(one, 16)) for one in blanks), size_mm)
                 return
-        wide = fsum(map(self._widths.__getitem__, words)) - len(blanks) * opened
-        self._check_width(item, wide + fsum(self._advance(int(blank, 16)) for blank in blanks), size_mm)
+        if not way and not is_turned and not is_part:
+            self.check(item, size_mm, may_turn=True, is_turned=True)
+            return
+        self._check_glyphs(item, size_mm, is_raised=is_part or not self._raised.isdisjoint(words))
+
+    def _opened(self, words: Sequence[str], blanks: Sequence[str], drawn: str) -> float | None:
+        """Return by how much each blank is narrower than in its font; None where words are not drawn so."""
+        glyphs = self._joined(words, blanks, _moved(-self._tracking))
+        if f"<{glyphs}>" == drawn or _trimmed(glyphs) == drawn:
+            return -self._tracking
+        head = _trimmed(self[words[0]] + blanks[0])[:-1] if blanks else ""
+        move = drawn[len(head) :].partition(">")[2].partition("<")[0] if head and drawn.startswith(head) else ""
+        is_so = bool(move) and _trimmed(self._joined(words, blanks, f">{move}<")) == drawn
+        return float(move) / 1000 if is_so else None
 
     def _joined(self, words: Sequence[str], blanks: Sequence[str], move: str) -> str:
         """Return the glyphs of words with blanks between them, each moved alike."""
@@ -125,7 +133,7 @@ class Measures(dict[str, str]):
         """Return how far a run that was checked reaches above and below its baseline, in millimetres."""
         is_whole = item.text.isascii() or not (_APART.search(item.text) or TURNED.search(item.text))
         codes = "" if is_whole else "".join(item.glyphs.replace(">", "<").split("<")[1::2])
-        inks = [self._ink(_numbers(codes)), *map(self._inks.get, item.text.split(" "))]
+        inks = [self._ink(_numbers(codes)), *map(self._inks.get, item.text.split(" ") + _BLANK.split(item.text))]
         tops, bottoms = zip(*filter(None, inks), strict=True)
         return max(tops) * item.size_mm, min(bottoms) * item.size_mm
 

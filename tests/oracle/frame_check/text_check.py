@@ -71,7 +71,10 @@ class TextCheck:
             has_turned = not words.letters.isascii() and TURNED.search(words.letters) is not None
             if self._is_mirrored or has_turned or not self._is_plainly_right(asked, items, em, only):
                 size_mm = self._size_mm(asked, items, em)
-                places = self._places(items, style, size_mm, em, only, may_turn=has_turned)
+                # Words are shaped in parts at zero width spaces, and where letters with stars have no own font.
+                is_parted = "\u200b" in source or any("\u200b" in value for value in values.values())
+                is_parted = is_parted or (words.emphasised != () and self._is_in_one_font(style))
+                places = self._places(items, style, size_mm, em, only, may_turn=has_turned, is_parted=is_parted)
                 if self._is_mirrored or has_turned:
                     is_mirrored = self._is_mirrored or first_way(words.letters) == "R"
                     asked, lines = turned_lines(asked, places, size_mm, em, is_mirrored=is_mirrored)
@@ -150,6 +153,11 @@ class TextCheck:
             if letters.replace(ICON, "") != shown:
                 raise WrongFrame(f"other words are emphasised than {letters[:40]!r}")
 
+    def _is_in_one_font(self, style: TextStyle) -> bool:
+        """Return whether letters with some stars around them are of the same font as those without."""
+        own, *others = (self._fonts.typeface(style, stars) for stars in range(4))
+        return own in others
+
     def _size_mm(self, asked: AskedText, items: Sequence[Item], em: Measures) -> float:
         """Return the size that a text is set in, which has to be one that it may have."""
         style = asked.style
@@ -171,9 +179,9 @@ class TextCheck:
 
     def _places(
         self, items: Sequence[Item], style: TextStyle, size_mm: float, em: Measures, own: Typeface | None, *,
-        may_turn: bool,
+        may_turn: bool, is_parted: bool,
     ) -> list[Place]:  # fmt: skip
-        """Return the ends of the runs of a text, which have to be drawn as their fonts ask for.
+        """Return the ends of the runs of a text, which have to be drawn as their fonts ask for; `is_parted`: in parts.
 
         With `own` all have to be of that font, but for what it lacks.
         """
@@ -191,7 +199,7 @@ class TextCheck:
                     measures = self._fonts.measures(font, style)
                 if own is not None and font != own_key and self._fonts.has_all(own, style, item.text):
                     raise WrongFrame(f"{item.text!r} is set in {font}")
-                measures.check(item, size_mm, may_turn=may_turn, is_part=at in parted)
+                measures.check(item, size_mm, may_turn=may_turn, is_part=is_parted or at in parted)
                 left, baseline = item.x_mm, item.y_mm
                 right = left + item.width_mm + tracking_mm
             else:

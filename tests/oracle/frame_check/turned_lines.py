@@ -53,7 +53,7 @@ def mirrored(places: Sequence[Place], edges_mm: float) -> list[Place]:
 
 
 def lines_of(places: Sequence[Place], size_mm: float) -> list[list[Place]]:
-    """Return the places of each line, in the order of reading, on its baseline: that of most of its letters."""
+    """Return the places of each line, in the order of reading, on its baseline: that of most of its width."""
     lines: list[list[Place]] = []
     for place in places:
         if not lines or abs(place.baseline - lines[-1][-1].baseline) > _AS_HIGH * size_mm:
@@ -61,10 +61,10 @@ def lines_of(places: Sequence[Place], size_mm: float) -> list[list[Place]]:
         lines[-1].append(place)
     levelled: list[list[Place]] = []
     for line in lines:
-        count_of: dict[float, int] = {}
+        wide_at: dict[float, float] = {}
         for place in line:
-            count_of[place.baseline] = count_of.get(place.baseline, 0) + len(getattr(place.item, "text", "x"))
-        baseline = max(count_of, key=lambda high: count_of[high])
+            wide_at[place.baseline] = wide_at.get(place.baseline, 0.0) + place.right - place.left
+        baseline = max(wide_at, key=lambda high: wide_at[high])
         levelled.append([place._replace(baseline=baseline) for place in line])
     return levelled
 

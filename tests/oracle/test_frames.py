@@ -1,0 +1,115 @@
+"""The oracle of faces and pages over the bundled games, random faces, and texts that were once refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.press.reading import load, spoken
+from duckpress.press.typeset_task import TypesetTask
+from duckpress.press.typesetting import typeset
+from oracle.sample_texts import ALIGNS, ROOT, VALIGNS
+from oracle.watching import watch
+from profiles import examples
+from workshop import MakeWorkspace, lay_out
+
+GAMES = sorted(Workspace(ROOT).games(), key=lambda game: game != "duck-pens")  # the least work first
+
+
+@pytest.fixture(autouse=True)
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch(monkeypatch.setattr)
+
+
+@pytest.mark.sweep(5)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_face_and_page_of_a_game_is_as_it_was_asked_for(project: Workspace, game_id: str) -> None:
+    original = load(project, game_id).game
+    assert original is not None
+    for language in (language.code for language in original.languages):
+        game, _ = spoken(project, original, language)
+        pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
+        task = TypesetTask(project, game, FontLibrary(project), pieces, language=language, ink="color")
+        problems = typeset(task).problems
+        assert [str(problem) for problem in problems if problem.code.startswith("proof-")] == []
+
+
+LIST = "Take one:\n- wood, or all the corn that another player has in store\n- stone\n\nand go on"
+ONCE_WRONG = {
+    "a list": LIST,
+    "a list after an icon": "{star}:\n- **wood** {star}\n- stone",
+    "an item with a break": "- wood<br/><br/>or corn\n- stone",
+    "a bullet that is typed": "• one<br/>•**two** three",
+    "blanks before signs": "Choose one : a coin ; a card ( or two ) , 5 % … and so on ! until the line is full ?",
+    "blanks that do not break": "Take 5\u00a0% of\u00a0it, and so on until the line is full of words that come\u00a0here",
+    "deep and high letters": "Éxperimental Qu|rter Receiver of Jays",
+    "an italic word": "No ship moves unless a *light* is lit next to it.",
+    "bold of a font that has none": "**7**, 7. 7 7 **7** fonts **at once**, as it were.",
+    "a mark beside its ligature": "حالًا",
+    "a list that runs to the left": "שלום:\n- ברווז אחד או שניים מן הערימה שעל השולחן\n- אבן",
+    "words that end within": "zero\u200bwidth and kerned\u200bAVA\u200bWords",
+}
+
+
+BOXES = (
+    (50, "top", "body", "no"),
+    (43, "middle", "title", "no"),
+    (36, "bottom", "body", "yes"),
+    (31, "middle", "body", "no"),
+)
+
+
+@pytest.mark.parametrize("align", ALIGNS)
+@pytest.mark.parametrize("what", ONCE_WRONG)
+def test_a_text_that_was_once_refused_is_printed(make_workspace: MakeWorkspace, what: str, align: str) -> None:
+    boxes = "".join(
+        f'<text x="5" y="{5 + 18 * number}" width="{width}" height="60" align="{align}" valign="{valign}"'
+        f' style="{style}" size="7" hyphenate="{hyphenate}">{ONCE_WRONG[what]}</text>'
+        for number, (width, valign, style, hyphenate) in enumerate(BOXES)
+    )
+    assert [problem for problem in lay_out(make_workspace, boxes).problems if problem.level is Level.ERROR] == []
+
+
+WORDS = st.lists(
+    st.sampled_from(["Duck", "**quarry**", "*jay*", "{star}", "of", "Ångström", "(all)", ":", "!", "fi", "\n- "]),
+    max_size=12,
+).map(" ".join)  # fmt: skip
+COLOURS = st.sampled_from(["ink", "accent", "panel", "none", "#336699"])
+SHAPES = st.one_of(
+    st.builds('<rect fill="{}" stroke="{}" rx="1" width="{}"/>'.format, COLOURS, COLOURS, st.integers(3, 9)),
+    st.builds('<circle cx="4" cy="4" r="{}" fill="{}" opacity="{}"/>'.format, st.integers(1, 4), COLOURS,
+              st.sampled_from(["0", "0.5", "1"])),
+    st.builds('<polygon points="0,0 5,0 2,4" stroke="{}" transform="rotate({})"/>'.format, COLOURS, st.integers(0, 90)),
+    st.builds('<icon name="{}" fill="{}"/>'.format, st.sampled_from(["star", "heart", "arrow"]), COLOURS),
+    st.builds('<pips count="{}" icon="star"/>'.format, st.integers(0, 10)),
+    st.builds('<squaregrid cell="4" columns="{}" rows="2" labels="cells"/>'.format, st.integers(1, 4)),
+    st.builds('<track way="{}" columns="4" rows="3" first="0" step="5"/>'.format, st.sampled_from(["ring", "snake"])),
+    st.builds(
+        '<text align="{}" valign="{}" size="6" min="2">{}</text>'.format,
+        st.sampled_from(ALIGNS), st.sampled_from(VALIGNS), WORDS,
+    ),
+)  # fmt: skip
+TREES = st.recursive(
+    SHAPES,
+    lambda inner: st.builds(
+        lambda tag, gap, fill, turn, children: (
+            f'<{tag} gap="{gap}" padding="0.5" fill="{fill}" turn="{turn}">{"".join(children)}</{tag}>'
+            if tag != "g"
+            else f'<g opacity="0.5" transform="translate({gap} 1)">{"".join(children)}</g>'
+        ),
+        st.sampled_from(["row", "column", "grid", "stack", "g"]), st.integers(0, 2), COLOURS,
+        st.sampled_from([0, 90, 180, 270]), st.lists(inner, min_size=1, max_size=4),
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@examples(60)
+@given(st.lists(TREES, min_size=1, max_size=3))
+def test_a_random_face_is_as_it_was_asked_for(make_workspace: MakeWorkspace, trees: list[str]) -> None:
+    trial = lay_out(make_workspace, "".join(trees))
+    assert [str(problem) for problem in trial.problems if problem.code.startswith("proof-")] == []
