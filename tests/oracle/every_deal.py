@@ -1,7 +1,7 @@
 """Every deal of a small setup with its exact probability, by the plainest means: which step ends it, or none.
 
-A deck of a few kinds of cards; each step moves cards of some kinds, drawn at random, from the deck or an earlier pile to
-a pile or to every player's hand. A deal ends at the first step that needs more cards than there are.
+A deck of a few kinds of cards; each step moves cards of some kinds, drawn at random, from the deck or an earlier pile
+to a pile or to every player's hand. A deal ends at the first step that needs more cards than there are.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from duckpress.check.setup.draws import Hand, hands, number_of_hands, random_han
 from duckpress.check.setup.steps_run import State, StepsRun, merged_states
 from duckpress.check.setup.telling_apart import anonymous
 
-_MOST_STATES = 400
 _UNEVEN = 60
 
 
@@ -82,7 +81,11 @@ def _hands(
     run: StepsRun, state: State, counts: Sequence[int], number: int, draw: Draw
 ) -> Iterator[tuple[Hand, Fraction, bool]]:
     """Yield hands with their probabilities, and whether each is a choice."""
-    most = max(2, _MOST_STATES // draw.states)
+    most = run.tries // draw.states
+    if run.is_guess:
+        run.guesses += 1
+        yield random_hand(counts, number, run.random), Fraction(1), False
+        return
     ways = number_of_hands(counts, number, most)
     run.book.spend(1 + min(ways, most))
     if ways <= most:
@@ -95,7 +98,9 @@ def _hands(
     run.book.spend(tries * (1 + len(counts) // 8))
     for _ in range(tries):
         yield random_hand(counts, number, run.random), Fraction(1, tries), draw.is_chosen
-    for hand in uneven_hands(counts, number)[: max(2, _UNEVEN // draw.states)]:
+    # Where there are many states already, only those go on unevenly that were uneven before.
+    uneven = max(2, _UNEVEN // draw.states) if draw.states <= run.tries else int(not state.weight)
+    for hand in uneven_hands(counts, number)[:uneven]:
         yield hand, Fraction(0), draw.is_chosen
 
 
@@ -104,6 +109,7 @@ def settled(run: StepsRun, states: list[State], names: Collection[str], moment: 
     names = run.open_names.intersection(names)
     if not names:
         return states
+    run.is_sure &= not run.is_guess
     after: list[State] = []
     for state in states:
         branches = [state]

@@ -139,7 +139,7 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
         for shortage in found:
             _as_it_is(shortage, as_is, shortages)
         shortages += found
-        run = run_steps(book, players, variant, repairs)
+        run = run_steps(book, players, variant, repairs, is_rough=not as_is.is_complete)
     if run.falling:
         run.repairs.tainted.update(falling.step.place for falling in run.falling.values())
     lower(run, shortages)

@@ -112,7 +112,7 @@ def _scenes(run: SetupRun) -> list[Scene]:
     """Return the moments that a run may end in, with the cards that there are; none where it broke off."""
     steps = run.steps
     if run.is_mended:
-        steps = run_steps(steps.book, run.players, run.variant, Repairs(), goes_on=True)
+        steps = run_steps(steps.book, run.players, run.variant, Repairs(), goes_on=True, is_rough=True)
     return [steps.scene(state).settled() for state in steps.states] if steps.is_complete else []
 
 

@@ -15,6 +15,7 @@ from duckpress.model.setup import Step
 
 def finish(run: StepsRun, step: Step, states: list[State], passing: list[State]) -> list[State]:
     """Return states after what a step removes, with the rooms of its places noted and compared."""
+    run.look(run.kinds.looked_at(run.moment + 1))
     states = settled(run, states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     after: list[State] = []
     earlier = list(run.ended)
@@ -65,7 +66,10 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
     watched = run.kinds.is_watched(step.place, run.moment + 1)
     may_wait = watched and run.kinds.may_wait(step.place)
     draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)
+    guesses = run.guesses
     for taken, rest, chance, _ in outcomes(run, state, contents, draw):
+        if run.guesses > guesses:
+            run.guess({step.place})
         top = state.top.copy()
         top.places[step.place, instance] = rest
         if GONE in rest:

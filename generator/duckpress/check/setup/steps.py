@@ -34,20 +34,34 @@ from duckpress.model.setup import PlaceKind, Step, Take
 
 
 def run_steps(
-    book: Book, players: int, variant: str | None, repairs: Repairs, *, until: int | None = None, goes_on: bool = False
-) -> StepsRun:
-    """Run the steps, or those up to a moment."""
+    book: Book, players: int, variant: str | None, repairs: Repairs, *, until: int | None = None,
+    goes_on: bool = False, is_rough: bool = False,
+) -> StepsRun:  # fmt: skip
+    """Run the steps, or those up to a moment.
+
+    First one draw is guessed, wherever there are several. All that comes before anybody looks at the cards is the same
+    in every draw, so what is found there is certain; only what comes after is worked out with all of them.
+    """
+    run = _run(book, players, variant, repairs, until, goes_on=goes_on, is_guess=True)
+    return run if run.is_sure else _run(book, players, variant, repairs, until, goes_on=goes_on, is_rough=is_rough)
+
+
+def _run(
+    book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None, *,
+    goes_on: bool, is_guess: bool = False, is_rough: bool = False,
+) -> StepsRun:  # fmt: skip
     top = Tabletop(book, players, variant, extra=dict(repairs.extra))
-    run = StepsRun(book, players, variant, repairs, goes_on, [State(top, Fraction(1))])
+    run = StepsRun(book, players, variant, repairs, goes_on, is_guess, is_rough, [State(top, Fraction(1))])
     steps = book.steps(variant)
     run.kinds = Kinds(run.scene(run.states[0]), steps)
-    run.tries = TRIES if book.calculator.budget.is_mostly_left else FEWER_TRIES
+    run.tries = TRIES if not is_rough and book.calculator.budget.is_mostly_left else FEWER_TRIES
     run.random = Random(f"{book.game.id} {players} {variant or ''}")
     for step in steps:
         _run_step(run, step)
         run.formed.add(step.place)
-        if not run.states or (until is not None and run.moment >= until):
+        if not run.states or not run.is_sure or (until is not None and run.moment >= until):
             return run
+    run.look(run.kinds.looked_at(run.moment + 1))
     run.states = settled(run, run.states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     return run
 
@@ -55,6 +69,7 @@ def run_steps(
 def _run_step(run: StepsRun, step: Step) -> None:
     first = run.moment + 1
     run.moment += len(step.takes)
+    run.look(run.kinds.looked_at(first))
     run.states = settled(run, run.states, run.kinds.looked_at(first), first)
     happening: list[State] = []
     passing: list[State] = []
@@ -86,6 +101,7 @@ def _run_step(run: StepsRun, step: Step) -> None:
 
 def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State], passing: list[State]) -> list[State]:
     run.book.spend(len(run.falling) // 8)  # all that falls short is gone through for each take
+    run.look(run.kinds.looked_at(at))
     looked_at = {step.place, *run.kinds.looked_at(at)}
     if run.kinds.is_watched(step.place, at + 1) or step.kind is PlaceKind.BOX or take.is_chosen:
         looked_at.add(take.origin)
@@ -117,6 +133,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
                 _mark_used(run, take, origin, keys)
             if keys is not None:  # an earlier draw of this take may have merged cards
                 keys = run.kinds.with_kinds(keys, at)
+                run.look({take.origin})  # at what moves before it have left
             branches = list(_supplied(run, step, take, name, keys, group, branches))
             for move in group:
                 branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
@@ -222,10 +239,14 @@ def _drawn(
         may_wait = may_wait and run.kinds.may_wait(take.origin)
         keys = None if move.keys is None else run.kinds.with_kinds(move.keys, at)
         draw = Draw(keys, move.number, at, is_watched, is_origin_watched, take.is_chosen, len(states), may_wait)
+        guesses = run.guesses
         for taken, rest, chance, is_pick in outcomes(run, state, contents, draw):
             if GONE in rest:
                 run.open_names.add(take.origin)
-            if (chance != 1 or GONE in rest) and not take.is_chosen:
+            if run.guesses > guesses or take.origin in run.guessed:
+                decks = run.book.game.decks if step.kind is PlaceKind.BOX else ()
+                run.guess({take.origin, step.place, *decks})
+            if (chance != 1 or GONE in rest or run.guesses > guesses) and not take.is_chosen:
                 _note_draw(run, take, at, step)
             picks = (*state.picks, _picked(run.book, move, taken)) if is_pick else state.picks
             new = State(state.top, state.weight * chance, picks)

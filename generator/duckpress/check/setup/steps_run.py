@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -85,6 +85,8 @@ class StepsRun(Struct):
     variant: str | None
     repairs: Repairs
     goes_on: bool  # where a step needs more than there is, it gets what there is; else a deal ends there
+    is_guess: bool = False  # one draw stands for all of them, up to the first look at the cards that were drawn
+    is_rough: bool = False  # fewer draws are tried
     states: list[State] = field(default_factory=list)
     falling: dict[GroupId, Falling] = field(default_factory=dict)
     served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
@@ -104,6 +106,9 @@ class StepsRun(Struct):
     moment: int = -1
     kinds: Kinds = field(default=None)  # type: ignore[assignment]
     random: Random = field(default=None)  # type: ignore[assignment]
+    guessed: set[str] = field(default_factory=set)  # decks and places whose cards hang on which draw it is
+    guesses: int = 0
+    is_sure: bool = True  # what came out is so in every draw, as far as it is guessed
     used_parts: set[tuple[str, int, frozenset[CardKey] | None]] = field(default_factory=set)  # what `used` has of decks
 
     @property
@@ -116,6 +121,15 @@ class StepsRun(Struct):
         """The moment at which the last deals end for want of cards; None where some get through, or stop otherwise."""
         is_stopped = any(key[0] == "stopped" for key in self.troubles)
         return self.ended_at if self.ended and not self.states and not is_stopped else None
+
+    def look(self, names: Collection[str]) -> None:
+        """Note that somebody looks at the cards of decks and places."""
+        self.is_sure &= not self.guessed.intersection(names)
+
+    def guess(self, names: Collection[str]) -> None:
+        """Note that which cards lie at these decks and places hangs on which draw it is."""
+        self.guessed.update(names)
+        self.is_sure &= all(map(self.kinds.may_wait, names))  # else nobody knows when somebody looks
 
     def scene(self, state: State) -> Scene:
         """Return what expressions see in a state."""
