@@ -67,6 +67,12 @@ def test_only_numbers_of_cards_are_copies(make_workspace: Make, counts: str, fix
         assert told[0].what == f"'count' looks like copies, and is only a field: deck 'cards' prints {count} cards"
 
 
+def test_a_cell_that_is_no_count_is_named_where_most_are(make_workspace: Make) -> None:
+    (problem,) = problems(make_workspace, TABLE % ("Qty", "text"), "id,name,Qty\na,A,x3\nb,B,two\nc,C,2.0\n")
+    fix = "call the column 'copies' in c.csv, and delete 'Qty' under 'fields', and write a whole number for 'two'"
+    assert (problem.code, problem.fix) == ("looks-like-copies", fix)
+
+
 def test_a_deck_without_cards_has_no_copies(make_workspace: Make) -> None:
     assert [one.code for one in problems(make_workspace, "fields: {count: whole}\ncards: []\n")] == ["no-cards"]
 

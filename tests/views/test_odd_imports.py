@@ -67,6 +67,12 @@ def test_a_column_that_numbers_the_cards_is_no_copies(workspace: Workspace, name
     assert read["copies"] is None
 
 
+@pytest.mark.parametrize(("name", "cells"), [("Number", "3 3"), ("Num", "7 7"), ("No.", "007 007"), ("Number", "5 2")])
+def test_a_number_that_a_card_shows_is_no_copies(workspace: Workspace, name: str, cells: str) -> None:
+    first, second = cells.split()
+    assert imported(workspace, "items.csv", f"Name,{name}\nA,{first}\nB,{second}\n")["copies"] is None
+
+
 def test_what_is_no_count_is_a_question_with_its_cell(workspace: Workspace) -> None:
     text = "Name,Quantity,Text\nA,2.0,x\nB,two,y\nC,x3,z\n"
     read = imported(workspace, "items.csv", text)

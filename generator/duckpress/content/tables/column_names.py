@@ -26,7 +26,8 @@ _WORDS_BESIDE = """
     spiel the tiles to tokens total
 """
 _COPIES, _BESIDE = frozenset(_COPY_WORDS.split()), frozenset(_WORDS_BESIDE.split())
-_NUMBERS = frozenset(("x", "no", "nr", "num", "number", "nummer", "numero"))
+_NUMBERS = frozenset(("no", "nr", "num", "number", "nummer", "numero"))
+_PERHAPS = frozenset(("no", "nr", "x"))
 _IDS = "cardid code identifier key kennung lfdnr nr no num nummer number numero slug uid 编号 番号"
 _COUNT = re.compile(r"(?:[x×] ?)?([0-9]{1,9})(?:[.,]00?)?(?: ?[x×])?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -39,7 +40,7 @@ def looks_like_copies(name: str, *, perhaps: bool = False) -> bool:
     `perhaps`: whether it says so, or which number a card has (`No.`).
     """
     if perhaps:
-        return bare(name) in _NUMBERS or name.strip() == "#"
+        return bare(name) in _PERHAPS or name.strip() == "#"
     if bare(name) in _COPIES:
         return True
     words = set(_WORD.findall(plain_letters(name.replace("#", " number "))))

@@ -140,7 +140,7 @@ class _Column:
             for cell in cells
         ]
         self.counts = [count_text(cell.text if cell.number is None else cell.number) for cell in cells]
-        self.is_counted = [count.isdecimal() for count in self.counts]
+        self.has_zeros = any(text[:1] == "0" and text[1:2].isdecimal() for text in self.texts)
 
 
 def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collection[str]) -> str | None:
@@ -161,10 +161,10 @@ def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collect
 def _copies_column(named: Mapping[str, _Column]) -> str | None:
     """Return the column that says how often each card is there: one called so, else one called `No.` that may.
 
-    All its filled cells are counts. A column of numbers that only go up numbers the cards.
+    All its filled cells are counts. A column of numbers that only go up, or begin with zeros, numbers the cards.
     """
     counting = [name for name, column in named.items() if all(map(_is_count, column.counts))]
-    perhaps = [name for name in counting if looks_like_copies(name, perhaps=True)]
+    perhaps = [name for name in counting if looks_like_copies(name, perhaps=True) and not named[name].has_zeros]
     for name in (*filter(looks_like_copies, counting), *perhaps):
         counts = [int(count) for count in named[name].counts if count]
         if name not in perhaps or counts != sorted(set(counts)):
