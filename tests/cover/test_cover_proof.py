@@ -22,7 +22,7 @@ from oracle.covers.counted_parts import cuts_of_page
 from oracle.covers.cover_proof import check_cover
 from oracle.covers.expected_cover import ExpectedCover
 from oracle.covers.measuring_bars import bar_faults
-from oracle.covers.watched_covers import Printed, watch_covers
+from oracle.watched_files import Printed, watch_files
 
 GAME = Path(__file__).parents[1] / "proof" / "mutants" / "game"
 _PRINTED: dict[tuple[object, ...], Printed] = {}
@@ -35,7 +35,7 @@ def printed(root: Path, **options: object) -> Printed:
         shutil.copytree(GAME, root / "content" / "everything")
         workspace, seen = Workspace(root, bundled_root()), list[Printed]()
         with pytest.MonkeyPatch.context() as patch:
-            watch_covers(patch.setattr, seen.append)
+            watch_files(patch.setattr, seen.append)
             request = Request(papers=("a4",), **options)  # type: ignore[arg-type]
             built = build(workspace, load(workspace, "everything"), request, root / "output")
         assert built.files

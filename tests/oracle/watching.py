@@ -28,12 +28,14 @@ from oracle.frame_check.made_elements import MadeElement
 from oracle.page_check.asked_letters import asked_of_lines
 from oracle.page_check.generated_parts import check_part
 from oracle.page_check.page_check import PagesAsked, check_footers, check_pages, with_notes
+from oracle.watched_files import watch_files
 
 Patch = Callable[[object, str, Any], None]
 
 
 def watch(patch: Patch = setattr) -> None:
-    """Watch all that is laid out from now on, in this process and in those that are forked from it."""
+    """Watch all that is laid out and printed from now on, in this process and in those that are forked from it."""
+    watch_files(patch)
     patch(face_maker, "FaceComposer", WatchedComposer)
     patch(sheet, "read_front", _read_front)
     patch(sheet, "GeneratedBlocks", _WatchedBlocks)

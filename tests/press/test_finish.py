@@ -17,7 +17,7 @@ from duckpress.core.geometry import Rect, Size, translation
 from duckpress.files.workspace import Workspace
 from duckpress.proof.around import Around, Run
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout
-from duckpress.proof.sheets.margin_notes import margin_faults, margin_runs
+from oracle.sheets.margin_notes import margin_faults, margin_runs
 
 ADDRESS = "https://pond.example/report?card={code}"
 GAME = """title: Pond

@@ -15,14 +15,16 @@ from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
 from duckpress.press.sheets import copy_marks
 from duckpress.press.sheets.margin_codes import LinePlace
+from oracle.watched_files import watch_files
 from shared import with_faces
 
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
 
 
 @pytest.fixture
-def findings(project: Workspace, run_folder: Path, tmp_path: Path) -> Any:
-    """Return a function that says what the proof finds of the sheets of a copy."""
+def findings(project: Workspace, run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a function that says what the oracle finds of the sheets of a copy."""
+    watch_files(monkeypatch.setattr)
 
     def found(piece: str) -> list[str]:
         request = Request(papers=("a4",), pieces=(piece,), copy=CopyMark(17, 40, "Ann", KEY))

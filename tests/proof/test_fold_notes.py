@@ -11,7 +11,7 @@ from duckpress.core.frame import Group, Paint
 from duckpress.core.geometry import translation
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.impose import Backs, Cut, Leaf, Turn, gutter
-from duckpress.proof import prove_pdf
+from oracle.sheets.proving import prove_pdf
 
 
 def findings(name: str) -> list[str]:

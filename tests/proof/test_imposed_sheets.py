@@ -18,9 +18,11 @@ from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid,
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
 from duckpress.language import Speech
-from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
+from duckpress.proof import Expected, ExpectedFace
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS, SERIF, words
+from oracle.sheets.expected_sheets import ExpectedFile, ExpectedPiece, ExpectedSheets
+from oracle.sheets.proving import prove_pdf
 from path_texts import path_of
 from profiles import examples
 
@@ -62,7 +64,7 @@ def expected_of(
     cut: Cut,
     shape: str = "",
     gaps: Gaps = Gaps.MOST,
-) -> Expected:
+) -> ExpectedFile:
     """Return what such a PDF must hold, of copies, fronts and backs."""
     found = []
     for at, (copies, front, back) in enumerate(faces):
@@ -73,7 +75,7 @@ def expected_of(
             found.append(ExpectedFace("deck", f"card-{at}", copies, front, behind, shape=shape))
     pieces = (ExpectedPiece("Cards", "cards", tuple(found)),) if faces else ()
     say = Speech().program
-    return Expected(
+    file = Expected(
         tuple(found),
         paper.size,
         paper.margin_mm,
@@ -84,10 +86,10 @@ def expected_of(
         fold_turn=turn.value if backs is Backs.GUTTERFOLD else None,
         cut=cut.value,
         layers={"L-cut": "Cut lines", "L-fold": "Fold line"},
-        sheets=ExpectedSheets(
-            pieces, paper, backs.value, turn.value, gaps.value, "The Game", "game", "1.0", {"cards": 1}, "", say
-        ),
     )
+    own = {"cards": 1}
+    sheets = ExpectedSheets(pieces, paper, backs.value, turn.value, gaps.value, "The Game", "game", "1.0", own, "", say)
+    return ExpectedFile(file, sheets)
 
 
 @pytest.mark.sweep(3)
@@ -108,8 +110,8 @@ def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -
     shape = "round" if format_.is_round else "hexagonal" if format_.is_hex else ""
     expected = expected_of(faces, sheet, backs, turn, duplex, Cut.MARKS, shape)
     assert prove_pdf(pdf, expected, SOURCE) == []
-    first = expected.faces[0]
-    wrong = expected._replace(faces=(first._replace(copies=4), *expected.faces[1:]))
+    first, *others = expected.file.faces
+    wrong = expected._replace(file=expected.file._replace(faces=(first._replace(copies=4), *others)))
     assert [problem.code for problem in prove_pdf(pdf, wrong, SOURCE)] == ["proof-copies"]
 
 

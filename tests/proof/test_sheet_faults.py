@@ -33,9 +33,11 @@ from duckpress.impose import (
 )
 from duckpress.impose.sheets import Code, Side
 from duckpress.language import Speech
-from duckpress.proof import Expected, ExpectedFace, ExpectedPiece, ExpectedSheets, prove_pdf
+from duckpress.proof import Expected, ExpectedFace
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
+from oracle.sheets.expected_sheets import ExpectedFile, ExpectedPiece, ExpectedSheets
+from oracle.sheets.proving import prove_pdf
 
 Finding = tuple[str, str]
 """A code and a sentence."""
@@ -44,14 +46,14 @@ A4 = PAPERS["a4"]
 BOARD = Format("board", Size(300.0, 200.0))
 
 
-def expected(pieces: tuple[ExpectedPiece, ...], duplex: str | None, numbers: dict[str, int]) -> Expected:
+def expected(pieces: tuple[ExpectedPiece, ...], duplex: str | None, numbers: dict[str, int]) -> ExpectedFile:
     """Return what a file must hold."""
     backs = "none" if duplex is None else "duplex"
     sheets = ExpectedSheets(pieces, A4, backs, "long", "most", "The Game", "game", "1.0", numbers, "", Speech().program)
     every = tuple(face for piece in pieces for face in piece.faces)
     title = "The Game"
     layers = {"L-cut": "Cut lines", "L-fold": "Fold line"}
-    return Expected(every, A4.size, 5.0, duplex, title, "en", {}, cut="marks", layers=layers, sheets=sheets)
+    return ExpectedFile(Expected(every, A4.size, 5.0, duplex, title, "en", {}, cut="marks", layers=layers), sheets)
 
 
 def findings(

@@ -25,15 +25,13 @@ from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.frame_store import FrameStore
-from duckpress.press.margin_words import MarginWords
-from duckpress.press.print_job import ImposedFile, PrintJob
-from duckpress.press.request import CopyMark
+from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 if TYPE_CHECKING:
-    from duckpress.proof import ExpectedCopy, ExpectedFace, ExpectedSheets, Proven
+    from duckpress.proof import ExpectedFace, Proven
     from duckpress.render import Renderer
 
 
@@ -193,8 +191,7 @@ def _differences(
     from duckpress.proof import Expected, prove_pdf
 
     request, paper = job.request, file.paper
-    sheets = _expected_sheets(job, file, kept)
-    faces = tuple(face for piece in sheets.pieces for face in piece.faces)
+    faces = tuple(face for _, own in faces_by_piece(job, file, kept) for face in own)
     pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
     drawings = {key: drawing for one in file.pieces for key, drawing in one.laid_out.drawings.items()}
     expected = Expected(
@@ -216,7 +213,6 @@ def _differences(
         sides=tuple(_sides(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
         draws=partial(_draws, job),
-        sheets=sheets,
     )
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
 
@@ -234,59 +230,20 @@ def _sides(file: ImposedFile) -> Iterator[Side]:
             yield sheet.back or Side((), ())
 
 
-def _expected_sheets(job: PrintJob, file: ImposedFile, kept: KeptLists) -> ExpectedSheets:
-    """Return what is known of the sheets of a file from its pieces, without looking at how they were imposed."""
-    from duckpress.proof import ExpectedPiece, ExpectedSheets
-
+def faces_by_piece(
+    job: PrintJob, file: ImposedFile, kept: KeptLists
+) -> Iterator[tuple[ImposedPiece, list[ExpectedFace]]]:
+    """Yield each piece that a file prints, with its faces as they must lie in the file."""
     game, request = job.game, job.request
-    own, pieces = {piece.id for piece in game.pieces}, []  # the others of a bundle are sheets that pieces share
+    own = {piece.id for piece in game.pieces}  # the others of a bundle are sheets that pieces share
     for one in file.pieces:
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
         is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
-        if not (is_read or is_shared or any(face.copies for face in one.faces)):
-            continue
-        how = request.backs, game.version, game.finish, is_read
-        make = partial(_expected_face, backs=request.backs, game=game, is_read=is_read)
-        faces = kept["expected", game.id, piece.id, file.name].each(one.faces, repeat(None), make, how)
-        pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
-        pieces.append(
-            ExpectedPiece(
-                piece.title,
-                GANG if is_shared else piece.id,
-                tuple(face for face in faces if face is not None),
-                pages,
-                piece.is_booklet,
-                is_shared,
-                None if one.copy is None else _expected_copy(job, one.copy),
-                job.bookmark(one) if one.owner else "",
-            )
-        )
-    return ExpectedSheets(
-        tuple(pieces),
-        file.paper,
-        request.backs,
-        request.turn,
-        request.gaps,
-        game.title,
-        game.id,
-        game.version,
-        {piece.id: number for number, piece in enumerate(game.pieces, 1)},
-        request.printer.name if request.printer is not None else "",
-        game.speech.program,
-        MarginWords(job.fonts, job.game.speech).drawn,
-        game.speech.is_mirrored,
-    )
-
-
-def _expected_copy(job: PrintJob, copy: CopyMark) -> ExpectedCopy:
-    """Return what must be on the sheets of a copy of an edition."""
-    from duckpress.press.sheets.copy_marks import COLOUR, copy_words  # most builds begin sooner without it
-    from duckpress.proof import ExpectedCopy
-
-    speech = job.game.speech
-    drawn = MarginWords(job.fonts, speech, COLOUR).drawn
-    words = copy_words(copy, speech.program) if copy.has_line else ()
-    return ExpectedCopy(copy.number, copy.key, tuple(map(drawn, words)))
+        if is_read or is_shared or any(face.copies for face in one.faces):
+            how = request.backs, game.version, game.finish, is_read
+            make = partial(_expected_face, backs=request.backs, game=game, is_read=is_read)
+            faces = kept["expected", game.id, piece.id, file.name].each(one.faces, repeat(None), make, how)
+            yield one, [face for face in faces if face is not None]
 
 
 def _expected_face(face: Face, _given: None, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:

@@ -25,11 +25,11 @@ class Run(Struct, frozen=True):
 
 
 class SheetCode(Struct, frozen=True):
-    """A code: the square of its modules, what it says, and why nothing where it says nothing."""
+    """A code: the square of its modules, and its bits, so many a row; the last bit of a row is the lowest."""
 
     box: Rect
-    said: str
-    fault: str = ""
+    rows: tuple[bytes, ...]
+    across: int
 
 
 class Around(Struct, frozen=True):

@@ -13,7 +13,6 @@ from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import NOWHERE, Problem, Source, fault
-from duckpress.core.sizes import Paper
 from duckpress.fonts import FontFile
 from duckpress.impose import Side
 
@@ -51,59 +50,6 @@ FrameOfCard = tuple[Frame, ExpectedFace, str]
 """A frame, the card that it belongs to, and which side of it."""
 
 
-class ExpectedCopy(NamedTuple):
-    """A copy of an edition: its number and the key of that (empty: it has no dots), and what is said of it in print.
-
-    `words` are the ways to say it, in full and shorter and shorter; none where nothing is said.
-    """
-
-    number: int
-    key: bytes
-    words: tuple[str, ...]
-
-
-class ExpectedPiece(NamedTuple):
-    """A piece of a file: what its bookmark and its footers call it, its id in the codes of sheets, and its faces.
-
-    `pages` are the frames of one that is read, in the order of reading, folded as a booklet or not. What `is_shared` is
-    a part of several pieces, whose sheets are counted through. `copy` is the one of an edition that its sheets belong
-    to; among several copies its `bookmark` says more than its title.
-    """
-
-    title: str
-    code: str
-    faces: tuple[ExpectedFace, ...]
-    pages: tuple[str, ...] = ()
-    is_booklet: bool = False
-    is_shared: bool = False
-    copy: ExpectedCopy | None = None
-    bookmark: str = ""
-
-
-class ExpectedSheets(NamedTuple):
-    """What is known of the sheets of a file without their plan: what lies on which, and what they say.
-
-    `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
-    `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
-    and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
-    of words in margins what no font has. What `is_mirrored` is in a language that is written from right to left.
-    """
-
-    pieces: tuple[ExpectedPiece, ...]
-    paper: Paper
-    backs: str
-    turn: str
-    gaps: str
-    game: str
-    id: str
-    version: str
-    numbers: Mapping[str, int]
-    printer: str
-    say: Callable[..., str]
-    drawn: Callable[[str], str] = str
-    is_mirrored: bool = False
-
-
 class Expected(NamedTuple):
     """What one PDF must hold. `paper` may lie either way; `duplex` is the edge it is turned on, None for one side.
 
@@ -114,7 +60,6 @@ class Expected(NamedTuple):
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
-    Without `sheets` nothing is asked of how faces are spread over sheets, and of what stands around them.
     `draws` returns whether glyphs are what a font, by its key, draws words with.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
     (and its instance) that a text names; without them, neither is looked at.
@@ -139,4 +84,3 @@ class Expected(NamedTuple):
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
     draws: Callable[[str, Sequence[int], str], bool] | None = None
-    sheets: ExpectedSheets | None = None

@@ -32,7 +32,6 @@ _MOST_KEPT = 4  # times as many pages and fonts as the newest file has: older on
 _LEAST_KEPT = 500
 _LEAST_FONTS = 100
 _MOST_THINGS = 100_000
-_MOST_ASKED = 8  # of a page: what is asked of it once it is proven
 _MOST_BYTES = 64_000_000  # of files proven last that are kept to be compared with the next ones
 
 
@@ -73,7 +72,7 @@ class _KeptPage(Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_page = msgspec.msgpack.Decoder(_KeptPage).decode
-_decode = msgspec.msgpack.Decoder(tuple[dict[bytes, bytes], dict[bytes, _FontFacts], list[bytes]]).decode
+_decode = msgspec.msgpack.Decoder(tuple[dict[bytes, bytes], dict[bytes, _FontFacts]]).decode
 
 
 class Proven:
@@ -89,8 +88,6 @@ class Proven:
         self._pages: dict[bytes, bytes] = {}
         self._read: dict[bytes, _KeptPage] = {}
         self._fonts: dict[bytes, _FontFacts] = {}
-        self.settled: dict[bytes, None] = {}  # what was asked of proven sides, and right
-        self._digests: dict[bytes, bytes] = {}
         self._files: dict[str, WrittenObjects] = {}
         self._sides: dict[tuple[int, ...], tuple[Side, bytes]] = {}
         self._sides_before = self._sides
@@ -98,18 +95,16 @@ class Proven:
         self.keys = defaultdict[str, Kept[WrittenPage, object, bytes]](Kept)  # by files
         self.readings = defaultdict[str, Kept[_KeptPage, _Place, PageReadings]](Kept)
         with suppress(msgspec.MsgspecError):
-            self._pages, self._fonts, settled = _decode(data or b"")
-            self.settled = dict.fromkeys(settled)
+            self._pages, self._fonts = _decode(data or b"")
         self._known = frozenset(self._pages)
         self._used: dict[bytes, None] = {}
 
     def branch(self) -> Proven:
         """Return what begins with all that is proven here; what is proven with it is its own."""
-        self.news()  # which tells pages that were proven by hashes of what is known of them
+        self.news()  # which lets go of what is not used any more
         other = Proven(b"")
-        other.things, other.settled, other._files = {*self.things}, {**self.settled}, {**self._files}
+        other.things, other._files = {*self.things}, {**self._files}
         other._pages, other._read, other._fonts = {**self._pages}, {**self._read}, {**self._fonts}
-        other._digests = {**self._digests}
         return other
 
     def begin(self) -> None:
@@ -143,14 +138,6 @@ class Proven:
         self._sides[parts] = known
         return known[1]
 
-    def digest(self, key: bytes) -> bytes:
-        """Return the hash of the key of a page that was proven before, and of what is kept of it."""
-        digest = self._digests.get(key)
-        if digest is None:
-            written = self._pages.get(key) or _encode(self._read[key])
-            digest = self._digests[key] = hashlib.sha256(key + written).digest()
-        return digest
-
     def news(self) -> bytes:
         """Return all that is worth keeping as bytes, what this build used last; empty where nothing is new."""
         if self._used.keys() <= self._known:
@@ -163,9 +150,7 @@ class Proven:
         self._fonts = {digest: self._fonts[digest] for digest in _newest(self._fonts, fonts, _LEAST_FONTS)}
         self._pages = pages
         self._known = frozenset(pages)
-        self._digests = {key: digest for key, digest in self._digests.items() if key in pages}
-        self.settled = dict.fromkeys([*self.settled][-_MOST_ASKED * len(pages) :])
-        return _encode((pages, self._fonts, list(self.settled)))
+        return _encode((pages, self._fonts))
 
     def page(self, key: bytes, fonts: Mapping[str, _FontFacts]) -> _KeptPage | None:
         """Return a page that was proven with fonts of which those in the file say the same and more."""
@@ -228,7 +213,6 @@ class FileProof:
         self._keys: dict[int, bytes] = {}
         self._digests: dict[str, bytes] = {}
         self.readings: dict[int, PageReadings] = {}
-        self.digests: dict[int, bytes] = {}
         pages: list[WrittenPage] = []
         with suppress(UnusualPdf):
             if proven.keeps_pages:
@@ -286,8 +270,6 @@ class FileProof:
             if kept.warnings and kept.warnings.keys() <= set(map(self._name, self._faces(index))):
                 warnings = {call: kept.warnings.get(self._name(call), ()) for call in self._faces(index)}
                 self.readings[index] = _reading(kept, (index, called), warnings)
-            if index in self.readings:
-                self.digests[index] = self._proven.digest(self._keys[index])
 
     def _faces(self, index: int) -> list[Called]:
         return [call for call in self._written[index].called if call[0].startswith("C-")]

@@ -29,7 +29,6 @@ from duckpress.proof.opened import OpenedPdf, PageRead, Used
 from duckpress.proof.page_proof import check_paint
 from duckpress.proof.picture_proof import check_picture
 from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_margins, check_page
-from duckpress.proof.sheets.code_reader import WrongCode, modules_of_mask, read_code
 from duckpress.proof.streams.item_differences import difference
 from duckpress.proof.streams.item_reader import ItemReader
 from duckpress.proof.streams.page_paint import BitMask, read_page
@@ -271,11 +270,8 @@ def _boxes_around(seats: tuple[FaceSeat, ...], correction: Matrix) -> tuple[Rect
 
 
 def _code(mask: BitMask, matrix: Matrix) -> SheetCode:
-    box = rounded_box(mask_box(mask, matrix))
-    try:
-        return SheetCode(box, read_code(modules_of_mask(mask.across, mask.rows)))
-    except WrongCode as error:
-        return SheetCode(box, "", str(error))
+    rows = tuple([row.to_bytes(-(-mask.across // 8), "big") for row in mask.rows])
+    return SheetCode(rounded_box(mask_box(mask, matrix)), rows, mask.across)
 
 
 def _edges(edges: Iterable[float]) -> str:

@@ -14,8 +14,6 @@ from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import PageLayout, check_copies
-from duckpress.proof.settled_sides import SettledSides
-from duckpress.proof.sheets.sheet_checks import check_sheets
 from duckpress.proof.streams.operators import StrangeStreamError
 
 _Key = TypeVar("_Key")
@@ -65,14 +63,10 @@ def prove_pdf(
             layouts, of_copy = reader.with_own(reading.layouts)
             complaints += document.complaints()
         problems += [*_check_facts(facts, complaints, expected), *of_copy]
-        settled = SettledSides(pages.digests, proven.settled)
-        problems += _check_all(reading, layouts, facts, expected, settled)
+        problems += _check_all(reading, layouts, facts, expected)
         proven.things.update(*(checked.proven for checked in reading.checked if not checked.problems))
         if not has_errors(problems):
             pages.keep(reading.layouts, reading.faces)
-            for asked in settled.asked:  # what was asked last comes last
-                proven.settled.pop(asked, None)
-                proven.settled[asked] = None
     except (UnreadablePdf, StrangeStreamError) as error:
         problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     except KeyError as error:
@@ -135,7 +129,6 @@ def _check_all(
     pages: Sequence[PageLayout],
     facts: DocumentFacts,
     expected: Expected,
-    settled: SettledSides,
 ) -> Iterator[Problem]:
     """Yield what was found on each page, and what only all pages together tell."""
     yield from check_layers(facts.layers, reading.layers, expected)
@@ -146,7 +139,6 @@ def _check_all(
             key = name.removeprefix("C-")
             yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
     yield from check_copies(pages, expected)
-    yield from check_sheets(pages, facts.bookmarks, expected, settled)
     for name, number in reading.things:
         if numbers.setdefault(name, number) != number:
             yield fault("proof-face-mixed", f"two different things go by the name {name}")

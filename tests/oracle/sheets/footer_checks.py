@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem
 from duckpress.language import program
-from duckpress.proof.expected import ExpectedSheets, fault
-from duckpress.proof.sheets.fold_notes import fold_faults
-from duckpress.proof.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
-from duckpress.proof.sheets.sheet_sides import SheetPages, SheetSide
-from duckpress.proof.sheets.tile_notes import TilePlace, tile_faults
+from duckpress.proof.expected import fault
+from oracle.sheets.expected_sheets import ExpectedSheets
+from oracle.sheets.fold_notes import fold_faults
+from oracle.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
+from oracle.sheets.sheet_sides import SheetPages, SheetSide
+from oracle.sheets.tile_notes import TilePlace, tile_faults
 
 
 def check_footer(

@@ -14,8 +14,8 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Paper
 from duckpress.proof.expected import TOLERANCE_MM, ExpectedFace
 from duckpress.proof.placing import PageLayout
-from duckpress.proof.sheets.footers import TILE_ROOM, footer_strip
-from duckpress.proof.sheets.tile_notes import TilePlace
+from oracle.sheets.footers import TILE_ROOM, footer_strip
+from oracle.sheets.tile_notes import TilePlace
 
 _EDGE_MM = 3.1  # from what is shown to the end of its marks
 

@@ -8,9 +8,10 @@ from duckpress.core.frame import Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.language import program
-from duckpress.proof.expected import TOLERANCE_MM, ExpectedSheets
+from duckpress.proof.expected import TOLERANCE_MM
 from duckpress.proof.placing import PageLayout
-from duckpress.proof.sheets.footers import squeezed
+from oracle.sheets.expected_sheets import ExpectedSheets
+from oracle.sheets.footers import squeezed
 
 _FOLD_PAINT, _FOLD_MM = Paint(None, "#000000", 0.15, dash_mm=(0.8, 0.6)), 3.0
 _NOTE_MM, _NOTE_PT, _NOTE_GROUND = (3.0, 3.2), 11.0, Paint("#ffffff")

@@ -6,34 +6,42 @@ import re
 from collections.abc import Iterator, Sequence
 
 from duckpress.core.problems import Problem
-from duckpress.proof.expected import ExpectedPiece, ExpectedSheets, fault
-from duckpress.proof.settled_sides import SettledSides
-from duckpress.proof.sheets.margin_notes import is_clear
-from duckpress.proof.sheets.sheet_sides import SheetPages
+from duckpress.proof.around import SheetCode
+from duckpress.proof.expected import fault
+from oracle.sheets.code_reader import WrongCode, modules_of_mask, read_code
+from oracle.sheets.expected_sheets import ExpectedPiece, ExpectedSheets
+from oracle.sheets.margin_notes import is_clear
+from oracle.sheets.sheet_sides import SheetPages
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
 
 
-def check_codes(part: Sequence[SheetPages], sheets: ExpectedSheets, settled: SettledSides) -> Iterator[Problem]:
+def check_codes(part: Sequence[SheetPages], sheets: ExpectedSheets) -> Iterator[Problem]:
     """Yield a `proof-code` for a code that says something else than what its sheet is, or that covers something."""
     for number, sheet in enumerate(part, 1):
-        names = sheets.id, sheets.version, sheet.piece.code, sheets.numbers.get(sheet.piece.code, 0)
         for page, side in enumerate(sheet.sides, sheet.page):
             codes = side.around.codes
             most = page == sheet.page and sheets.backs != "only"
-            if settled.has(page - 1, "code", names, number, most, bool(sheet.piece.pages)):
-                continue
             if len(codes) > most:
                 yield fault("proof-code", f"page {page} has {len(codes)} codes")
             for code in codes:
-                if code.fault or not _is_of(code.said, sheet.piece, number, sheets):
-                    said = code.fault or f"it says {code.said!r}"
+                said, fault_ = _read(code)
+                if fault_ or not _is_of(said, sheet.piece, number, sheets):
+                    said = fault_ or f"it says {said!r}"
                     what = f"the code on page {page} does not name sheet {number} of {sheet.piece.title!r}: {said}"
                     yield fault("proof-code", what)
                 seats = () if sheet.piece.pages else side.seats
                 is_on_text = not all(run.box.is_apart(code.box) for run in side.around.runs)
                 if is_on_text or not is_clear(code.box, side.around.paths, seats):
                     yield fault("proof-code", f"the code on page {page} lies on something else")
+
+
+def _read(code: SheetCode) -> tuple[str, str]:
+    """Return what a code says, and why nothing where it says nothing."""
+    try:
+        return read_code(modules_of_mask(code.across, [int.from_bytes(row, "big") for row in code.rows])), ""
+    except WrongCode as error:
+        return "", str(error)
 
 
 def _is_of(said: str, piece: ExpectedPiece, number: int, sheets: ExpectedSheets) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from duckpress.proof.expected import ExpectedPiece
 from duckpress.proof.placing import PageLayout
+from oracle.sheets.expected_sheets import ExpectedPiece
 
 
 class SheetPages(NamedTuple):

@@ -17,8 +17,8 @@ from duckpress.core.sizes import Paper
 from duckpress.proof.cutting import CUT
 from duckpress.proof.expected import TOLERANCE_MM
 from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.sheets.crop_marks import MARK_PAINT
-from duckpress.proof.sheets.footers import FOOTER_ROOMS, footer_strip
+from oracle.sheets.crop_marks import MARK_PAINT
+from oracle.sheets.footers import FOOTER_ROOMS, footer_strip
 
 GAPS = ("most", "always", "never", "least")
 _LEAST_END_MM = 1.325  # half a millimetre, a mark of three quarters, half its stroke

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from duckpress.core.problems import Problem
-from duckpress.proof.expected import Expected, ExpectedFace, ExpectedSheets, fault
-from duckpress.proof.settled_sides import SettledSides
-from duckpress.proof.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
-from duckpress.proof.sheets.sheet_sides import SheetSide
+from duckpress.proof.expected import Expected, ExpectedFace, fault
+from oracle.sheets.card_grids import GAPS, CardKind, is_in_grid, is_in_the_middle, most_cards
+from oracle.sheets.expected_sheets import ExpectedSheets
+from oracle.sheets.sheet_sides import SheetSide
 
 
 def shapes_of(faces: Iterable[ExpectedFace]) -> dict[str, str | None]:
@@ -27,7 +27,6 @@ def check_grids(
     faces: Sequence[ExpectedFace],
     expected: Expected,
     sheets: ExpectedSheets,
-    settled: SettledSides,
 ) -> Iterator[Problem]:
     """Check where the cards of fronts lie, on how many sheets, and in which order: that of the piece, copies together.
 
@@ -51,7 +50,7 @@ def check_grids(
         on_page = list(dict.fromkeys(of_faces))
         if len(on_page) == 1:
             asked = on_page[0], sheets.paper, ways[on_page[0]]
-            if settled.has(side.page - 1, "grid", *asked, len(counts)) or is_in_grid(side.layout, *asked):
+            if is_in_grid(side.layout, *asked):
                 continue
         bleeds = [kind.bleed_mm for kind in of_faces]
         if len(counts) < 2 or not is_in_the_middle(side.layout, bleeds):

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.language import program
-from duckpress.proof.expected import ExpectedSheets
 from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.sheets.footers import MAP_ROOM_MM, FooterStrip, footer_runs
 from duckpress.proof.tiles import shown_part
+from oracle.sheets.expected_sheets import ExpectedSheets
+from oracle.sheets.footers import MAP_ROOM_MM, FooterStrip, footer_runs
 
 SEAM_PAINT = Paint(None, "#000000", 0.3)
 _MAP_PAINT, _HERE_PAINT = Paint(None, "#333333", 0.15), Paint("#333333")

@@ -16,10 +16,10 @@ from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect
 from duckpress.proof.around import Run
-from duckpress.proof.expected import ExpectedCopy
 from duckpress.proof.placing import PageLayout
-from duckpress.proof.sheets.footers import squeezed
 from duckpress.proof.streams.painted_marks import Painted
+from oracle.sheets.expected_sheets import ExpectedCopy
+from oracle.sheets.footers import squeezed
 
 _COLOUR = "#000000"  # of the line: all other words of margins are grey
 _DOT_PAINT, _DOT_MM = Paint("#000000"), 0.15

@@ -17,8 +17,8 @@ from duckpress.core.units import added
 from duckpress.proof.cutting import CUT, Fold
 from duckpress.proof.expected import TOLERANCE_MM
 from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.sheets.tile_notes import SEAM_PAINT
 from duckpress.proof.streams.painted_marks import Painted, Part
+from oracle.sheets.tile_notes import SEAM_PAINT
 
 MARK_PAINT, LINE_PAINT = Paint(None, "#000000", 0.15), Paint(None, "#808080", 0.1)
 _NEAREST_MM, _FURTHEST_MM = 0.5, 1.0  # from what is shown of a face to its marks

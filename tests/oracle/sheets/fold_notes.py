@@ -12,8 +12,8 @@ from duckpress.core.frame import Paint
 from duckpress.core.geometry import Rect
 from duckpress.proof.cutting import CUT, FOLD, fold_of
 from duckpress.proof.placing import PageLayout
-from duckpress.proof.sheets.crop_marks import MARK_PAINT
-from duckpress.proof.sheets.footers import FooterStrip, footer_runs, squeezed
+from oracle.sheets.crop_marks import MARK_PAINT
+from oracle.sheets.footers import FooterStrip, footer_runs, squeezed
 
 _PAINT = Paint(None, "#000000", 0.2, dash_mm=(2.0, 1.2))
 _NEAR_MM = 0.06

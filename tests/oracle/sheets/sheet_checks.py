@@ -12,20 +12,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.cutting import CUT, fold_of
-from duckpress.proof.expected import Expected, ExpectedCopy, ExpectedFace, ExpectedPiece, ExpectedSheets, fault
+from duckpress.proof.expected import Expected, ExpectedFace, fault
 from duckpress.proof.placing import PageLayout
-from duckpress.proof.settled_sides import NONE_SETTLED, SettledSides
-from duckpress.proof.sheets.card_order import check_grids, shapes_of
-from duckpress.proof.sheets.code_checks import check_codes
-from duckpress.proof.sheets.copy_notes import copy_faults, without_copy
-from duckpress.proof.sheets.crop_marks import mark_faults, mirrored_faults
-from duckpress.proof.sheets.footer_checks import check_footer, footer_words, is_first_of
-from duckpress.proof.sheets.footers import FooterWords, squeezed
-from duckpress.proof.sheets.margin_notes import margin_faults, margin_runs, without
-from duckpress.proof.sheets.reading_order import reading_faults
-from duckpress.proof.sheets.sheet_sides import SheetPages, SheetSide, is_empty
-from duckpress.proof.sheets.tile_notes import TilePlace, tile_places
-from duckpress.proof.sheets.tile_places import order_faults, place_faults
+from oracle.sheets.card_order import check_grids, shapes_of
+from oracle.sheets.code_checks import check_codes
+from oracle.sheets.copy_notes import copy_faults, without_copy
+from oracle.sheets.crop_marks import mark_faults, mirrored_faults
+from oracle.sheets.expected_sheets import ExpectedCopy, ExpectedPiece, ExpectedSheets
+from oracle.sheets.footer_checks import check_footer, footer_words, is_first_of
+from oracle.sheets.footers import FooterWords, squeezed
+from oracle.sheets.margin_notes import margin_faults, margin_runs, without
+from oracle.sheets.reading_order import reading_faults
+from oracle.sheets.sheet_sides import SheetPages, SheetSide, is_empty
+from oracle.sheets.tile_notes import TilePlace, tile_places
+from oracle.sheets.tile_places import order_faults, place_faults
 
 _UNBROKEN = re.compile("[\u00ad\u200b]")  # where a line may end, which bookmarks and properties do not say
 
@@ -34,12 +34,9 @@ def check_sheets(
     pages: Sequence[PageLayout],
     bookmarks: Sequence[tuple[str, int]],
     expected: Expected,
-    settled: SettledSides = NONE_SETTLED,
+    sheets: ExpectedSheets,
 ) -> Iterator[Problem]:
-    """Yield everything in which the sheets of a file are not what they must be, but for sides that are `settled`."""
-    sheets = expected.sheets
-    if sheets is None:
-        return
+    """Yield everything in which the sheets of a file are not what they must be."""
     starts, wanted = (
         [page for _, page in bookmarks],
         [squeezed(_UNBROKEN.sub("", piece.bookmark or piece.title)) for piece in sheets.pieces],
@@ -64,11 +61,11 @@ def check_sheets(
         elif piece.pages:
             yield from _check_reading(part, piece, expected, sheets)
         else:
-            yield from _check_stretch(part, expected, sheets, settled)
+            yield from _check_stretch(part, expected, sheets)
     while shared:
         # Pieces on common sheets, and those that save nothing by it, are counted each from 1 on.
         total = next((total for total in range(1, len(shared)) if is_first_of(shared[0], sheets, total)), len(shared))
-        yield from _check_stretch(shared[:total], expected, sheets, settled)
+        yield from _check_stretch(shared[:total], expected, sheets)
         shared = shared[total:]
 
 
@@ -105,12 +102,10 @@ def _check_reading(
         faults = reading_faults(sides, piece.pages, sheets, is_booklet=piece.is_booklet, duplex=expected.duplex)
     for at, what in faults:
         yield fault("proof-reading", f"page {part[0].page + at} ({piece.title}) {what}")
-    yield from check_codes(part, sheets, NONE_SETTLED)
+    yield from check_codes(part, sheets)
 
 
-def _check_stretch(
-    part: Sequence[SheetPages], expected: Expected, sheets: ExpectedSheets, settled: SettledSides
-) -> Iterator[Problem]:
+def _check_stretch(part: Sequence[SheetPages], expected: Expected, sheets: ExpectedSheets) -> Iterator[Problem]:
     """Check sheets that are counted through, of one piece or of several."""
     piece = part[0].piece
     shown = {face.frame for sheet in part for side in sheet.sides for face in side.faces} if piece.is_shared else ()
@@ -142,22 +137,19 @@ def _check_stretch(
         if kind not in kinds:
             kinds[kind] = footer_words(*kind, sheets, has_backs=has_backs)
         words = kinds[kind]._replace(figures=sheets.say(program.SHEET, {"number": one.number, "total": len(part)}))
-        asked = "footer", words.as_drawn, words.notes, sheets.paper, sheets.say(program.FOLD)
-        if tile is not None or names_of or not settled.has(one.page - 1, *asked):
-            names = margin_runs(one.layout, names_of)
-            for what in margin_faults(one.layout, names, names_of):
-                yield fault("proof-code", f"page {one.page}: {what}")
-            plain = one._replace(layout=without(one.layout, names)) if names else one
-            yield from check_footer(plain, words, tile, sheets)
+        names = margin_runs(one.layout, names_of)
+        for what in margin_faults(one.layout, names, names_of):
+            yield fault("proof-code", f"page {one.page}: {what}")
+        plain = one._replace(layout=without(one.layout, names)) if names else one
+        yield from check_footer(plain, words, tile, sheets)
     yield from _check_tiles(written, places, faces, sheets)
     fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
-    yield from check_grids(fronts_of, faces, expected, sheets, settled)
+    yield from check_grids(fronts_of, faces, expected, sheets)
     outlined = {key: shape for key, shape in shapes_of(faces).items() if shape != ""}
     for before, one, tile in zip([None, *written], written, places, strict=False):
-        if outlined or one.is_back or tile is not None or not settled.has(one.page - 1, "cuts", expected.cut):
-            faults = _cut_faults(before, one, outlined, expected, is_tile=tile is not None)
-            yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
-    yield from check_codes(part, sheets, settled)
+        faults = _cut_faults(before, one, outlined, expected, is_tile=tile is not None)
+        yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
+    yield from check_codes(part, sheets)
 
 
 def _names(faces: Iterable[ExpectedFace]) -> dict[str, set[str]]:
