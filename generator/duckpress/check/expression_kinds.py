@@ -276,12 +276,17 @@ def _written(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else repr(value)
 
 
-def _wrong(what: str, fix: str, text: str, *at: Typed) -> ExpressionError:
+def _wrong(what: str, fix: str, text: str, *parts: Typed) -> ExpressionError:
     """Return a mistake, at the first of some parts that is found in the text."""
-    for part in at:
-        value = re.escape(str(part.value))
-        pattern = rf"(?<=['\"]){value}(?=['\"])" if isinstance(part.value, str) else rf"(?<![\w.]){value}(?![\w.])"
-        found = re.search(pattern if part.value is not None else re.escape(part.says or " "), text)
-        if found is not None:
-            return ExpressionError("bad-expression", what, fix, found.start() - isinstance(part.value, str))
-    return ExpressionError("bad-expression", what, fix, 0)
+    places = (place for part in parts if (place := _place(part, text)) >= 0)
+    return ExpressionError("bad-expression", what, fix, next(places, 0))
+
+
+def _place(part: Typed, text: str) -> int:
+    """Return where a part stands in a text; -1 where it is not found."""
+    if isinstance(part.value, str):
+        return max(text.find(f"'{part.value}'"), text.find(f'"{part.value}"'))
+    if part.value is None:
+        return text.find(part.says) if part.says else -1
+    found = re.search(rf"(?<![\w.]){re.escape(str(part.value))}(?![\w.])", text)
+    return found.start() if found is not None else -1
