@@ -1,9 +1,14 @@
 """The program, watched: a face, page or cover that is not as it was asked for is an error of the command."""
 
+import sys
+
 from duckpress.__main__ import main
 from oracle.covers.watched_covers import watch_covers
+from oracle.known_geometry import wrong_answers
 from oracle.watching import watch
 
+for wrong in wrong_answers():
+    sys.exit(f"the program's own arithmetic is wrong: {wrong}")
 watch()
 watch_covers()
 main()

@@ -10,7 +10,6 @@ from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected, FrameOfCard, fault
 from duckpress.proof.kept_pages import FileProof, Proven
-from duckpress.proof.known_geometry import check_geometry
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
 from duckpress.proof.placing import PageLayout, check_copies
@@ -39,12 +38,9 @@ def prove_pdf(
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`, `proof-page`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
     `proof-fold`, `proof-cut`, `proof-bookmark`, `proof-sheet`, `proof-footer`, `proof-code`, `proof-reading`,
-    `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`, `proof-ink`, `proof-geometry`,
+    `proof-layer`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`, `proof-ink`,
     `proof-cover`, `proof-copy`; and the warning `picture-resolution`.
     """
-    wrong = check_geometry()
-    if wrong:
-        return [problem._replace(source=source) for problem in wrong]
     problems: list[Problem] = []
     proven = Proven() if proven is None else proven
     frames = _frames_of(expected)

@@ -1,0 +1,114 @@
+"""What docs/architecture.md says of adding a card size, a paper and an element is all that it takes.
+
+The program is copied, the lines are added where the page says, and the copy prints a card of the new size with the new
+element on the new paper, and proves it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ADDED = {
+    "core/sizes.py": {
+        "_FORMATS = (\n": '    Format("skat", Size(59.0, 91.0), 3.0),\n',
+        "_PAPERS = (\n": '    Paper("b4", Size(250.0, 353.0)),\n',
+    },
+    "layout/elements/compose.py": {"_ELEMENTS = {\n": '    "star": f"cx cy r {_SHAPE}",\n'},
+    "layout/elements/shapes.py": {
+        "SHAPES: Mapping[str, Leaf] = {\n": '    "star": _shape(_star),\n',
+        "def _path(": (
+            "def _star(desk: Desk, attributes: Attributes, cell: Rect) -> Path:\n"
+            "    (x, y), r = _centre(desk, attributes, cell), desk.size(attributes, 'r', cell.width_mm / 2)\n"
+            "    points = [(x, y - r), (x + r / 4, y - r / 4), (x + r, y), (x + r / 4, y + r / 4),\n"
+            "              (x, y + r), (x - r / 4, y + r / 4), (x - r, y), (x - r / 4, y - r / 4)]\n"
+            "    return paths.polyline(points, is_closed=True)\n\n\n"
+        ),
+    },
+}
+GAME = {
+    "game.yaml": (
+        "title: Stars\nversion: '0.1'\nplayers: 2\ntheme: stars\n"
+        "pieces:\n  - {id: cards, title: Cards, decks: [cards]}\n"
+    ),
+    "decks/cards.yaml": (
+        "title: Cards\nsize: skat\nfront: card\nback: card\nfields: {name: text}\n"
+        "cards:\n  - {id: one, copies: 3, name: One}\n  - {id: two, name: Two}\n"
+    ),
+    "layouts/card.xml": (
+        '<face><ground fill="#ddeeff"/><star cx="29.5" cy="40" r="20" fill="#aa0000"/>'
+        '<row x="5" y="65" width="49" height="12"><star r="5" fill="#aa0000"/><star r="5" fill="#aa0000"/></row>'
+        '<text x="5" y="5" width="49" height="10" style="body">{{ card.name }}</text></face>'
+    ),
+    "theme.yaml": (
+        "families: {body: Alegreya Sans}\ncolours: {ink: '#102030', paper: '#ffffff'}\n"
+        "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n"
+    ),
+}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Return the folder of a copy of the program in which the lines of the page were added."""
+    folder = tmp_path / "generator"
+    shutil.copytree(ROOT / "generator", folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("layouts", "fonts"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name, places in ADDED.items():
+        file = folder / "duckpress" / name
+        text = file.read_text(encoding="utf-8")
+        for place, lines in places.items():
+            assert text.count(place) == 1, (name, place)
+            text = text.replace(place, lines + place if place.startswith("def ") else place + lines)
+        file.write_text(text, encoding="utf-8")
+    for name, words in GAME.items():
+        file = tmp_path / "content" / "stars" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(words, encoding="utf-8")
+    return folder
+
+
+def test_the_page_names_every_place_that_is_touched() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith(("| an element of", "| a card size"))]
+    assert len(rows) == 2
+    named = " ".join(rows)
+    for name, places in ADDED.items():
+        assert name.rpartition("/")[2] in named
+        for place in places:
+            assert place.startswith("def ") or f"`{place.split()[0].strip(':')}`" in named
+
+
+def test_a_size_a_paper_and_an_element_are_added_as_the_page_says(program: Path) -> None:
+    environ = {**os.environ, "PYTHONPATH": str(program), "PYTHONDONTWRITEBYTECODE": "1"}
+    where = subprocess.run(
+        [sys.executable, "-c", "import duckpress; print(duckpress.__file__)"],
+        cwd=program.parent, env=environ, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert Path(where.stdout.strip()).is_relative_to(program), "the copy is what runs"
+    done = subprocess.run(
+        [sys.executable, "-m", "duckpress", "build", "stars", "--paper", "b4,a4", "--format", "json"],
+        cwd=program.parent, env=environ, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["problems"] == []
+    folder = program.parent / "output" / "stars"
+    files = json.loads((folder / "manifest.json").read_bytes())["files"]
+    assert {file["paper"] for file in files} == {"b4", "a4"}
+    assert not any("unproven" in file for file in files)
+    with pikepdf.open(folder / "stars-cards-b4.pdf") as pdf:
+        box = [float(edge) / 72 * 25.4 for edge in pdf.pages[0].mediabox[2:]]
+        assert sorted(box) == pytest.approx([250.0, 353.0], abs=0.01)
+    picture = pypdfium2.PdfDocument(folder / "stars-cards-b4.pdf")[0].render(scale=2).to_pil()
+    red = {colour: count for count, colour in picture.convert("RGB").getcolors(1 << 24)}[170, 0, 0]
+    star_mm2 = 20 * 20 + 2 * 5 * 5  # of a star with four points: r² for each
+    assert red == pytest.approx(4 * star_mm2 * (2 * 72 / 25.4) ** 2, rel=0.1)
