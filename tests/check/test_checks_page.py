@@ -59,9 +59,10 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
     if vendor:
         shown = lay_out_game(workspace, load(workspace, "pond"))
         return list(order(VENDORS[vendor[1]], shown, shown.checked.pieces, lambda _name: None)[0].problems)
-    paper = re.search(r"`--paper (\w+)`", asked)
-    if paper:
-        return list(build(workspace, load(workspace, "pond"), Request((paper[1],)), workspace.root).checked.problems)
+    paper, gaps = re.search(r"`--paper (\w+)`", asked), re.search(r"`--gaps (\w+)`", asked)
+    if paper or gaps:
+        request = Request((paper[1] if paper else "a4",), gaps=gaps[1] if gaps else "auto")
+        return list(build(workspace, load(workspace, "pond"), request, workspace.root).checked.problems)
     return list(check(workspace, load(workspace, "pond")).problems)
 
 

@@ -86,7 +86,7 @@ def test_a_forced_build_prints_the_cards_that_could_be_read(make_workspace: Make
     assert "nothing printed: 1 error" in CliRunner().invoke(main, arguments).output
     done = CliRunner().invoke(main, [*arguments, "--force"])
     assert done.exit_code == 1
-    assert "g: G: 3 errors" in done.output
+    assert "g: 3 errors" in done.output
     document = pypdfium2.PdfDocument(workspace.root / "output/g/g-items-a4.pdf")
     words = document[0].get_textpage().get_text_bounded()
     assert all(word in words for word in ("DRAFT", "Fine", "Wrong", "{none}", "far too small"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,16 +238,18 @@ def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
         known = told.setdefault(one.game_id, set())
         language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
         if isinstance(one, Standing):
-            report.print_tally(one, f"{one.title}{language}", known)
-            echo(f"    up to date: {counted(len(one.files), 'file')} in {one.folder}")
+            report.print_tally(one, f"{one.title}{language}", known, partial(_print_standing, one))
         elif one.files:
             title = one.checked.game.title if one.checked.game else one.game_id
-            report.print_tally(one.checked, f"{title}{language}", known)
-            _print_built(one)
+            report.print_tally(one.checked, f"{title}{language}", known, partial(_print_built, one))
         else:
             report.print_tally(one.checked, "nothing printed", known)
         known.update((one if isinstance(one, Standing) else one.checked).problems)
     return problems
+
+
+def _print_standing(build: Standing) -> None:
+    echo(f"    up to date: {counted(len(build.files), 'file')} in {build.folder}")
 
 
 def _print_built(built: Built) -> None:

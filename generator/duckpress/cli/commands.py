@@ -195,8 +195,8 @@ def check(
         report.print_json({}, problems, shrunk=[entry for one in checked for entry in one.shrunk])
     else:
         for one in checked:
-            report.print_problems(one.problems)
             _print_shrunk(one)
+            report.print_problems(one.problems)
             echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems)}")
     leave(problems)
 

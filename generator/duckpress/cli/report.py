@@ -74,13 +74,27 @@ def _heading(problem: Problem) -> str:
     return style(f"{problem.level.value}[{problem.code}]", fg=_COLOURS[problem.level], bold=True)
 
 
-def print_tally(result: Checked | Dealt | Standing, what: str, told: Collection[Problem] = ()) -> None:
-    """Print the problems of a game, then its name, what came of it, and how many problems there are.
+def print_tally(
+    result: Checked | Dealt | Standing,
+    what: str,
+    told: Collection[Problem] = (),
+    show: Callable[[], object] | None = None,
+) -> None:
+    """Print the name of a game, what came of it (`show` prints more of that), its problems, and how many there are.
 
-    Those that are told already are not told again.
+    The problems come last, next to the prompt. Those that are told already are not told again.
     """
-    print_problems([problem for problem in result.problems if problem not in told])
-    echo(f"{style(result.game_id, bold=True)}: {what}: {tally(result.problems)}")
+    problems, name = [problem for problem in result.problems if problem not in told], style(result.game_id, bold=True)
+    if show is None or not problems:
+        print_problems(problems)
+        echo(f"{name}: {what}: {tally(result.problems)}")
+        if show is not None:
+            show()
+        return
+    echo(f"{name}: {what}")
+    show()
+    print_problems(problems)
+    echo(f"{name}: {tally(result.problems)}")
 
 
 def tally(problems: Sequence[Problem]) -> str:

@@ -16,6 +16,9 @@ class Level(StrEnum):
     NOTE = "note"
 
 
+_RANKS = {level: rank for rank, level in enumerate(reversed(Level))}
+
+
 class Source(NamedTuple):
     """A place in a file: path as seen from the workspace (with `/`), line and column counted from 1."""
 
@@ -70,12 +73,13 @@ class Problem(NamedTuple):
 
     @property
     def order(self) -> tuple[object, ...]:
-        """The key that sorts problems: by place, then by player count, variant, code and words.
+        """The key that sorts problems: notes, warnings, errors; then by place, player count, variant, code and words.
 
-        All that tells two problems apart is in it, so that their order never hangs on how they were gathered.
+        Errors come last, next to the prompt. All that tells two problems apart is in it, so that their order never
+        hangs on how they were gathered.
         """
-        place = (self.source, self.players or 0, self.variant or "")
-        return (*place, self.code, self.what, self.fix, self.level.value, self.game or "", self.players is None)
+        place = (_RANKS[self.level], self.source, self.players or 0, self.variant or "")
+        return (*place, self.code, self.what, self.fix, self.game or "", self.players is None)
 
 
 # Looking for what a word may mean compares it with every name. For one game no more is done than this; a game with more
@@ -145,7 +149,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems in reading order, each one once."""
+    """Return the problems in the order in which they are told, each one once."""
     return sorted(set(problems), key=lambda problem: problem.order)
 
 

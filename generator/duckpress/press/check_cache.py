@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.press.standing_notes import StandingNotes
@@ -67,4 +67,4 @@ def with_doubts(loaded: Loaded, found: Findings, step: Step) -> Findings:
         return found
     from duckpress.check.doubts import doubts
 
-    return replace(found, problems=(*found.problems, *doubts(loaded.game, step)))
+    return replace(found, problems=tuple(sorted_problems((*found.problems, *doubts(loaded.game, step)))))

@@ -1,8 +1,14 @@
-"""From text to a checked game, typeset: everything that can be said about a game before a sheet is printed."""
+"""From text to a checked game, typeset: everything that can be said about a game before a sheet is printed.
+
+The findings of a game are those of three steps: before its cards are laid out (`before_layout`), of laying them out
+(`press.typesetting`), and after that (`after_layout`). `check` takes them one after the other. A build and a page lay
+out the cards themselves, and so do two of the steps here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -17,6 +23,7 @@ from duckpress.content.translations.translation_file import (
 from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.problems import Problem, has_errors
 from duckpress.editions.plan_checks import edition_problems
+from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
@@ -25,9 +32,13 @@ from duckpress.model import Game, Piece
 from duckpress.press.packets.packet_deal import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
+from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.typeset_task import TypesetPieces, TypesetTask, in_ink
 from duckpress.press.typesetting import typeset
 from duckpress.store import COVER
+
+USUAL_PAPERS = ("a4", "letter")
+"""What rules are looked at on, whatever is printed."""
 
 
 def check(
@@ -38,36 +49,70 @@ def check(
     variant: str | None = None,
     inks: Sequence[str] = ("color",),
 ) -> Checked:
-    """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting.
+    """Return everything that can be said of a game as its files are: at one player count or all, in one variant or all.
 
-    It is typeset in full in the first ink; of the others, what is found there only is added.
+    It is typeset in full in the first ink; of the others, what is found there only is added. A build in this ink, and
+    the page of the game, find the same: they go through the same three steps, with what they lay out themselves. Where
+    files cannot be read as they are, cards are not looked at: most of it would follow from that.
     """
     game = loaded.game
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
-    problems = [*loaded.problems, *check_game(game, players, variant)]
-    problems += () if has_errors(problems) else _of_chance(game, players, variant)
+    problems = before_layout(workspace, loaded, players, variant)
+    if loaded.has_errors:
+        return Checked(game.id, game, named(game.id, problems))
+    task = TypesetTask(workspace, game, FontLibrary(workspace), plain_pieces(game), ink=inks[0], frames=loaded.frames)
+    pieces, found = typeset(task)
+    problems += [*found, *misfits(game, pieces, Request())]
+    for ink in inks[1:]:
+        known = {(problem.source, problem.what) for problem in problems}
+        found = typeset(replace(task, ink=ink)).problems
+        problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
+    more, found = after_layout(task, problems, inks, players)
+    return Checked(game.id, game, named(game.id, [*problems, *found]), (*pieces, *more))
+
+
+def before_layout(
+    workspace: Workspace, loaded: Loaded, players: int | None = None, variant: str | None = None
+) -> list[Problem]:
+    """Return what can be said of a game before its cards are laid out: of its files, its setup, its edition."""
+    game = loaded.game
+    assert game is not None
+    rules = KnownRules() if loaded.frames is None else loaded.frames.rules(game)
+    asked = players, variant
+    problems = [*loaded.problems, *rules.once(game, ("findings", asked), lambda: check_game(game, *asked))]
+    problems += () if has_errors(problems) else rules.once(game, ("chance", asked), lambda: _of_chance(game, *asked))
     problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
-    pieces: list[LaidOut] = []
-    if not loaded.has_errors:
-        speech = RecordingSpeech.of(game.speech)
-        game = replace(game, speech=speech)
-        fonts = FontLibrary(workspace)
-        task = TypesetTask(workspace, game, fonts, plain_pieces(game), ink=inks[0], frames=loaded.frames)
-        pieces, found = typeset(task)
-        problems += found
-        for ink in inks[1:]:
-            known = {(problem.source, problem.what) for problem in problems}
-            other = replace(task, ink=ink)
-            found = typeset(other).problems
-            problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
-        if not has_errors(problems):
-            problems += packet_layout_problems(task, players)
-        more, found = _check_languages(task, speech, players)
-        pieces += more
-        problems += found
-        problems += unused_acceptances(game, problems, of_rules=False, inks=inks)
-    return Checked(loaded.game_id, loaded.game, named(loaded.game_id, problems), tuple(pieces))
+    return problems
+
+
+def after_layout(
+    task: TypesetTask, problems: Sequence[Problem], inks: Sequence[str], players: int | None = None
+) -> TypesetPieces:
+    """Return what can be said of a game once it is laid out in its first language: its packets, its other languages.
+
+    `problems` are what was found before, in these inks. An error in what is found here leaves the cards of `task` as
+    they are.
+    """
+    game = task.game
+    found = [] if has_errors(problems) else packet_layout_problems(task, players)
+    pieces, more = _check_languages(task, players)
+    found += more
+    if {piece.id for piece in task.pieces} >= {piece.id for piece in plain_pieces(game)}:
+        found += unused_acceptances(game, [*problems, *found], of_rules=False, inks=inks)
+    return TypesetPieces(pieces, found)
+
+
+def all_findings(checked: Checked, task: TypesetTask, original: Game) -> Checked:
+    """Return findings with what there is to say of a game beside what was laid out, in any of its languages."""
+    problems = [*checked.problems]
+    if task.game.language != original.language:
+        chosen = {piece.id for piece in task.pieces}
+        pieces = [piece for piece in plain_pieces(original) if piece.id in chosen]
+        task = replace(task, game=original, pieces=pieces, language=None)
+        problems += typeset(task).problems
+    problems += after_layout(task, problems, (task.ink,)).problems
+    return replace(checked, problems=named(original.id, problems))
 
 
 def plain_pieces(game: Game) -> list[Piece]:
@@ -75,10 +120,10 @@ def plain_pieces(game: Game) -> list[Piece]:
     return [piece for piece in game.pieces if game.dealt_to(piece) is None]
 
 
-def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | None) -> TypesetPieces:
+def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
     """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
     workspace, game = task.workspace, task.game
-    problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(speech))]
+    problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(RecordingSpeech.of(game.speech)))]
     pieces: list[LaidOut] = []
     languages = [language.code for language in game.languages[1:]]
     originals = _words_in_templates(workspace, game) if languages else set()
@@ -87,17 +132,48 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
     originals |= {phrase_key(word) for words in choices for word in words}
     for language in languages:
         translated = in_language(workspace, game, language)
-        speech = _asked(RecordingSpeech.of(translated.game.speech))
-        other = replace(translated.game, speech=speech)
         # A note may calculate: what it names has to be there in the translation too.
-        wrong = [problem for problem in wrong_words(other) if problem.source.file == file_of(game, language)]
-        other_task = replace(task, game=other, pieces=plain_pieces(other))
-        laid_out, found = typeset(other_task)
-        found += packet_layout_problems(other_task, players)
+        wrong = [one for one in wrong_words(translated.game) if one.source.file == file_of(game, language)]
+        laid_out, found, speech = _laid_out(task, translated.game, players)
         pieces += laid_out
-        problems += [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)]
+        problems += [*translated.problems, *wrong, *found]
+        if {piece.id for piece in task.pieces} >= {piece.id for piece in plain_pieces(game)}:
+            problems += words_checked(translated, speech, originals)  # else some stand on what was not laid out
         problems += program_words_missing(game, speech)
     return TypesetPieces(pieces, accept_findings(game, problems))
+
+
+class _LaidOut(NamedTuple):
+    """A game laid out in another language: its pieces, what is wrong with them, and the words that were asked for."""
+
+    pieces: list[LaidOut]
+    problems: list[Problem]
+    speech: RecordingSpeech
+
+
+def _laid_out(task: TypesetTask, translated: Game, players: int | None) -> _LaidOut:
+    """Return a game laid out in another language; in a program that goes on the last one, where nothing has changed."""
+    wanted = {piece.id for piece in task.pieces}
+    chosen = [piece for piece in plain_pieces(translated) if piece.id in wanted]
+    how = translated, [piece.id for piece in chosen], task.ink, task.papers, players
+    kept = None if task.frames is None or not task.frames.is_patient else task.frames.in_languages
+    key, recording = (translated.id, translated.language), RecordingWorkspace(task.workspace)
+    if kept is not None and key in kept:
+        before, answers, one = kept[key]
+        if before == how and is_unchanged(task.workspace, answers):
+            if isinstance(task.workspace, RecordingWorkspace):
+                task.workspace.add(answers)
+            return cast(_LaidOut, one)
+    speech = _asked(RecordingSpeech.of(translated.speech))
+    fonts = task.fonts if kept is None else FontLibrary(recording)  # all that is asked of fonts is among the answers
+    other = replace(task, workspace=recording, game=replace(translated, speech=speech), fonts=fonts, pieces=chosen)
+    pieces, found = typeset(other)
+    one = _LaidOut(pieces, [*found, *packet_layout_problems(other, players)], speech)
+    if isinstance(task.workspace, RecordingWorkspace):
+        task.workspace.add(recording.answers)
+    if kept is not None:
+        kept[key] = how, recording.answers, one
+    return one
 
 
 def _asked(speech: RecordingSpeech) -> RecordingSpeech:
@@ -118,18 +194,16 @@ def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
     return words
 
 
-def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
+def check_to_print(workspace: Workspace, loaded: Loaded, request: Request, step: Step) -> Checked:
     """Return a game that has been read with everything that can be said of it before its cards are laid out.
 
     Problem: `duplicate-id`, where a piece bears the id of the cover sheet.
     """
     game = loaded.game
-    if game is None or loaded.has_errors:
+    if game is None:
         return Checked(loaded.game_id, game, loaded.problems)
     step("checking")
-    rules = KnownRules() if loaded.frames is None else loaded.frames.rules(game)
-    problems = [*loaded.problems, *rules.once(game, "findings", lambda: check_game(game))]
-    problems += () if has_errors(problems) else rules.once(game, "chance", lambda: _of_chance(game))
+    problems = before_layout(workspace, loaded)
     for piece in game.pieces if request.wants_cover(game) else ():
         if piece.id == COVER:
             what = f"the piece id {COVER!r} is taken by the cover sheet"

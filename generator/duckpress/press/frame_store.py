@@ -13,6 +13,7 @@ import msgspec
 from duckpress.check.known_rules import KnownRules
 from duckpress.core.kept import KeptLists
 from duckpress.core.problems import MachineError
+from duckpress.files.recording import Answers
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.layout import Batch, KeptWorker, KnownFaces
@@ -126,6 +127,7 @@ class FrameStore:
         self._rules: dict[tuple[str, str], KnownRules] = {}
         self.kept = KeptLists()  # in this process
         self.fonts = KeptFonts()
+        self.in_languages: dict[tuple[str, str], tuple[object, Answers, object]] = {}  # by games and languages
         self.batches: dict[str, Batch] = {}  # what was laid out last of each game, in this process
         self._worker: tuple[str, KeptWorker] | None = None
 

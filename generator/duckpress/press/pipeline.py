@@ -12,6 +12,7 @@
     render            its files                 -> RenderedFile, each press.printing
     prove             RenderedFile, each        -> ProvenFiles        press.printing
     publish           ProvenFiles               -> names of files     press.publishing
+    all_findings      Checked                   -> Checked            press.checking
 
 What several processes do, what is done ahead of time and what is taken from a cache is the business of each stage.
 """
@@ -31,14 +32,14 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.checking import check_to_print
+from duckpress.press.checking import all_findings, check_to_print
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.packets.packet import Packet, print_packet
 from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import as_unproven, draw, of_copy, prove, render
-from duckpress.press.publishing import outputs_of, publish, summaries
+from duckpress.press.publishing import nothing_printed, outputs_of, publish, summaries
 from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
@@ -53,25 +54,28 @@ if TYPE_CHECKING:
     from duckpress.cover import CoverMaker
 
 
-def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent) -> Built:
+def build(
+    workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent, *, is_all: bool = True
+) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, also what
     its proof objects to, which then says in its margins that it is unproven.
-    Faces that the `frames` of `loaded` know are not laid out again. Problem: `nothing-to-print`, where nothing is
-    printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
+    With `is_all` it also tells what a check tells of what is not printed. Faces that the `frames` of `loaded` know are
+    not laid out again. Problem: `nothing-to-print`, where nothing is printed and no other error says why. Raises
+    `MachineError` where the machine cannot write the files.
     """
     loaded = in_finish(loaded, request.finish)
-    checked = check_to_print(loaded, request, step)
-    if loaded.game is None or (checked.has_errors and not request.is_forced):
+    checked = check_to_print(workspace, loaded, request, step)
+    if loaded.game is None or (loaded.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
     frames = loaded.frames
     with outputs_of(workspace, loaded, out, step) as target:
-        built = _print(workspace, checked, request, target, step, frames)
-        if frames is None or not frames.fonts.is_in_doubt:
-            return built
-        frames.fonts.forget()
-        return _print(workspace, checked, request, target, step, frames)
+        built, task = _print(workspace, checked, request, target, step, frames)
+        if frames is not None and frames.fonts.is_in_doubt:
+            frames.fonts.forget()
+            built, task = _print(workspace, checked, request, target, step, frames)
+    return _whole(built, task, loaded.game) if is_all and not loaded.has_errors else built
 
 
 def _print(
@@ -81,8 +85,8 @@ def _print(
     target: OutputFolder,
     step: Step,
     frames: FrameStore | None,
-) -> Built:
-    """Return what is printed of a game whose folder is locked."""
+) -> tuple[Built, TypesetTask]:
+    """Return what is printed of a game whose folder is locked, and what was laid out for it."""
     original, folder = checked.game, target.folder / request.run
     assert original is not None
     game, untranslated = spoken(workspace, original, request.language)
@@ -96,10 +100,11 @@ def _print(
     )  # fmt: skip
     laid_out, faults = lay_out_faces(task)
     pieces, unfit = fit_to_sleeve(job, laid_out)
-    with draw(job, pieces, frames) as renderer:
+    is_stopped = has_errors([*checked.problems, *untranslated, *faults]) and not request.is_forced
+    with draw(job, () if is_stopped else pieces, frames) as renderer:
         problems = [*checked.problems, *untranslated, *faults, *hard_to_read(task, laid_out, faults), *unfit]
         problems += misfits(game, pieces, request)
-        deal = deal_packet(original, request)
+        deal = None if is_stopped else deal_packet(original, request)
         if isinstance(deal, Problem):
             packet = Packet(problems=(deal,))
         else:
@@ -107,7 +112,7 @@ def _print(
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
         every = (*pieces, *packet.pieces)
         if has_errors(problems) and not (request.is_forced and every):
-            return Built(Checked(game.id, game, named(game.id, problems), every), folder)
+            return Built(Checked(game.id, game, named(game.id, problems), every), folder), task
         covers, uncovered = cover_maker(workspace, job)
         kept = None if frames is None else frames.sheets(game.id)
         is_draft = has_errors([*problems, *uncovered])
@@ -125,14 +130,14 @@ def _print(
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults) and not request.is_forced:
-        return Built(checked, folder)
+        return Built(checked, folder), task
     written = publish(job, original, pieces, proven.outputs, packet, target)
     if frames is not None and not has_errors(faults):
         frames.store_printed(game.id)
     if not written and not checked.has_errors:
-        checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
+        checked = replace(checked, problems=named(game.id, [*checked.problems, nothing_printed(original, request)]))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
-    return Built(checked, folder, written, rows, in_all, imposition.saved, imposition.shared, job.language)
+    return Built(checked, folder, written, rows, in_all, imposition.saved, imposition.shared, job.language), task
 
 
 def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None) -> list[ImposedFile]:
@@ -140,11 +145,6 @@ def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker |
     return impose(job, pieces, covers, is_draft=True, is_unproven=True).files
 
 
-def _nothing_printed(game: Game, request: Request) -> Problem:
-    """Return the problem `nothing-to-print`, with what would have to be asked for."""
-    what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
-    if request.backs == "only":
-        what, fix = "nothing that would be printed has a back", "leave out '--backs only'"
-    elif all(game.dealt_to(piece) is not None for piece in game.pieces):
-        what, fix = "a deal fills every piece of this game, and none is asked for", "deal it: --seed 1"
-    return Problem("nothing-to-print", game.at("pieces"), what, fix, game=game.id)
+def _whole(built: Built, task: TypesetTask, original: Game) -> Built:
+    """Return a build with what there is to say of the game beside what it prints: it is printed all the same."""
+    return replace(built, checked=all_findings(built.checked, task, original))

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import UNSET
 
-from duckpress.core.problems import MachineError
+from duckpress.core.problems import MachineError, Problem
 from duckpress.files.recording import asked_anew, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
@@ -18,7 +18,7 @@ from duckpress.model import Game
 from duckpress.press.packets.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Loaded
-from duckpress.press.request import PieceSummary, Step
+from duckpress.press.request import PieceSummary, Request, Step
 from duckpress.press.sheets.imposition import Imposition
 from duckpress.store import (
     COVER,
@@ -136,3 +136,13 @@ def summaries(
         pages = {name: len(cover.pages[name]) for name, cover in imposition.covers.items()}
         rows.insert(0, PieceSummary(COVER, job.game.speech.program(program.COVER), 0, sheets, pages))
     return tuple(rows)
+
+
+def nothing_printed(game: Game, request: Request) -> Problem:
+    """Return the problem `nothing-to-print`, with what would have to be asked for."""
+    what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
+    if request.backs == "only":
+        what, fix = "nothing that would be printed has a back", "leave out '--backs only'"
+    elif all(game.dealt_to(piece) is not None for piece in game.pieces):
+        what, fix = "a deal fills every piece of this game, and none is asked for", "deal it: --seed 1"
+    return Problem("nothing-to-print", game.at("pieces"), what, fix, game=game.id)

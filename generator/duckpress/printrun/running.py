@@ -105,7 +105,7 @@ def run_edition(
     cannot be printed is left out, and listed. Raises `MachineError`.
     """
     loaded = in_finish(loaded, asked.request.finish)
-    checked = check_to_print(loaded, asked.request, step)
+    checked = check_to_print(workspace, loaded, asked.request, step)
     folder = out / loaded.game_id / FOLDER
     game = checked.game
     if game is None or checked.has_errors:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.check import check_game
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.recording import RecordingWorkspace
@@ -13,7 +15,10 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card
+from duckpress.press.checking import USUAL_PAPERS, all_findings, before_layout
 from duckpress.press.reading import Checked, Loaded, named, spoken
+from duckpress.press.request import Request
+from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.views.face_painter import pixels_of
@@ -47,26 +52,54 @@ def lay_out_game(
     A draft has every face that can be drawn, whatever is wrong with it or with others. Without names, pieces that
     stand for another one are left out by those who show cards, not here.
     """
+    return _lay_out(workspace, loaded, language, ink, pieces, papers, is_draft=is_draft)[0]
+
+
+def lay_out_page(
+    workspace: Workspace, loaded: Loaded, language: str | None, ink: str, pieces: Sequence[str]
+) -> ShownGame:
+    """Lay out every face that can be drawn, and tell what a check finds: of cards only if all files can be read."""
+    shown, task = _lay_out(workspace, loaded, language, ink, pieces, USUAL_PAPERS, is_draft=True)
+    checked, game = shown.checked, loaded.game
+    if game is None or task is None:
+        return shown
+    problems = before_layout(task.workspace, loaded)
+    if loaded.has_errors:
+        return shown._replace(checked=replace(checked, problems=named(game.id, problems)))
+    problems += [*checked.problems, *misfits(game, checked.pieces, Request())]
+    checked = replace(checked, problems=named(game.id, problems))
+    return shown._replace(checked=all_findings(checked, task, game))
+
+
+def _lay_out(
+    workspace: Workspace,
+    loaded: Loaded,
+    language: str | None,
+    ink: str,
+    pieces: Sequence[str],
+    papers: Sequence[str],
+    *,
+    is_draft: bool,
+) -> tuple[ShownGame, TypesetTask | None]:
     if loaded.frames is not None and not isinstance(workspace, RecordingWorkspace):
         workspace = RecordingWorkspace(workspace)  # the next run knows by its answers which cards are as they were
         workspace.add(loaded.answers)
     fonts = FontLibrary(workspace)
     if loaded.game is None or (loaded.has_errors and not is_draft):
-        return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)
+        return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts), None
     game, found = spoken(workspace, loaded.game, language)
     # What the setup says of cards that could not be read is no news.
     problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
-    before_layout = named(game.id, problems)
+    before = named(game.id, problems)
     laid_out: list[LaidOut] = []
+    wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
+    task = TypesetTask(workspace, game, fonts, wanted, language=language, ink=ink, papers=papers, frames=loaded.frames)
     if is_draft or not has_errors(problems):
-        wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
-        laid_out, found = typeset(
-            TypesetTask(workspace, game, fonts, wanted, language=language, ink=ink, papers=papers, frames=loaded.frames)
-        )
+        laid_out, found = typeset(task)
         problems += found
     if has_errors(problems) and not is_draft:
         laid_out = []
-    return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before_layout), fonts)
+    return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before), fonts), task
 
 
 def begin_game(

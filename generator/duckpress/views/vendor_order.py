@@ -14,7 +14,7 @@ from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
-from duckpress.press.reading import Checked
+from duckpress.press.reading import Checked, named
 from duckpress.press.request import Step
 from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
@@ -74,7 +74,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
         problems = [
             problem._replace(level=Level.ERROR) if problem.code == "vendor-size" else problem for problem in problems
         ]
-    checked = Checked(checked.game_id, game, (*checked.problems, *problems), checked.pieces)
+    checked = Checked(game.id, game, named(game.id, [*checked.problems, *problems]), checked.pieces)
     if checked.has_errors:
         return checked, {}
     manifest = {

@@ -137,7 +137,7 @@ class _Maker:
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
         with scratch_folder() as scratch:
-            done = build(self._workspace, self._loaded, request, scratch)
+            done = build(self._workspace, self._loaded, request, scratch, is_all=False)
             if not self._is_sound(done.checked.problems) or not done.files:
                 return False
             listed = json.loads((done.folder / MANIFEST).read_bytes())

@@ -18,9 +18,8 @@ def finding_row(problem: Problem) -> dict[str, Any]:
 
 def finding_rows(problems: Sequence[Problem], places: CardPlaces, *, is_stale: bool = False) -> dict[str, Any]:
     """Return findings for the page; `is_stale`: with them the game cannot be drawn, and the page shows how it was."""
-    told = [problem for problem in problems if problem.level is not Level.NOTE]
-    levels = list(Level)
-    groups = sorted(alike(told), key=lambda group: levels.index(group[0].level))
+    levels = list(Level)  # on a page the most important come first
+    groups = sorted(alike(problems), key=lambda group: levels.index(group[0].level))
     return {
         "stale": is_stale,
         "groups": [

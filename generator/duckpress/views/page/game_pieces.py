@@ -11,7 +11,7 @@ from duckpress.press.reading import Loaded, spoken
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from duckpress.views.export_files import ExportRequest, chosen_pieces
-from duckpress.views.face_pictures import begin_game, lay_out_game
+from duckpress.views.face_pictures import begin_game, lay_out_page
 
 _LANGUAGE, _INK = "lang=", "ink="
 
@@ -30,9 +30,7 @@ class GamePieces:
         if most is not None:
             self.shown = begin_game(workspace, loaded, request.language, request.ink, request.pieces, most)
         else:
-            self.shown = lay_out_game(
-                workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, is_draft=True
-            )
+            self.shown = lay_out_page(workspace, loaded, request.language, request.ink, request.pieces)
         self._workspace = workspace
         self._spoken: dict[str, Game] = {}
         self._others: dict[tuple[str, ...], LaidOut | None] = {}

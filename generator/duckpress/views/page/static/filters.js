@@ -19,7 +19,7 @@ duckpress.filters = (() => {
       marked = known.findings;
       wrong = new Map();
       for (const group of marked?.groups ?? [])
-        for (const finding of group.findings)
+        if (group.level !== "note") for (const finding of group.findings)
           for (const key of finding.cards) wrong.set(key, [...(wrong.get(key) ?? []), { ...finding, of: finding.what.replace(ABOUT, ""), group }]);
     }
     return wrong.get(keyOf(deck, card)) ?? [];

@@ -39,7 +39,7 @@
   function lay() {
     const groups = known.findings.groups, count = level => groups.filter(one => one.level === level).reduce((sum, { findings }) => sum + findings.length, 0);
     duckpress.refill(root, [
-      groups.length ? make("p", { class: "tally", lang: "en" }, [["error", "errors"], ["warning", "warnings"]].map(([one, many]) => {
+      groups.length ? make("p", { class: "tally", lang: "en" }, [["error", "errors"], ["warning", "warnings"], ["note", "notes"]].map(([one, many]) => {
         const number = count(one);
         return number ? make("span", { class: one }, `${number} ${number === 1 ? one : many}`) : null;
       })) : make("p", { class: "empty" }, say("fine")),

@@ -73,7 +73,7 @@
   }
 
   function findings() {
-    const groups = known.findings.groups.filter(({ findings }) => findings.some(({ at }) => at.split(":")[0] === known.setup.at.split(":")[0]));
+    const groups = known.findings.groups.filter(({ level, findings }) => level !== "note" && findings.some(({ at }) => at.split(":")[0] === known.setup.at.split(":")[0]));
     return duckpress.findingList(groups.flatMap(({ level, fixes, findings }) => findings.map(({ what, at }) => ({ level, what, at, fixes }))));
   }
 
