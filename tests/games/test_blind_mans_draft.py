@@ -223,7 +223,7 @@ def test_the_example_follows_the_rules(game: Game, deal: Deal, rules: str) -> No
     assert sure <= set(received)
     named = {kind: int(lists["example-named"][kind]["giver"]) for kind in ("doubling", "negation")}
     mine = total_of(received, named)
-    assert sorted(card for card in received.values() if not card.isdigit()) == ["doubling", "negation"]
+    assert sorted(card for card in received.values() if isinstance(card, str)) == ["doubling", "negation"]
     assert f"Total {mine}" in rules
     others = [total["total"] for seat, total in lists["example-totals"].items()]
     assert [int(seat) for seat in lists["example-totals"]] == [seat for seat in range(1, 11) if seat != you.number]
@@ -253,9 +253,9 @@ def test_the_example_follows_the_rules(game: Game, deal: Deal, rules: str) -> No
 SURE = ("left", "right", "opposite")
 
 
-def total_of(received: dict[int, str], named: dict[str, int]) -> int:
+def total_of(received: dict[int, int | str], named: dict[str, int]) -> int:
     """Return what a new hand comes to: the cards by their givers, and the givers named for doubling and negation."""
-    cards = {seat: int(card) if card.isdigit() else 0 for seat, card in received.items()}
+    cards = {seat: card if isinstance(card, int) else 0 for seat, card in received.items()}
     for kind, factor in (("doubling", 2), ("negation", 0)):
         if kind in received.values() and named[kind] in cards:
             cards[named[kind]] *= factor

@@ -37,6 +37,17 @@ def built(request: pytest.FixtureRequest, whole: Callable[[str], Built]) -> Buil
     return whole(request.param)
 
 
+def test_the_page_in_output_names_every_game_and_the_file_to_print(built: Built) -> None:
+    page = (ROOT / "output" / "README.md").read_text(encoding="utf-8")
+    game = built.checked.game
+    assert game is not None
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{game.id}/` |"))
+    assert game.title in row
+    for paper in ("a4", "letter"):
+        assert f"`<game>/<game>-all-{paper}.pdf`" in page
+        assert (built.folder / f"{game.id}-all-{paper}.pdf").is_file()
+
+
 def test_all_pieces_are_printed_and_nothing_is_wrong(built: Built) -> None:
     game = built.checked.game
     assert game is not None
