@@ -55,10 +55,10 @@ def write_merged(
 ) -> Manifest:
     """Write a build's files and the manifest into a folder, all or nothing, and return the manifest.
 
-    Other files of the old manifest stay while they hold and are removed otherwise; with `edition.keeps_papers` those for
-    papers that were not printed stay, too, and are listed as outdated. Files of a `run` of their own go into a folder of
-    that name. What is written `beside` them, such as a packet, is named as seen from the locked
-    folder. Raises `MachineError`, with the folder as it was before.
+    Other files of the old manifest stay while they hold and are removed otherwise; with `edition.keeps_papers` those
+    for papers that were not printed stay, too, and are listed as outdated. Files of a `run` of their own go into a
+    folder of that name. What is written `beside` them, such as a packet, is named as seen from the locked folder.
+    Raises `MachineError`, with the folder as it was before.
     """
     before = f"{run}/" if run else ""
     old = _written_before(target.folder / run, {output.facts.name for output in outputs})
