@@ -163,12 +163,18 @@ class Typeface:
                     odd.remove(info.codepoint)
         return {glyph: text for glyph, text in texts.items() if text}
 
-    def draws(self, words: str, glyphs: Sequence[int], language: str) -> bool:
+    def draws(self, words: str, glyphs: Sequence[int], said: Sequence[str], language: str) -> bool:
         """Return whether just these glyphs, spaces aside, are what words are drawn with in any of the usual ways.
 
-        Some letters are drawn with the glyph of another one, which is what is copied then: `j` under a mark has the one
-        without a dot, and in Romanian `ş` the one of `ș`; some fonts draw `->` with their arrow.
+        What they are `said` to say has to be what they draw. Some draw two letters, of which one is copied then: `j`
+        under a mark has the one without a dot, and in Romanian `ş` that of `ș`; some fonts draw `->` with their arrow.
         """
+        for glyph, text in set(zip(glyphs, said, strict=True)):
+            if text == "\ufffd" or (self._glyph_texts.is_mapped(glyph) and not self._is_drawn(text, [glyph], language)):
+                return False
+        return self._is_drawn(words, glyphs, language)
+
+    def _is_drawn(self, words: str, glyphs: Sequence[int], language: str) -> bool:
         drawn = sorted(glyph for glyph in glyphs if not self._glyph_texts.text(glyph).isspace())
         return any(
             drawn

@@ -217,9 +217,9 @@ def _differences(
     return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
 
 
-def _draws(job: PrintJob, key: str, glyphs: Sequence[int], words: str) -> bool:
+def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:
     typeface = job.fonts.load_key(key)
-    return typeface is not None and typeface.draws(words, glyphs, job.language)
+    return typeface is not None and typeface.draws(words, glyphs, said, job.language)
 
 
 def _sides(file: ImposedFile) -> Iterator[Side]:

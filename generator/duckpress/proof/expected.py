@@ -60,7 +60,7 @@ class Expected(NamedTuple):
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
-    `draws` returns whether glyphs are what a font, by its key, draws words with.
+    `draws` returns whether a font, by its key, draws words with glyphs that are said to say something.
     `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
     (and its instance) that a text names; without them, neither is looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
@@ -83,4 +83,4 @@ class Expected(NamedTuple):
     is_grey: bool = False
     sides: tuple[Side, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
-    draws: Callable[[str, Sequence[int], str], bool] | None = None
+    draws: Callable[[str, str, Sequence[int], Sequence[str]], bool] | None = None

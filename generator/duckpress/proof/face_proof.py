@@ -66,7 +66,7 @@ class FaceChecker:
         self,
         document: OpenedPdf,
         proven: Set[bytes],
-        draws: Callable[[str, Sequence[int], str], bool] | None = None,
+        draws: Callable[[str, str, Sequence[int], Sequence[str]], bool] | None = None,
         *,
         measures_pictures: bool,
         is_grey: bool = False,
@@ -162,12 +162,14 @@ class FaceChecker:
                 continue
             pairs = zip(said.split(_BETWEEN_RUNS), wanted.split(_BETWEEN_RUNS), glyphs, strict=False)
             wrong = (pair for pair in pairs if not _is_said(*pair, sayings))
-            other = next((pair for pair in wrong if not self._is_drawn(font, pair[2], pair[1])), None)
+            other = next((pair for pair in wrong if not self._is_drawn(font, *pair[1:], sayings)), None)
             if other is not None:
                 yield fault("proof-words", f"{name} says {_shown(other[0])} in the file, not {_shown(other[1])}")
 
-    def _is_drawn(self, font: str, glyphs: str, words: str) -> bool:
-        return self._draws is not None and self._draws(font, _numbers(glyphs), words.replace("\u00ad", "-"))
+    def _is_drawn(self, font: str, words: str, glyphs: str, sayings: _Sayings) -> bool:
+        numbers = _numbers(glyphs)
+        said = [sayings[number] for number in numbers]
+        return self._draws is not None and self._draws(font, words.replace("\u00ad", "-"), numbers, said)
 
     def _check_resolution(self, form: FormRead, name: str) -> Iterator[Problem]:
         """Yield a warning `picture-resolution` for the coarsest picture of a face."""
