@@ -45,7 +45,7 @@ ONCE_WRONG = {
     "an item with a break": "- wood<br/><br/>or corn\n- stone",
     "a bullet that is typed": "• one<br/>•**two** three",
     "blanks before signs": "Choose one : a coin ; a card ( or two ) , 5 % … and so on ! until the line is full ?",
-    "blanks that do not break": "Take 5\u00a0% of\u00a0it, and so on until the line is full of words that come\u00a0here",
+    "blanks that do not break": "Take 5\u00a0% of\u00a0it, and so on until the line is full of words that\u00a0come",
     "deep and high letters": "Éxperimental Qu|rter Receiver of Jays",
     "an italic word": "No ship moves unless a *light* is lit next to it.",
     "bold of a font that has none": "**7**, 7. 7 7 **7** fonts **at once**, as it were.",
