@@ -3,12 +3,10 @@
 import sys
 
 from duckpress.__main__ import main
-from oracle.covers.watched_covers import watch_covers
 from oracle.known_geometry import wrong_answers
 from oracle.watching import watch
 
 for wrong in wrong_answers():
     sys.exit(f"the program's own arithmetic is wrong: {wrong}")
 watch()
-watch_covers()
 main()
