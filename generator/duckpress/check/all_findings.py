@@ -68,7 +68,7 @@ def _every_finding(
     """Return what is wrong with a game, what of it is so before anything is accepted, and the runs of its setup."""
     problems = [problem for check in CHECKS for problem in check(game)]
     book = Book(game, game.setup) if game.setup is not None else None
-    runs = Runs(book) if book is not None else None
+    runs = Runs(book, left={}) if book is not None else None
     if runs is not None:
         try:
             for problem in setup_problems(runs, players, variant, is_reported=has_errors(problems)):

@@ -33,7 +33,7 @@ def problems_of_ways(
     if not together:
         return
     budget = book.calculator.budget
-    left, budget.steps_left = budget.steps_left, limit("combination-steps")
+    left, budget.steps_left, each, runs.left = budget.steps_left, limit("combination-steps"), runs.left, None
     try:
         for way in together:
             yield from _problems_of_way(runs, way, counts[way], earlier, is_reported=is_reported)
@@ -42,7 +42,7 @@ def problems_of_ways(
         what = f"of {len(counts)} ways to play {len(earlier)} are checked, those of few parts first"
         fix = f"name others with --variant a,b; {how_to_raise('combination-steps')}"
         yield Problem("some-combinations", book.setup.source, what, fix, Level.WARNING)
-    budget.steps_left = left
+    budget.steps_left, runs.left = left, each
 
 
 def _problems_of_way(
@@ -53,7 +53,8 @@ def _problems_of_way(
     runs.occurrences.looked_at[way] = counts
     problems = []
     for count in counts:
-        problems += runs.occurrences.noted(problems_of_run(runs, count, way, is_reported=is_reported), count, way)
+        with runs.counting(count):
+            problems += runs.occurrences.noted(problems_of_run(runs, count, way, is_reported=is_reported), count, way)
     parts = set(way.split(",")) if way else set()
     # What a part does alone, or the basic game without any, is not repeated for what it is played with.
     known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}

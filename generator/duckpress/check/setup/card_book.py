@@ -21,6 +21,7 @@ from duckpress.model.setup import Setup
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 NOWHERE = Source("")
+_LETTERS = 64  # of an expression that take a step, besides those that computing it takes
 _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, which takes as long as so many steps
 
 _Key = ParamSpec("_Key")
@@ -70,6 +71,7 @@ class CardBook(Struct, dict=True):
         if reading.compiled is None:  # it is a name alone
             return names[reading.text]
         try:
+            self.calculator.budget.spend(len(reading.text) // _LETTERS)
             value: object = self.calculator.value(reading.compiled, names)
         except OutOfSteps as error:
             raise self._spent(error) from None

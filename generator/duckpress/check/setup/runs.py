@@ -6,7 +6,8 @@ if it were there; what falls short after that is a shortage of its own. So every
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from msgspec import Struct, field
 
@@ -18,8 +19,11 @@ from duckpress.check.setup.shortages import Shortage, alike
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
+from duckpress.core.limits import limit
 
 MOST_SHORTAGES = 40
+_MOST_COUNTS = 3  # player counts may use up their steps
+_COST_OF_A_RUN = 400  # steps, besides what it takes; combinations of parts have steps of their own
 
 
 class SetupRun(Struct):
@@ -90,13 +94,32 @@ class Runs(Struct):
     book: Book
     is_partial: bool = False  # the steps were used up before every combination of variants and modules was run
     occurrences: Occurrences = field(default_factory=Occurrences)
+    left: dict[int, int] | None = None  # of the steps of each player count, where each has as many as all together
+    all_left: int = field(default_factory=lambda: _MOST_COUNTS * limit("setup-steps"))
     _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
 
     def run(self, players: int, variant: str | None) -> SetupRun:
         """Return the run at a player count; None is the basic game."""
         if (players, variant) not in self._runs:
-            self._runs[players, variant] = _run_setup(self.book, players, variant)
+            with self.counting(players):
+                self.book.spend(_COST_OF_A_RUN if self.left is not None else 0)
+                self._runs[players, variant] = _run_setup(self.book, players, variant)
         return self._runs[players, variant]
+
+    @contextmanager
+    def counting(self, players: int) -> Iterator[None]:
+        """Take steps from those of a player count, and no more than there are for all of them together."""
+        if self.left is None:
+            yield
+            return
+        budget, outer = self.book.calculator.budget, self.book.calculator.budget.steps_left
+        given = budget.steps_left = min(self.left.get(players, limit("setup-steps")), self.all_left)
+        try:
+            yield
+        finally:
+            self.left[players] = budget.steps_left
+            self.all_left -= given - budget.steps_left
+            budget.steps_left = outer
 
     def of_variant(self, variant: str | None) -> list[SetupRun]:
         """Return the runs at every player count of the game."""

@@ -39,15 +39,15 @@ class Kinds(Struct):
     _glances: list[Glance] | None = None
     _asked_any_time: set[str] | None = None
     _looked_at: dict[int, set[str]] | None = None
-    _watched: dict[int, frozenset[str]] = field(default_factory=dict)
+    _last: dict[str, int] | None = None
     _members: dict[CardKey, set[CardKey]] = field(default_factory=dict)
     _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
 
     def is_watched(self, name: str, moment: int) -> bool:
         """Return whether anybody tells the cards of a deck or place apart, from a moment on."""
-        if moment not in self._watched:
-            self._watched[moment] = frozenset(self._watched_from(moment))
-        return name in self._watched[moment]
+        if self._last is None:
+            self._last = self._last_looks()
+        return moment <= self._last.get(name, -1)
 
     def looked_at(self, moment: int) -> Collection[str]:
         """Return the decks and places at whose cards somebody looks at a moment."""
@@ -92,15 +92,18 @@ class Kinds(Struct):
             self._glances = list(self._looks())
         return self._glances
 
-    def _watched_from(self, moment: int) -> set[str]:
-        watched = {glance.name for glance in self._all_glances() if glance.moment >= moment}
+    def _last_looks(self) -> dict[str, int]:
+        """Return the last moment at which anybody tells the cards of each deck and place apart."""
+        last: dict[str, int] = {}
+        for glance in self._all_glances():
+            last[glance.name] = max(glance.moment, last.get(glance.name, -1))
         at = sum(len(step.takes) for step in self.steps)
         for step in reversed(self.steps):
             for take in reversed(step.takes):
                 at -= 1
-                if at >= moment and (step.place in watched or step.kind is PlaceKind.BOX):
-                    watched.add(take.origin)
-        return watched
+                if step.kind is PlaceKind.BOX or last.get(step.place, -1) >= at:
+                    last[take.origin] = max(at, last.get(take.origin, -1))
+        return last
 
     def _looks(self) -> Iterator[Glance]:
         book, moment = self.scene.book, -1
