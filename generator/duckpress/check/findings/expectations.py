@@ -196,7 +196,8 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
         if counted != wanted:
             decks = " and ".join(repr(name) for name in total.decks)
             such = f" where {total.where.text}" if total.where is not None else ""
-            what = f"{decks} should have {as_words(wanted)} cards{such}, and the cards come to {counted}"
+            cards = "card" if wanted == 1 else "cards"
+            what = f"{decks} should have {as_words(wanted)} {cards}{such}, and the cards come to {counted}"
             source, fix = total.wanted.source, f"correct the copies of the cards, or the total {total.name!r}"
             yield Problem("wrong-total", source, what, fix)
 
