@@ -33,8 +33,9 @@ FACE = (
     '<text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
 )
 FRENCH = """title: Mare
-pieces: {cards: {title: Cartes}}
+pieces: {cards: Cartes}
 decks: {duck: {title: Canards, cards: {teal: {name: Sarcelle}, smew: {name: Harle}}}}
+setup: {title: Mise en place}
 """
 SETUP = "setup:\n  - pile: draw\n    take: {duck: all}\n"
 NAMES = "[...document.querySelectorAll('.card .name')].map(one => one.textContent).join()"
