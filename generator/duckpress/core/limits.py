@@ -106,7 +106,7 @@ LIMITS: Mapping[str, Limit] = {
     "expression": Limit(2_000, "letters", "an expression in a family", 100_000),
     "expression-result": Limit(200_000, "letters or entries", "what one of a family or of a setup gives", 100_000_000),
     # setup
-    "setup-steps": Limit(1_000_000, "steps", "checking a setup at one player count, thrice for all; each table, each deal", 10**12),
+    "setup-steps": Limit(1_000_000, "steps", "checking a setup at one player count; each table, each deal", 10**12),
     "combination-steps": Limit(6_000_000, "steps", "checking what is played together: variants and modules", 10**12),
     "setup-size": Limit(100_000, "parts", "setup.yaml, a range of player counts as so many as it names", 10_000_000),
     "setup-expression": Limit(2_000, "letters", "an expression of a setup", 100_000),
