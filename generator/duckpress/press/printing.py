@@ -173,7 +173,7 @@ def _found(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Prov
     """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
     try:
         return _differences(job, file, pdf, jobs, proven, kept)
-    except (MachineError, MemoryError):
+    except (MachineError, MemoryError, OSError):
         raise
     except Exception as error:
         from duckpress.proof import proof_stopped

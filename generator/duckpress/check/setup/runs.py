@@ -186,7 +186,7 @@ def _mended(book: Book, run: StepsRun, shortage: Shortage) -> Repairs:
 
 
 def _as_it_is(shortage: Shortage, as_is: StepsRun, earlier: Sequence[Shortage]) -> None:
-    """Give a shortage the figures of the game as it is; else note which others have to be mended for it to be one."""
+    """Set the figures of a shortage for the game as it is, or note which others have to be mended before it is one."""
     group, falling = shortage.falling.group, shortage.falling
     shortage.is_certain = group[0] in {as_is.hopeless, *(one.falling.group[0] for one in earlier if one.is_certain)}
     if group in as_is.falling:

@@ -42,20 +42,21 @@ def run_steps(
     First one draw is guessed, wherever there are several. All that comes before anybody looks at the cards is the same
     in every draw, so what is found there is certain; only what comes after is worked out with all of them.
     """
-    run = _run(book, players, variant, repairs, until, goes_on=goes_on, is_guess=True)
-    return run if run.is_sure else _run(book, players, variant, repairs, until, goes_on=goes_on, is_rough=is_rough)
+
+    def begun(*, is_guess: bool, is_rough: bool) -> StepsRun:
+        top = Tabletop(book, players, variant, extra=dict(repairs.extra))
+        return StepsRun(book, players, variant, repairs, goes_on, is_guess, is_rough, [State(top, Fraction(1))])
+
+    run = _run(begun(is_guess=True, is_rough=False), until)
+    return run if run.is_sure else _run(begun(is_guess=False, is_rough=is_rough), until)
 
 
-def _run(
-    book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None, *,
-    goes_on: bool, is_guess: bool = False, is_rough: bool = False,
-) -> StepsRun:  # fmt: skip
-    top = Tabletop(book, players, variant, extra=dict(repairs.extra))
-    run = StepsRun(book, players, variant, repairs, goes_on, is_guess, is_rough, [State(top, Fraction(1))])
-    steps = book.steps(variant)
+def _run(run: StepsRun, until: int | None) -> StepsRun:
+    """Return a run after all its steps, or after those up to a moment."""
+    steps = run.book.steps(run.variant)
     run.kinds = Kinds(run.scene(run.states[0]), steps)
-    run.tries = TRIES if not is_rough and book.calculator.budget.is_mostly_left else FEWER_TRIES
-    run.random = Random(f"{book.game.id} {players} {variant or ''}")
+    run.tries = TRIES if not run.is_rough and run.book.calculator.budget.is_mostly_left else FEWER_TRIES
+    run.random = Random(f"{run.book.game.id} {run.players} {run.variant or ''}")
     for step in steps:
         _run_step(run, step)
         run.formed.add(step.place)
