@@ -61,9 +61,11 @@ def _plain(text: str, caps: str) -> str:
 def _letters_and_marks(text: str, caps: str) -> tuple[str, list[str]]:
     """Return letters, and their marks by themselves: one on a ligature stands beside the whole of it.
 
-    Capitals have their own marks: Greek ones none, Turkish ones a dot.
+    Capitals have their own marks: Greek ones none, Turkish ones a dot. A font may have the letter with one of its
+    marks, and draw the others beside it.
     """
     if text.isascii():
         return text, []
+    text = unicodedata.normalize("NFD", text)
     marks = sorted(filter(unicodedata.combining, text)) if caps == "none" else []
     return "".join(letter for letter in text if not unicodedata.combining(letter)), marks
