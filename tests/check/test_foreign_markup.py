@@ -40,6 +40,8 @@ def problems_of(folder: Path, *texts: str) -> list[Problem]:
         ("Draw <STRONG>2</STRONG>", "<STRONG>", "write '**words**'"),
         ("<em class='x'>Then</em> go", "<em class='x'>", "write '*words*'"),
         ("a<BR>b", "<BR>", "write <br>"),
+        ("a</br>b", "</br>", "write <br>"),
+        ("<b >Now</b>", "<b >", "write '**words**'"),
         ("a<br clear='all'>b", "<br clear='all'>", "write <br>"),
         ("<u>Now</u>", "<u>", "write '*words*' or '**words**': nothing is underlined"),
         ("<span style='color:red'>x</span>", "<span style='color:red'>", "delete it: the layout says how a text looks"),
@@ -76,7 +78,7 @@ def test_markup_of_other_tools_is_told_with_what_to_write(tmp_path: Path, text: 
      r"..\new", ":-) ;) :D :p", ":D:", "a_b_c", "snake_case_name", "____ and ____", "<X> cards", "<a> or <c>",
      "[x] [b] [1]", "x:gold:y", "1:gold:2", "http://a:80/b:c/", "Choose: fire, water: earth", "-> <- <-> <= >=",
      "50%nothing", "line<br>break<br/>and <br />", "**bold** *italic* {gold} {=name}", "~5 ~ 6~", "&foo; &c;",
-     r"a\*b", "5:30: go: now"],
+     r"a\*b", "5:30: go: now", "x<b and b>c", "<i think>, then <a duck>", "<small bird>", "https://x.org/_b_/c"],
 )  # fmt: skip
 def test_real_words_are_no_markup(tmp_path: Path, text: str) -> None:
     assert problems_of(tmp_path, text) == []
