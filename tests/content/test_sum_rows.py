@@ -27,7 +27,9 @@ def rows_of(name: str, data: bytes) -> list[Row]:
 @pytest.mark.parametrize(
     "row",
     ["Total,7,,", "TOTAL:,7,6,", "Sum,5,,,", "Gesamt,7,6,", "Somme,7", "Total cards,7,,", ",Total,6,",
-     "Grand total,7,,", "Total number of cards,7,,", "Zwischensumme,3,,", "合计,7,,", "Total,,,"],
+     "Grand total,7,,", "Total number of cards,7,,", "Zwischensumme,3,,", "合计,7,,", "Total,,,",
+     "Summe aller Karten,7,,", "Karten gesamt,7,,", "Gesamtanzahl,7,,", "Cards in total,7,,", "Totaal kaarten,7,,",
+     "Ogółem,7,,", "Összesen,7,,", "Σύνολο,7,,", "Всего карт,7,,", "합계,7,,"],
 )  # fmt: skip
 def test_a_row_that_says_so_and_lacks_words_is_a_sum(row: str) -> None:
     rows = rows_of("t.csv", f"{CARDS}{row}\n".encode())
@@ -91,6 +93,13 @@ NAMES = ("Name,Qty,Text", "Teal,2,Fly.", "Smew,1,Swim.", "Wigeon,4,Wade.")
 )
 def test_a_formula_over_the_cells_above_makes_a_sum(row: str, is_sum: bool) -> None:
     assert len(sum_rows(rows_of("t.xlsx", formulas(*NAMES, row)))) == is_sum
+
+
+def test_a_column_that_counts_on_by_a_formula_makes_no_row_a_sum() -> None:
+    """Each of these cards was left out, and `import` said that there was no row of names."""
+    rows = ["Name,No", "Teal,=MAX(B$1:B1)+1|1", "Smew,=MAX(B$1:B2)+1|2", "Coot,=MAX(B$1:B3)+1|3"]
+    assert sum_rows(rows_of("t.xlsx", formulas(*rows))) == {}
+    assert list(sum_rows(rows_of("t.xlsx", formulas(*rows, "Total,=MAX(B2:B4)|3")))) == [5]
 
 
 @pytest.mark.parametrize(

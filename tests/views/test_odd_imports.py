@@ -52,7 +52,7 @@ def test_columns_of_every_format_become_fields_that_say_what_the_sheet_shows(wor
 @pytest.mark.parametrize(
     "name", ["Qty", "How many", "Number of cards", "No.", "x", "Anzahl", "Nombre", "# of copies", "Count in deck"]
 )
-@pytest.mark.parametrize("cells", ["2.0 1.0 - 0", "x2 x1 - 0", "2x 1x - 0x", "2 1 - 0"])
+@pytest.mark.parametrize("cells", ["2.0 1.0 - 0", "x2 x1 - 0", "2x 1\xa0x - 0x", "２ 1 - 0"])
 def test_copies_are_found_under_their_usual_names(workspace: Workspace, name: str, cells: str) -> None:
     counts = zip("abcd", cells.replace("-", "").split(" "), strict=True)
     rows = "".join(f"Card {number},{cell},words {number}\n" for number, cell in counts)
@@ -94,9 +94,34 @@ def test_what_is_no_count_is_a_question_with_its_cell(workspace: Workspace) -> N
     assert "copies: 'Quantity' may be meant, see above; each card is there once" in told
 
 
+@pytest.mark.parametrize("cells", ["2 copies,3 copies,1 copy", "-,2,3,–", "-1,2,1"])
+def test_counts_with_words_and_as_many_signs_as_counts_are_questions(workspace: Workspace, cells: str) -> None:
+    rows = "".join(f"Card {number},{cell}\n" for number, cell in enumerate(cells.split(",")))
+    read = imported(workspace, "items.csv", f"Name,Qty\n{rows}")
+    assert [one["code"] for one in read["problems"]] == ["looks-like-copies"]
+
+
 def test_a_column_of_words_that_is_called_as_copies_are_is_no_question(workspace: Workspace) -> None:
     read = imported(workspace, "items.csv", "Nombre,Coste\nEspada,2\nArco,1\n")
     assert (read["copies"], read["id"], read["problems"]) == (None, "Nombre", [])
+    again = workspace.root / "again.csv"
+    again.write_text("Name,Qty\nTeal,two\nSmew,one\n")
+    assert "copies: 'Qty' is called so, and holds words; each" in run(workspace, "import", str(again)).output
+
+
+def test_a_table_without_a_full_column_is_read_and_its_gaps_are_told(workspace: Workspace) -> None:
+    """It was refused with `has no row of names with cards below it`."""
+    read = imported(workspace, "items.csv", "Name,Text\nA,\n,y\nB,z\n,w\n")
+    assert (read["cards"], read["id"]) == (4, "Name")
+    checked = json.loads(run(workspace, "check", "g", "--format", "json").output)["problems"]
+    gaps = [(one["code"], one["line"]) for one in checked if one["file"].endswith("items.csv")]
+    assert gaps == [("missing-key", 3), ("missing-key", 5)]
+
+
+def test_a_fraction_is_no_cell_that_cannot_be_read_where_its_number_is_read(workspace: Workspace) -> None:
+    read = imported(workspace, "items.xlsx", formatted([["Name", "Part"], ["A", 0.75], ["B", 1.5]], {"B": "# ?/?"}))
+    assert [column["why"] for column in read["columns"]][1] == "all 2 cells are numbers"
+    assert [card.values["part"] for card in deck(workspace).cards] == [0.75, 1.5]
 
 
 def test_every_column_that_is_left_out_says_why(workspace: Workspace) -> None:

@@ -78,6 +78,8 @@ def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any)
 
 
 def _print_guess(game: str, file: Path, done: Any) -> None:
+    from duckpress.content.tables.column_names import looks_like_copies
+
     guess = done.guess
     where = f"sheet {done.sheet!r}, " if done.sheet else ""
     echo(f"{style(done.deck, bold=True)}: {guess.cards} rows of {file.name}, {where}names in row {guess.header_row}")
@@ -91,7 +93,10 @@ def _print_guess(game: str, file: Path, done: Any) -> None:
     echo(f"    ids: made of {guess.id_column!r} ({guess.id_why}{numbered})")
     if guess.copies_column is None:
         doubtful = [repr(column.name) for column in guess.columns if column.is_doubtful]
-        why = f"{' and '.join(doubtful)} may be meant, see above" if doubtful else "no column is called so"
+        others = [column.name for column in guess.columns if column.name != guess.id_column]
+        called = [repr(name) for name in others if looks_like_copies(name)]
+        why = f"{called[0]} is called so, and holds words" if called else "no column is called so"
+        why = f"{' and '.join(doubtful)} may be meant, see above" if doubtful else why
         echo(f"    copies: {why}; each card is there once")
     for column in guess.unread:
         echo(f"    not read: {column.name or 'a column'} ({column.why})")

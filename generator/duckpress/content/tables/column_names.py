@@ -29,7 +29,7 @@ _COPIES, _BESIDE = frozenset(_COPY_WORDS.split()), frozenset(_WORDS_BESIDE.split
 _NUMBERS = frozenset(("no", "nr", "num", "number", "nummer", "numero"))
 _PERHAPS = frozenset(("no", "nr", "x"))
 _IDS = "cardid code identifier key kennung lfdnr nr no num nummer number numero slug uid 编号 番号"
-_COUNT = re.compile(r"(?:[x×] ?)?([0-9]{1,9})(?:[.,]00?)?(?: ?[x×])?", re.IGNORECASE)
+_COUNT = re.compile(r"(?:[x×][ \xa0]?)?(\d{1,9})(?:[.,]00?)?(?:[ \xa0]?[x×])?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 4  # digits
 

@@ -118,11 +118,11 @@ def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTab
         field = None if bare(name) == "id" else _field_name(name, column.index, taken)
         is_optional = not all(cell.is_filled for cell in column.cells)
         letters = max(map(len, column.texts))
-        why = f"{why}{_shown_otherwise(column.cells)}"
+        why = f"{why}{_shown_otherwise(column.cells, kind)}"
         columns.append(GuessedColumn(name, field, kind, is_optional, why, choices, letters, name in questions))
     texts_by_name = {name: column.texts for name, column in named.items()}
     id_column, id_why = _id_column(texts_by_name, copies, len(below))
-    texts = texts_by_name.get(id_column or "", [])
+    texts = [text for text in texts_by_name.get(id_column or "", []) if text]
     is_numbered = len({bare(text) for text in texts}) < len(texts)
     return GuessedTable(
         header[0].source.line, len(below), tuple(columns), id_column, id_why, is_numbered, copies, tuple(unread),
@@ -177,13 +177,14 @@ def _is_count(text: str) -> bool:
 
 
 def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, Problem]:
-    """Return a question for each column that looks like copies, where most cells say how many and some do not."""
+    """Return a question for each column that looks like copies, and has cells that are none; not for one of words."""
     questions = {}
     for name, column in named.items():
         filled = [cell for cell in column.cells if cell.is_filled]
         others = [cell for cell, count in zip(column.cells, column.counts, strict=True) if not _is_count(count)]
         others += [cell for cell in filled if cell.problem is not None and not cell.number]
-        if looks_like_copies(name) and others and 2 * len(others) < len(filled):
+        words = [cell for cell in others if not cell.text[:1].isdecimal()]
+        if looks_like_copies(name) and others and 2 * len(words) <= len(filled):
             cell = _named_cell(others[0], column.index, rows)
             more = f", nor are {len(others) - 1} more" if len(others) > 1 else ""
             what = f"{quoted(name)} looks like copies, but {cell} is no whole number{more}"
@@ -200,15 +201,16 @@ def _named_cell(cell: CellText, index: int, rows: Sequence[Row]) -> str:
     return f"{quoted(shown)} in {column_letters(index)}{cell.source.line - lines}"
 
 
-def _shown_otherwise(cells: Sequence[CellText]) -> str:
-    """Return what there is to say of cells that show a number in another way, or cannot be used."""
+def _shown_otherwise(cells: Sequence[CellText], kind: FieldKind) -> str:
+    """Return what there is to say of cells that show a number in another way, or that the kind cannot use."""
     said = ""
     other = next(
         (cell for cell in cells if cell.text and cell.number and cell.text.replace(",", ".") != cell.number), None
     )
     if other is not None:
         said = f"; {quoted(other.text)} is the number {other.number}, which 'kind: number' reads"
-    bad = [cell for cell in cells if cell.problem is not None and not cell.text]
+    is_number = kind in (FieldKind.WHOLE, FieldKind.NUMBER)
+    bad = [cell for cell in cells if cell.problem is not None and not cell.text and not (is_number and cell.number)]
     if bad and bad[0].problem is not None:
         rest = f", and {len(bad) - 1} more cells" if len(bad) > 1 else ""
         said += f"; row {bad[0].source.line} cannot be read: {bad[0].problem.what}{rest}"
@@ -276,8 +278,10 @@ def _id_column(texts_by_name: dict[str, list[str]], copies: str | None, cards: i
             return name, "no two cells are alike"
         if bare(name) in _LIKELY_IDS:
             return name, "called as names are"
-    full = short or full
-    return (full[0], "filled in every row") if full else (None, "no column is full")
+    if full := short or full:
+        return full[0], "filled in every row"
+    most = max(names, key=lambda name: (bare(name) in _LIKELY_IDS, sum(map(bool, texts_by_name[name]))), default=None)
+    return most, "no column is full: fill its cells"
 
 
 def _field_name(name: str, index: int, taken: set[str]) -> str:

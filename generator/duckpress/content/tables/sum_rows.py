@@ -14,13 +14,14 @@ from duckpress.core.units import added
 
 _SUM_WORDS = """
     total totals subtotal sum sums summe summen summa gesamt gesamtsumme gesamtzahl insgesamt zwischensumme somme totaux
-    somma totale totali soma suma sumatoria totaal totalt razem celkem yhteensa toplam итого всего сумма 合計 总计 合计
+    somma totale totali soma suma sumatoria totaal totalt sammanlagt samtals razem ogółem celkem összesen yhteensa kokku
+    toplam gesamtanzahl σύνολο итого всего сумма المجموع 合計 总计 合计 합계 총계
 """
 _WORDS_BESIDE = """
-    a all and card cards carte cartas cartes copies count de der des die game general grand karten number of qty sub the
-    und zahl
+    a all aller and anzahl card cards carte cartas cartes copies count de deck der des die game general grand in kaarten
+    karten no number of qty sub the und zahl карт
 """
-_SUMS, _BESIDE = frozenset(_SUM_WORDS.split()), frozenset(_WORDS_BESIDE.split())
+_SUMS, _BESIDE = frozenset(plain_letters(_SUM_WORDS).split()), frozenset(_WORDS_BESIDE.split())
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 
@@ -29,8 +30,14 @@ def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
     """Return a note for each row below the names of columns that sums up those above it, by its line.
 
     Its only words say so (`Total`), and it lies behind an empty row, lacks what most rows have, or adds up a column; or
-    it has a formula over the cells above.
+    it has a formula over the cells above. A column of such formulas, as one that counts on has, sums up nothing.
     """
+    formulas = Counter(index for row in rows for index, cell in enumerate(row) if cell.is_sum)
+    if running := {index for index, count in formulas.items() if 2 * count > len(rows)}:
+        rows = [
+            [cell._replace(is_sum=cell.is_sum and index not in running) for index, cell in enumerate(row)]
+            for row in rows
+        ]
     if not any(_may_sum(row) for row in rows):
         return {}
     filled = Counter(index for row in rows for index, cell in enumerate(row) if cell.is_filled)
