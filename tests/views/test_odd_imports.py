@@ -50,7 +50,8 @@ def test_columns_of_every_format_become_fields_that_say_what_the_sheet_shows(wor
 
 
 @pytest.mark.parametrize(
-    "name", ["Qty", "How many", "Number of cards", "No.", "x", "Anzahl", "Nombre", "# of copies", "Count in deck"]
+    "name",
+    ["Qty", "How many", "Number of cards", "No.", "x", "Anzahl", "Nombre", "# of copies", "Count in deck", "# in deck"],
 )
 @pytest.mark.parametrize("cells", ["2.0 1.0 - 0", "x2 x1 - 0", "2x 1\xa0x - 0x", "２ 1 - 0"])
 def test_copies_are_found_under_their_usual_names(workspace: Workspace, name: str, cells: str) -> None:
@@ -92,6 +93,13 @@ def test_what_is_no_count_is_a_question_with_its_cell(workspace: Workspace) -> N
     ]
     told = run(workspace, "import", str(workspace.root / "items.csv"), "--deck", "again").output
     assert "copies: 'Quantity' may be meant, see above; each card is there once" in told
+
+
+def test_of_two_columns_of_copies_the_one_called_so_is_taken_and_the_other_named(workspace: Workspace) -> None:
+    read = imported(workspace, "items.csv", "Name,Qty,Copies\nA,2,1\nB,3,4\n")
+    assert read["copies"] == "Copies"
+    assert read["columns"][2]["why"] == "called as copies are, and whole numbers; so is 'Qty'"
+    assert [card.copies for card in deck(workspace).cards] == [1, 4]
 
 
 @pytest.mark.parametrize("cells", ["2 copies,3 copies,1 copy", "-,2,3,–", "-1,2,1"])

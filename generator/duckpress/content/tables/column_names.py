@@ -45,7 +45,7 @@ def looks_like_copies(name: str, *, perhaps: bool = False) -> bool:
         return True
     words = set(_WORD.findall(plain_letters(name.replace("#", " number "))))
     counting = words - _BESIDE
-    is_number_of = "of" in words and len(counting) == 1 and counting <= _NUMBERS
+    is_number_of = bool(words & {"of", "in"}) and len(counting) == 1 and counting <= _NUMBERS
     return bool(counting) and (counting <= _COPIES or is_number_of or counting == {"how", "many"})
 
 

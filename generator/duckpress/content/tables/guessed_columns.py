@@ -105,13 +105,15 @@ def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTab
             named[name] = _Column(index, cells)
         elif name or any(cell.is_filled for cell in cells):
             unread.append(UnreadColumn(name, why))
-    copies = _copies_column(named)
+    counting = _copies_columns(named)
+    copies = counting[0] if counting else None
     questions = {} if copies is not None else _questions(named, rows)
     columns: list[GuessedColumn] = []
     taken = set(_RESERVED)
     for name, column in named.items():
         if name == copies:
-            why = "called as copies are, and whole numbers"
+            alike = "".join(f"; so is {quoted(other)}" for other in counting if other != name)
+            why = f"called as copies are, and whole numbers{alike}"
             columns.append(GuessedColumn(name, None, FieldKind.WHOLE, True, why))
             continue
         kind, why, choices = _kind(column.texts)
@@ -158,18 +160,19 @@ def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collect
     return None
 
 
-def _copies_column(named: Mapping[str, _Column]) -> str | None:
-    """Return the column that says how often each card is there: one called so, else one called `No.` that may.
+def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
+    """Return the columns that say how often each card is there, `copies` first, and last one called `No.` that may.
 
     All its filled cells are counts. A column of numbers that only go up, or begin with zeros, numbers the cards.
     """
     counting = [name for name, column in named.items() if all(map(_is_count, column.counts))]
     perhaps = [name for name in counting if looks_like_copies(name, perhaps=True) and not named[name].has_zeros]
-    for name in (*filter(looks_like_copies, counting), *perhaps):
+    found = sorted(filter(looks_like_copies, counting), key=lambda name: bare(name) != "copies")
+    for name in perhaps if not found else ():
         counts = [int(count) for count in named[name].counts if count]
-        if name not in perhaps or counts != sorted(set(counts)):
-            return name
-    return None
+        if counts != sorted(set(counts)):
+            return [name]
+    return found
 
 
 def _is_count(text: str) -> bool:
