@@ -100,6 +100,8 @@ def test_a_column_that_counts_on_by_a_formula_makes_no_row_a_sum() -> None:
     rows = ["Name,No", "Teal,=MAX(B$1:B1)+1|1", "Smew,=MAX(B$1:B2)+1|2", "Coot,=MAX(B$1:B3)+1|3"]
     assert sum_rows(rows_of("t.xlsx", formulas(*rows))) == {}
     assert list(sum_rows(rows_of("t.xlsx", formulas(*rows, "Total,=MAX(B2:B4)|3")))) == [5]
+    typed = ["Name,No,Qty", "Teal,1,2", "Smew,=MAX(B$2:B2)+1|2,1", "Coot,=MAX(B$2:B3)+1|3,4", ",,=SUM(C2:C4)|7"]
+    assert list(sum_rows(rows_of("t.xlsx", formulas(*typed)))) == [5]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
     it has a formula over the cells above. A column of such formulas, as one that counts on has, sums up nothing.
     """
     formulas = Counter(index for row in rows for index, cell in enumerate(row) if cell.is_sum)
-    if running := {index for index, count in formulas.items() if 2 * count > len(rows)}:
+    if running := {index for index, count in formulas.items() if count > 1 and 2 * count >= len(rows)}:
         rows = [
             [cell._replace(is_sum=cell.is_sum and index not in running) for index, cell in enumerate(row)]
             for row in rows
