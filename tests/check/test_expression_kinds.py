@@ -55,6 +55,7 @@ setup:
   - {pile: mixed, take: {duck: 5, warden: 5}}
   - {pile: here, take: {%s: {where: "%s", count: 0}}}
   - {hand: hand, take: {ducks: 2}, when: "%s"}
+modules: {rain: {title: Rain}}
 """
 
 
@@ -93,7 +94,7 @@ NEVER = {
                             "compare card.name with a text in quotes"),
     "card.rank == card.name": ("card.rank is a whole number and is compared with card.name, a text",
                                "compare card.rank with a number"),
-    "card.rank + 1 == 'x'": ("a number is compared with the text 'x'", None),
+    "card.rank + 1 == 'x'": ("a number is compared with the text 'x'", "compare it with a number"),
     "card.rank == facts.motto": ("card.rank is a whole number and is compared with facts.motto, a text", None),
     "card.name == facts['hand size']": ("card.name is a text and is compared with facts['hand size'], a number", None),
     "card.suit == 'oak'": ("card.suit is never 'oak'", "it is one of: lily, reed"),
@@ -111,6 +112,9 @@ NEVER = {
                                    "write card.name in ['Teal', '3']"),
     "card.rare and 'Teal'": ("'Teal' stands where a condition should, and is always true", "write card.name == 'Teal'"),
     "not 'Teal'": ("'Teal' stands where a condition should, and is always true", "write card.name == 'Teal'"),
+    "variant == 3": ("variant is a text and is compared with the number 3", "write variant == '3'"),
+    "modules == 'rain'": ("modules is a list and is compared with the text 'rain'", "write 'rain' in modules"),
+    "variant == long": ("nothing is named 'long'", "put texts in quotes: 'long'"),
     "suit == 'reed'": ("nothing is named 'suit'", "did you mean card.suit?"),
     "card.suit == reed": ("nothing is named 'reed'", "put texts in quotes: 'reed'"),
     "card.suit = 'reed'": ("\"card.suit = 'reed'\" cannot be read: it should end before '='",

@@ -190,6 +190,8 @@ _OF_POND = "1, 2, 3, smew, teal"
         ("3 die: card.face > '5'", "'5'", "bad-expression", "face is a number and is compared with the text '5'",
          "write face > 5"),
         ("3 die: 7", "7", "bad-expression", _ALONE % 7, "write face == 7"),
+        ("3 die: face == 7", "7", "bad-expression", "face is never 7", "it is one of: 1, 2, 3, 4, 5, 6"),
+        ("3 die: face in [6, 12]", "12", "bad-expression", "face is never 12", "it is one of: 1, 2, 3, 4, 5, 6"),
         ("2 pond: face > 1", "1", "bad-expression", "face is a text and is compared with the number 1",
          "compare it with ==, or declare it as a number"),
         ("2 pond: gold", "gold", "unknown-name", "nothing is named 'gold'", f"the faces are: {_OF_POND}"),

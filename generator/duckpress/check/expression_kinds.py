@@ -28,6 +28,7 @@ _OF_FIELDS = {
 }  # fmt: skip
 _WORDS = {FieldKind.WHOLE: "a whole number", FieldKind.CHOICE: "a choice", FieldKind.LIST: "a list of texts"}
 _OF_TYPES: Mapping[type, str] = {int: _NUMBER, float: _NUMBER, str: _TEXT, bool: _YES_NO, tuple: _LIST}
+_OF_NAMES = {"variant": _TEXT, "modules": _LIST}
 _NUMBERS = {"players", "seat", "team", "nth", "round"}
 _COUNTING = {
     "abs", "ceil", "contents", "count", "distinct", "floor", "knowers", "left", "most", "perimeter", "removed",
@@ -44,7 +45,7 @@ class Typed(Struct, frozen=True):
     words: str
     says: str = ""
     value: object = None  # of what is written out
-    choices: tuple[str, ...] = ()
+    choices: tuple[str | int | float, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -138,6 +139,8 @@ class ExpressionKinds(Struct, frozen=True):
             rounds = [part.rounds for part in self.book.parts if part.rounds is not None]
             played = {as_name(step.place) for one in rounds for step in one.steps}
             is_number = name in _NUMBERS or name in places or name in relations or name in played
+            if not is_number and name in _OF_NAMES:
+                return Typed(frozenset((_OF_NAMES[name],)), _OF_NAMES[name], name)
         return Typed(frozenset((_NUMBER,)), _NUMBER, name) if is_number else None
 
     def _key(self, owner: str, key: str) -> Typed | None:
@@ -184,10 +187,11 @@ class ExpressionKinds(Struct, frozen=True):
             what = f"{one.says or one.words} is {one.words} and is compared with {other.shown}"
             return _wrong(what if one.says else f"{one.words} is compared with {other.shown}",
                           self._mended(one, sign, other), text, other, one)  # fmt: skip
-        is_choice = one.choices and isinstance(other.value, str) and sign in ("==", "!=")
+        is_choice = one.choices and isinstance(other.value, str | int | float) and sign in ("==", "!=")
         if is_choice and other.value not in ("", *one.choices):
-            what = f"{one.says} is never {other.says}"
-            return _wrong(what, did_you_mean(str(other.value), one.choices, else_say="it is one of"), text, other, one)
+            word = other.value if isinstance(other.value, str) else ""  # no number is meant for the nearest one
+            fix = did_you_mean(word, map(str, one.choices), else_say="it is one of")
+            return _wrong(f"{one.says} is never {other.says}", fix, text, other, one)
         return None
 
     def _member(self, one: Typed | None, of: Typed | None, text: str) -> ExpressionError | None:
@@ -221,7 +225,8 @@ class ExpressionKinds(Struct, frozen=True):
             if re.fullmatch(r"-?[0-9]{1,15}(?:\.[0-9]{1,9})?", value):
                 return f"write {one.says} {sign} {value}"
             field = self._field_of(value)
-            return f"write {field} {sign} '{value}'" if field else f"compare it with a number: {one.says} {sign} 1"
+            number = f"compare it with a number: {one.says} {sign} 1" if one.says else "compare it with a number"
+            return f"write {field} {sign} '{value}'" if field else number
         return f"write {one.says} {sign} '{value}'" if is_equal else "compare it with ==, or declare it as a number"
 
     def _field_of(self, value: object) -> str:

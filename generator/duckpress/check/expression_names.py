@@ -208,7 +208,7 @@ class ExpressionNames:
         if name in fields or (cards.decks and not cards.face and name in ("id", "deck", "copies")):
             return f"did you mean card.{name}?"
         if cards.face is not None and cards.face.choices:
-            is_face, faces = name in cards.face.choices, cards.face.choices
+            is_face, faces = name in cards.face.choices, map(str, cards.face.choices)
             return f"write face == '{name}'" if is_face else did_you_mean(name, faces, else_say="the faces are")
         return f"put texts in quotes: '{name}'" if name in ExpressionKinds(self.book, cards).texts(text) else ""
 

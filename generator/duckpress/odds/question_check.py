@@ -63,4 +63,4 @@ def _face(book: Book, deck: str) -> Typed | None:
     """Return what expressions know of the faces of a deck's dice."""
     values = values_of(book.game.decks[deck])
     known = typed_value(next(iter(values.values()), None), FACE)
-    return known and Typed(known.kinds, known.words, FACE, None, () if known.words == "a number" else tuple(values))
+    return known and Typed(known.kinds, known.words, FACE, None, tuple(dict.fromkeys(values.values())))
