@@ -157,9 +157,9 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
         )
         request, chosen = the_packet(request, chosen)
         built = [
-            earlier.build(loaded, replace(request, language=code), is_quiet=is_quiet)
+            earlier.build(loaded, replace(request, language=code), is_quiet=is_quiet, is_all=not at)
             for loaded in chosen
-            for code in (request.language, *(_other_languages(loaded) if is_every else ()))
+            for at, code in enumerate((request.language, *(_other_languages(loaded) if is_every else ())))
         ]
     leave(show_build(built, form))
 
@@ -183,10 +183,10 @@ class EarlierBuilds:
         self._identity = "" if self._cache.is_off else program_identity()
         self._frames: FrameStore | None = None
 
-    def _builds(self, request: Request) -> Builds:
+    def _builds(self, request: Request, *, is_all: bool = True) -> Builds:
         from duckpress.press.build_cache import Builds
 
-        return Builds(self._workspace, request, self._folder, self._cache, self._identity)
+        return Builds(self._workspace, request, self._folder, self._cache, self._identity, is_all=is_all)
 
     def all_standing(self, games: Sequence[str], request: Request) -> list[Standing]:
         """Return the builds of all games where every one of them stands, else nothing.
@@ -202,13 +202,16 @@ class EarlierBuilds:
         standing = [build for game_id in games if (build := builds.standing(game_id)) is not None]
         return standing if len(standing) == len(games) else []
 
-    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool) -> Built | Standing:
-        """Build a game, unless its build still stands; leaves a note of it for later builds."""
+    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool, is_all: bool = True) -> Built | Standing:
+        """Build a game, unless its build still stands; leaves a note of it for later builds.
+
+        Without `is_all` it tells what concerns its own language: another build tells the rest.
+        """
         from duckpress.files.recording import RecordingWorkspace
         from duckpress.press.frame_store import FrameStore
         from duckpress.press.pipeline import build
 
-        builds = self._builds(request)
+        builds = self._builds(request, is_all=is_all)
         standing = builds.standing(loaded.game_id)
         if standing is not None:
             return standing
@@ -217,7 +220,8 @@ class EarlierBuilds:
         recording = RecordingWorkspace(self._workspace)
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:
-            built = build(recording, replace(loaded, frames=self._frames), request, self._folder, step)
+            known = replace(loaded, frames=self._frames)
+            built = build(recording, known, request, self._folder, step, is_all=is_all)
         builds.note(built, recording.answers, _built_data(built), built.checked.shrunk)
         return built
 

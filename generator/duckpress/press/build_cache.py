@@ -51,11 +51,14 @@ class Standing(Struct, frozen=True):
 class Builds:
     """The builds of one request: which still stand, and what those done now are made of."""
 
-    def __init__(self, workspace: Workspace, request: Request, out: Path, cache: Cache, identity: str) -> None:
+    def __init__(
+        self, workspace: Workspace, request: Request, out: Path, cache: Cache, identity: str, *, is_all: bool = True
+    ) -> None:
+        """Take what is asked for; a build that tells `is_all` and one that does not are no answer to each other."""
         is_secret = request.seed is not None or request.copy is not None
         kept = Cache(None, None) if is_secret else cache  # of a packet, and of somebody's copy, nothing is left
         where = (str(out), str(out.resolve()))
-        self._notes = StandingNotes(workspace, kept, identity, "build", repr(request), *where)
+        self._notes = StandingNotes(workspace, kept, identity, "build", repr(request), str(is_all), *where)
 
     def standing(self, game_id: str) -> Standing | None:
         """Return a game's build where it still stands."""
