@@ -90,8 +90,8 @@ def test_accepted_counts_are_told_apart_from_the_others() -> None:
     accepted = Accepted("expectation", "it is so", Source("game.yaml", 9), players=3)
     lines = terminal(small_game(setup, duck=9, accepted=[accepted]))
     assert [line.partition(": ")[0] for line in lines] == [
+        "5 expectation at 3 players",  # a note by now, and notes come first
         "5 expectation at 2 and 4 players",
-        "5 expectation at 3 players",
     ]
 
 

@@ -209,8 +209,11 @@ setup:
   - {box: back, take: {stock: {where: card.kind == 'a', count: 2}}}
 """
     told = findings(setup, two_kinds(4, 1), players=3)
-    assert told[0][1] == 5
-    assert told[0][3] == "add 5 cards where card.kind == 'b' or seat < 3 to 'duck'"
+    fixes = [fix for _, line, _, fix in told if line == 5]
+    assert fixes == ["add 5 cards where card.kind == 'b' or seat < 3 to 'duck'"]
+    # Only with all five does no draw leave the last player short.
+    assert [line for _, line, _, _ in findings(setup, two_kinds(4, 5), players=3)].count(5) == 1
+    assert [line for _, line, _, _ in findings(setup, two_kinds(4, 6), players=3)].count(5) == 0
 
 
 def test_what_falls_short_in_every_draw_is_an_error_whichever_cards_it_are() -> None:

@@ -238,9 +238,9 @@ def test_files_in_the_way_are_named(make_workspace: MakeWorkspace) -> None:
         "content/pond/decks/left.csv": "id\na\n",
     }
     assert codes(make_workspace, files) == [
+        ("table-not-used", "decks/left.csv"),  # a warning, and errors come after those
         ("duplicate-id", "boards/cards.yaml"),
         ("bad-id", "decks/Big Cards.yaml"),
-        ("table-not-used", "decks/left.csv"),
         ("bad-name", "decks/more.yml"),
     ]
 

@@ -15,6 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.problems import Level
 from duckpress.core.units import MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
@@ -279,7 +280,10 @@ def test_the_stock_is_said_by_the_piece(made: Callable[..., Built]) -> None:
 
 def test_a_piece_may_not_bear_its_id(made: Callable[..., Built]) -> None:
     game = GAME.replace("id: tokens", "id: cover")
-    assert [one.code for one in made(game).checked.problems] == ["duplicate-id"]
+    built = made(game)
+    assert [one.code for one in built.checked.problems if one.level is Level.ERROR] == ["duplicate-id"]
+    assert {one.code for one in built.checked.problems} == {"translation-missing", "duplicate-id"}
+    assert not built.files
     assert made(game, has_cover=False).files
 
 

@@ -257,7 +257,7 @@ def test_a_rules_sheet_is_checked_like_everything_else(make_workspace: Make) -> 
     workspace = make_workspace({**FILES, "content/pond/rules.md": "Draw 20 {none}."})
     found = check(workspace, load(workspace, "pond")).problems
     assert [(problem.code, problem.level) for problem in found] == [
-        ("unknown-icon", Level.ERROR), ("typed-number", Level.NOTE),
+        ("typed-number", Level.NOTE), ("unknown-icon", Level.ERROR),
     ]  # fmt: skip
 
 
