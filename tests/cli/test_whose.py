@@ -62,9 +62,9 @@ def test_the_key_lies_beside_and_is_its_owners(edition: Path) -> None:
     key.unlink()
     (file, *_) = sorted(edition.rglob("*.pdf"))
     assert run("whose", str(file)).exit_code == 2
-    assert run(*EDITION, "another evening").exit_code == 0
+    assert run(*EDITION, "another evening", "--replace").exit_code == 0
     assert key.read_text() != before
-    assert run(*EDITION, "a winter evening").exit_code == 0
+    assert run(*EDITION, "a winter evening", "--replace").exit_code == 0
     assert key.read_text() == before
 
 
@@ -90,7 +90,7 @@ def test_owners_stand_in_the_order_of_pages(edition: Path) -> None:
     people = "id,name\n" + "".join(f"b{at:02},Name\n" for at in range(1, 13))
     Path("people.csv").write_text(people)
     Path(GAME).write_text(Path(GAME).read_text().replace("bird: [", "bird: [robin, wren, "))
-    assert run(*EDITION[:-3], "--as", "shard", "--seed", "a summer evening").exit_code == 0
+    assert run(*EDITION[:-3], "--as", "shard", "--replace", "--seed", "a summer evening").exit_code == 0
     (file,) = edition.rglob("*.pdf")
     lines = run("whose", str(file)).output.splitlines()
     assert [line.rpartition(": ")[2] for line in lines] == [f"b{at:02}" for at in range(1, 13)]

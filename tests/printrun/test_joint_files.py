@@ -18,9 +18,9 @@ from duckpress.editions.people import read_people
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.press.sheets import copy_marks
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 from duckpress.printrun.shards import Form
+from duckpress.render import drawn, renderer
 from duckpress.views.whose_copy import known_editions, owners
 
 Make = Callable[[Mapping[str, str]], Workspace]
@@ -90,10 +90,17 @@ def test_every_page_says_whose_it_is(make_workspace: Make, tmp_path: Path) -> No
 def test_a_copy_that_fails_its_proof_is_left_out(
     make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code_of = copy_marks.code_of
-    monkeypatch.setattr(copy_marks, "code_of", lambda number, key: code_of(3 if number == 2 else number, key))
+    inks = dict[object, drawn.OwnInk]()
+
+    def draw_own(blank: drawn.Blank) -> drawn.OwnInk:
+        first = next(iter(inks.values()), None)
+        ink = inks.setdefault(blank.side.own, drawn.draw_own(blank))
+        is_of_bob = list(inks).index(blank.side.own) == 2
+        return first if first is not None and is_of_bob else ink  # the marks of another copy
+
+    monkeypatch.setattr(renderer, "draw_own", draw_own)
     run = printed(make_workspace(MARKED), tmp_path, size=3, pieces=("sheet",))
-    assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-copy"})]
+    assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-page"})]
     assert {one.what.partition(":")[0] for one in run.checked.problems} == {"copy 'bob'"}
     assert bookmarks(run.folder / "0001-0003" / "bingo-0001-0003-a4.pdf") == ["ann: Sheets", "eve: Sheets"]
     assert [len(copy["files"]) for copy in listed(run.folder / "0001-0003")] == [1, 0, 1]

@@ -104,8 +104,9 @@ def test_cards_are_found_by_words_and_by_what_is_wrong(page: Page) -> None:
     page.ask("{ const input = document.querySelector('.search'); input.select(); }")
     page.type(" ")
     page.ask("document.querySelector('[data-name=wrong]').click()")
-    assert page.ask(COUNT_SHOWN) == f"1 / {COUNT + 2}"
-    assert "over its box" in page.ask("document.querySelector('.card .finding').textContent")
+    assert page.ask(COUNT_SHOWN) == f"2 / {COUNT + 2}"
+    told = page.ask("[...document.querySelectorAll('.card .finding')].map(one => one.textContent)")
+    assert ["markup of another tool" in told[0], "over its box" in told[1]] == [True, True], told
     page.ask("document.querySelector('.search').focus()")
     page.type("no such card")
     page.wait(f"{COUNT_SHOWN} === '0 / {COUNT + 2}'")
