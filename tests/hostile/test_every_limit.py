@@ -137,6 +137,7 @@ MODULES = "setup:\n  - {pile: draw, take: {duck: all}}\nmodules: {a: {about: A},
 CASES: dict[str, Case] = {
     # texts, families, setup, templates
     "text-letters": Case(30, 100, game(deck=DECK.replace("A small **duck**.", "A small duck. " * 3))),
+    "text-marks": Case(5, 20, game(deck=DECK.replace("A small **duck**.", "A small du" + "\u0301" * 9 + "ck."))),
     "family-cards": Case(5, 20, game(deck=FAMILY)),
     "family-steps": Case(20, 2000, game(deck=FAMILY)),
     "expression": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ n + n + n }}"))),

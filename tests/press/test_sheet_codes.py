@@ -57,10 +57,10 @@ def typeset(project: Workspace) -> Typeset:
     return line
 
 
-def full_sheet(format_: Format, paper: Paper, backs: Backs, typeset: Typeset) -> Sheet:
+def full_sheet(format_: Format, paper: Paper, backs: Backs, typeset: Typeset, gaps: Gaps = Gaps.AUTO) -> Sheet:
     label = SheetLabel("Duck Blind", "Play deck: ducks, wardens, actions", "0.3")
     leaves = [Leaf(format_, 120, "front", "back")]
-    return impose_piece(leaves, paper, backs, Turn.LONG, label, typeset, Manner(gaps=Gaps.AUTO))[0]
+    return impose_piece(leaves, paper, backs, Turn.LONG, label, typeset, Manner(gaps=gaps))[0]
 
 
 def taken(sheet: Sheet, trim: Size) -> Iterator[Rect]:
@@ -102,10 +102,21 @@ def test_full_sheets_of_all_cards_have_a_code_beside_everything(
                 assert is_apart, (format_, code, box)
 
 
-def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(typeset: Typeset) -> None:
-    """Square cards on folded Letter sheets leave less beside them than the strip along the fold is wide."""
-    format_, paper = FORMATS["square-2.5in"], paper_of("letter")
-    sheet = full_sheet(format_, paper, Backs.GUTTERFOLD, typeset)
+@pytest.mark.parametrize(
+    ("name", "paper_name", "gaps"),
+    [
+        ("square-2.5in", "a4", Gaps.NEVER),
+        ("poker", "letter", Gaps.NEVER),
+        ("square-3.5in", "a4", Gaps.ALWAYS),
+        ("hex-3.75in-upright", "letter", Gaps.AUTO),
+    ],
+)
+def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(
+    name: str, paper_name: str, gaps: Gaps, typeset: Typeset
+) -> None:
+    """These cards leave less beside them on a folded sheet than the strip along the fold is wide."""
+    format_, paper = FORMATS[name], paper_of(paper_name)
+    sheet = full_sheet(format_, paper, Backs.GUTTERFOLD, typeset, gaps)
     trims = dict.fromkeys(("front", "back"), format_.trim)
     (coded,) = SheetCodes("duck-blind", "0.3", ["play-deck"]).coded([sheet], "play-deck", paper, trims)
     assert coded.front.code is not None
@@ -115,8 +126,13 @@ def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(typeset: Typeset) 
     before, after = ink_boxes(fold.items[:1])
     (line,) = ink_boxes(whole.items[:1])
     assert fold.items[1:] == whole.items[1:]
+    if line.width_mm > line.height_mm:  # read every line as one from top to bottom
+        code, before, after, line = (
+            Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm) for box in (code, before, after, line)
+        )
     assert code.x_mm < line.x_mm < line.right_mm < code.right_mm
-    assert (before.y_mm, after.bottom_mm) == (line.y_mm, line.bottom_mm)
+    assert before.y_mm == line.y_mm
+    assert after.bottom_mm == pytest.approx(line.bottom_mm)
     gap_mm = after.y_mm - before.bottom_mm
     assert code.height_mm < gap_mm <= code.height_mm + 8 * code.height_mm / 21
     assert max(before.height_mm, after.height_mm) > 50
