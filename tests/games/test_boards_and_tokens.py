@@ -171,8 +171,8 @@ def test_what_is_not_tiled_and_too_large_is_told_how_it_could_be(make_workspace:
     files["content/shore/boards/board.yaml"] = FILES["content/shore/boards/board.yaml"].replace("tiled: yes\n", "")
     workspace = make_workspace(files)
     loaded = load(workspace, "shore")
-    assert check(workspace, loaded).problems == ()
-    found = build(workspace, loaded, Request(("a4",)), workspace.root / "output").checked.problems
-    (problem,) = found
-    assert problem.code == "does-not-fit"
-    assert "tiled: yes" in problem.fix
+    checked = check(workspace, loaded).problems
+    built = build(workspace, loaded, Request(("a4",)), workspace.root / "output").checked.problems
+    for problems in (checked, built):
+        assert {(one.code, one.source.file) for one in problems} == {("does-not-fit", "content/shore/boards/board.yaml")}
+        assert all("tiled: yes" in one.fix for one in problems)
