@@ -173,6 +173,7 @@ def test_what_is_not_tiled_and_too_large_is_told_how_it_could_be(make_workspace:
     loaded = load(workspace, "shore")
     checked = check(workspace, loaded).problems
     built = build(workspace, loaded, Request(("a4",)), workspace.root / "output").checked.problems
+    file = "content/shore/boards/board.yaml"
     for problems in (checked, built):
-        assert {(one.code, one.source.file) for one in problems} == {("does-not-fit", "content/shore/boards/board.yaml")}
+        assert {(one.code, one.source.file) for one in problems} == {("does-not-fit", file)}
         assert all("tiled: yes" in one.fix for one in problems)
