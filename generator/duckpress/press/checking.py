@@ -26,6 +26,7 @@ from duckpress.editions.plan_checks import edition_problems
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
@@ -165,9 +166,15 @@ def _laid_out(task: TypesetTask, translated: Game, players: int | None) -> _Laid
                 task.workspace.add(answers)
             return cast(_LaidOut, one)
     speech = _asked(RecordingSpeech.of(translated.speech))
-    fonts = task.fonts if kept is None else FontLibrary(recording)  # all that is asked of fonts is among the answers
+    fonts, own = task.fonts, None
+    if task.frames is not None and kept is not None:  # all that is asked of fonts is among the answers
+        own = task.frames.fonts_in_languages.setdefault(key, KeptFonts())
+        fonts = own.library(recording)
     other = replace(task, workspace=recording, game=replace(translated, speech=speech), fonts=fonts, pieces=chosen)
     pieces, found = typeset(other)
+    if own is not None and own.is_in_doubt:
+        own.forget()
+        return _laid_out(task, translated, players)
     one = _LaidOut(pieces, [*found, *packet_layout_problems(other, players)], speech)
     if isinstance(task.workspace, RecordingWorkspace):
         task.workspace.add(recording.answers)

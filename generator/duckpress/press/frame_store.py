@@ -127,6 +127,7 @@ class FrameStore:
         self._rules: dict[tuple[str, str], KnownRules] = {}
         self.kept = KeptLists()  # in this process
         self.fonts = KeptFonts()
+        self.fonts_in_languages: dict[tuple[str, str], KeptFonts] = {}  # by games and languages
         self.in_languages: dict[tuple[str, str], tuple[object, Answers, object]] = {}  # by games and languages
         self.batches: dict[str, Batch] = {}  # what was laid out last of each game, in this process
         self._worker: tuple[str, KeptWorker] | None = None
