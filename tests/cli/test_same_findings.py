@@ -99,7 +99,11 @@ def kept(workspace: Workspace) -> list[list[Told]]:
     return [[(one.level.value, one.code, str(one.source), one.what) for one in problems] for problems in found]
 
 
-def test_the_same_findings_stand_everywhere_the_most_important_last(workspace: Workspace) -> None:
+def test_the_same_findings_stand_everywhere_the_most_important_last(
+    workspace: Workspace, request: pytest.FixtureRequest
+) -> None:
+    """Of files that cannot be read, the page also tells what is wrong with the cards that it shows."""
+    more = {"text-overflow"} if "form" in request.node.name else set()
     checked = told(workspace, "check pond")
     assert [LEVELS.index(level) for level, *_ in checked] == sorted(LEVELS.index(level) for level, *_ in checked)
     assert checked
@@ -107,13 +111,16 @@ def test_the_same_findings_stand_everywhere_the_most_important_last(workspace: W
         assert told(workspace, line) == checked, line
     for one in (told(workspace, "build pond --paper a4"), *kept(workspace)):
         found, wanted = ([each for each in some if "'letter'" not in each[-1]] for some in (one, checked))
+        found = [each for each in found if each[1] not in more]
         assert found == wanted  # what does not fit a paper is told by who prints on it
     run(workspace, "preview pond")
     page = workspace.root / "output/pond/preview/data/findings.js"
     if page.exists():  # else no card can be drawn
         groups = json.loads(re.findall(r"(?s)^.*?, *(\{.*\})\);", page.read_text())[0])["groups"]
         on_page = {(group["level"], group["code"], one["at"]) for group in groups for one in group["findings"]}
-        assert on_page == {(level, code, place) for level, code, place, _ in checked}
+        assert {code for _, code, _ in on_page} >= more
+        told_of_check = {(level, code, place) for level, code, place, _ in checked}
+        assert {one for one in on_page if one[1] not in more} == told_of_check
 
 
 def test_the_terminal_ends_with_the_findings_and_their_count(workspace: Workspace) -> None:

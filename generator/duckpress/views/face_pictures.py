@@ -58,14 +58,18 @@ def lay_out_game(
 def lay_out_page(
     workspace: Workspace, loaded: Loaded, language: str | None, ink: str, pieces: Sequence[str]
 ) -> ShownGame:
-    """Lay out every face that can be drawn, and tell what a check finds: of cards only if all files can be read."""
+    """Lay out every face that can be drawn, and tell what a check finds.
+
+    A check does not look at cards while a file cannot be read; the page shows them and tells what is wrong with them.
+    """
     shown, task = _lay_out(workspace, loaded, language, ink, pieces, USUAL_PAPERS, is_draft=True)
     checked, game = shown.checked, loaded.game
     if game is None or task is None:
         return shown
     problems = before_layout(task.workspace, loaded)
     if loaded.has_errors:
-        return shown._replace(checked=replace(checked, problems=named(game.id, problems)))
+        of_faces = [problem for problem in checked.problems if problem not in checked.before_layout]
+        return shown._replace(checked=replace(checked, problems=named(game.id, [*problems, *of_faces])))
     problems += [*checked.problems, *misfits(game, checked.pieces, Request())]
     checked = replace(checked, problems=named(game.id, problems))
     return shown._replace(checked=all_findings(checked, task, game))
