@@ -29,10 +29,14 @@ class Written(NamedTuple):
 
 
 def program_modules() -> Iterator[ModuleType]:
-    """Yield every module of the program, imported."""
+    """Yield every module of the program, imported; those of an extra where it is installed."""
     for found in pkgutil.walk_packages(duckpress.__path__, "duckpress."):
         if not found.name.endswith("__main__"):
-            yield importlib.import_module(found.name)
+            try:
+                yield importlib.import_module(found.name)
+            except ModuleNotFoundError as error:
+                if error.name != "distributed":
+                    raise
 
 
 def program_patterns() -> list[Written]:
