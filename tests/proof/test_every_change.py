@@ -15,7 +15,7 @@ from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.problems import Source
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.impose.sheets import Code
-from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, words
 from path_texts import path_of
@@ -44,7 +44,8 @@ SIDE = Side(
     code=Code((5, 2, 7), 150, 270, 2, "#333333"),
 )
 EXPECTED = Expected(
-    (ExpectedFace("d", "c", 2, FACE, None),), A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, sides=(SIDE,),
+    (ExpectedFace("d", "c", 2, FACE, None),), A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON},
+    pages=(ExpectedPage(SIDE, A4),),
     layers={"L-cut": "Cut lines"}, font_file=lambda key: FONTS[key].file,
 )  # fmt: skip
 PDF = render_pdf([booklet([Sheet(A4, SIDE, None, 1, 1)], [FACE])], FONTS, DocumentInfo("Art", language="en"))
@@ -222,6 +223,6 @@ def test_numbers_between_two_decimals_are_right(number: float) -> None:
     )
     placement = Placement(0, False, 20.0 + share / 3, 30 + share / 7, 270, face.hash, Edges(share, 2, 2, 2 * share))
     side = Side((placement,), (Group((words("1"),), Matrix(e=20 + share, f=280), opacity=share),))
-    expected = EXPECTED._replace(faces=(ExpectedFace("d", "c", 1, face, None),), sides=(side,))
+    expected = EXPECTED._replace(faces=(ExpectedFace("d", "c", 1, face, None),), pages=(ExpectedPage(side, A4),))
     pdf = render_pdf([booklet([Sheet(A4, side, None, 1, 1)], [face])], FONTS, DocumentInfo("Art", language="en"))
     assert [problem.what for problem in prove_pdf(pdf, expected, Source("woods.pdf"))] == []

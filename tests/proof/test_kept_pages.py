@@ -14,7 +14,7 @@ from duckpress.core.frame import Frame, Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem, Source
 from duckpress.impose import Sheet, Side
-from duckpress.proof import Expected, ExpectedFace, Proven, prove
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage, Proven, prove
 from duckpress.proof.kept_pages import _FontFacts, _KeptPage
 from duckpress.proof.opened import OpenedPdf
 from duckpress.proof.placing import PageLayout
@@ -39,7 +39,8 @@ def printed(faces: Sequence[Frame], x_mm: float = 30.0) -> tuple[bytes, Expected
     sheets = [Sheet(A4, side, None, number, len(faces)) for number, side in enumerate(sides, 1)]
     expected = Expected(
         tuple(ExpectedFace("d", f"c{number}", 1, face, None) for number, face in enumerate(faces)),
-        A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, sides=tuple(sides), font_file=lambda key: FONTS[key].file,
+        A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON},
+        pages=tuple(ExpectedPage(side, A4) for side in sides), font_file=lambda key: FONTS[key].file,
     )  # fmt: skip
     return render_pdf([booklet(sheets, faces)], FONTS, DocumentInfo("Art", language="en")), expected
 
@@ -239,7 +240,7 @@ OTHERS = {
     "duplex": EXPECTED._replace(duplex="long"),
     "marks": EXPECTED._replace(cut="marks"),
     "no drawings": EXPECTED._replace(drawings={}),
-    "another side": EXPECTED._replace(sides=(EXPECTED.sides[1], *EXPECTED.sides[1:])),
+    "another side": EXPECTED._replace(pages=(EXPECTED.pages[1], *EXPECTED.pages[1:])),
     "a face is missing": EXPECTED._replace(faces=EXPECTED.faces[1:]),
     "two copies": EXPECTED._replace(faces=(EXPECTED.faces[0]._replace(copies=2), *EXPECTED.faces[1:])),
     "another title": EXPECTED._replace(title="Tar"),

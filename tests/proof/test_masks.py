@@ -12,7 +12,7 @@ from duckpress.core.frame import Group, Outline, Paint
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Source
 from duckpress.impose import Edges, Placement, Sheet, Side
-from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import A4, FONTS, ICON, booklet, box, card
 from pdf_reading import opened
@@ -21,7 +21,8 @@ MASK = (Outline(rectangle(0, 0, 30, 30), Paint("#808080")),)
 FACE = card(Group((box(5, 5, 20, 20, "#00aa00"), box(9, 9, 9, 9, "#aa0000")), mask=MASK))
 SIDE = Side((Placement(0, False, 30.0, 40.0, 0, FACE.hash, Edges(2, 2, 2, 2)),), ())
 EXPECTED = Expected(
-    (ExpectedFace("d", "c", 1, FACE, None),), A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON}, sides=(SIDE,),
+    (ExpectedFace("d", "c", 1, FACE, None),), A4, 5.0, None, "Art", "en", {}, {ICON.key: ICON},
+    pages=(ExpectedPage(SIDE, A4),),
     font_file=lambda key: FONTS[key].file,
 )  # fmt: skip
 PDF = render_pdf([booklet([Sheet(A4, SIDE, None, 1, 1)], [FACE])], FONTS, DocumentInfo("Art", language="en"))

@@ -31,7 +31,7 @@ from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 if TYPE_CHECKING:
-    from duckpress.proof import ExpectedFace, Proven
+    from duckpress.proof import ExpectedFace, ExpectedPage, Proven
     from duckpress.render import Renderer
 
 
@@ -210,7 +210,7 @@ def _differences(
         layers={f"L-{name}": title for name, title in _layer_titles(job.game.speech).items()},
         prints_layers=request.prints_cuts,
         is_grey=request.ink == GREY,
-        sides=tuple(_sides(file)),
+        pages=tuple(_pages(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
         draws=partial(_draws, job),
     )
@@ -222,12 +222,14 @@ def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Seq
     return typeface is not None and typeface.draws(words, glyphs, said, job.language)
 
 
-def _sides(file: ImposedFile) -> Iterator[Side]:
+def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:
     """Yield what is planned for each page; sheets without a back have an empty one where others have theirs."""
+    from duckpress.proof import ExpectedPage
+
     for sheet in (sheet for one in file.pieces for sheet in one.sheets):
-        yield sheet.front
+        yield ExpectedPage(sheet.front, sheet.paper)
         if file.duplex is not None:
-            yield sheet.back or Side((), ())
+            yield ExpectedPage(sheet.back or Side((), ()), sheet.paper)
 
 
 def faces_by_piece(

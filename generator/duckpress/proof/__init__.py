@@ -1,12 +1,13 @@
 """PDF bytes held against the data they were made from: a build that fails its proof is not written."""
 
-from duckpress.proof.expected import Expected, ExpectedFace, proof_stopped
+from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
 from duckpress.proof.kept_pages import Proven
 from duckpress.proof.prove import prove_pdf
 
 __all__ = [
     "Expected",
     "ExpectedFace",
+    "ExpectedPage",
     "Proven",
     "proof_stopped",
     "prove_pdf",

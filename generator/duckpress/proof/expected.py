@@ -46,6 +46,13 @@ class ExpectedFace(NamedTuple):
         return f"card {self.card!r} of deck {self.deck!r}"
 
 
+class ExpectedPage(NamedTuple):
+    """A page of the file: the side that was planned for it, and the size of the paper as the sheet lies."""
+
+    side: Side
+    paper: Size
+
+
 FrameOfCard = tuple[Frame, ExpectedFace, str]
 """A frame, the card that it belongs to, and which side of it."""
 
@@ -61,8 +68,8 @@ class Expected(NamedTuple):
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
     `draws` returns whether a font, by its key, draws words with glyphs that are said to say something.
-    `sides` are those of the sheets as they were planned, page by page, and `font_file` returns the font file
-    (and its instance) that a text names; without them, neither is looked at.
+    `pages` are those of the file in their order, as they were planned, and `font_file` returns the font file (and its
+    instance) that a text names; without them, neither is looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
@@ -81,6 +88,6 @@ class Expected(NamedTuple):
     layers: Mapping[str, str] = MappingProxyType({})
     prints_layers: bool = True
     is_grey: bool = False
-    sides: tuple[Side, ...] = ()
+    pages: tuple[ExpectedPage, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
     draws: Callable[[str, str, Sequence[int], Sequence[str]], bool] | None = None

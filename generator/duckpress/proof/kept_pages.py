@@ -246,7 +246,7 @@ class FileProof:
         of_each = (
             (
                 None if printer is None else index % 2,
-                [self._proven.side(side) for side in expected.sides[index : index + 1]],
+                [self._proven.side(page.side) for page in expected.pages[index : index + 1]],
                 [] if uncut.isdisjoint(page.faces) else [name in uncut for name in page.faces],
             )
             for index, page in enumerate(pages)

@@ -115,8 +115,8 @@ class PageReader:
         paint = read_page(self._document, page.operators, page.used, Size(right - left, top - bottom))
         if self._expected.is_grey:
             problems += check_greys(page.operators, f"page {number}")
-        if self._expected.sides:
-            problems += check_paint(number, paint, self._expected.sides[number - 1], self._frames, to_page)
+        if self._expected.pages:
+            problems += check_paint(number, paint, self._expected.pages[number - 1].side, self._frames, to_page)
         for mark in marks_on(paint, to_mm):
             if not (isinstance(mark, Drawn) and mark.name.startswith("C-")):
                 beside.append(mark)
@@ -148,7 +148,7 @@ class PageReader:
         problems: list[Problem] = []
         known: dict[tuple[object, ...], tuple[AroundMarks, str | None]] = {}
         for index, page in pages.items():
-            side = self._expected.sides[index] if self._expected.sides else Side((), ())
+            side = self._expected.pages[index].side if self._expected.pages else Side((), ())
             own = self._document.own_stream(index)
             if own is None and not side.own:
                 whole.append(page)
