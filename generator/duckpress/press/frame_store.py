@@ -223,12 +223,11 @@ class FrameStore:
         return self._open[name]
 
     def renderer(self, game: str, fonts: FontLibrary) -> Renderer:
-        """Return the renderer that has drawn a game's faces and pages of earlier builds: they go by their hashes."""
+        """Return the renderer that has drawn a game's faces of earlier builds, by their hashes, in this process."""
         from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
         if game not in self._renderers:
-            self._renderers[game] = Renderer(fonts, self._cache.read(self._name("drawn", self.identity, game)))
-        self._renderers[game].keeps_documents = self.is_patient
+            self._renderers[game] = Renderer(fonts)
         self._renderers[game].begin(fonts)
         return self._renderers[game]
 
@@ -252,8 +251,7 @@ class FrameStore:
         return self._proven[game]
 
     def store_printed(self, game: str) -> None:
-        """Write what was drawn and what was proven of a game's pages, where any of them is new."""
-        self._write(self._name("drawn", self.identity, game), self._renderers[game].news)
+        """Write what was proven of a game's pages, where any of it is new."""
         self._write(self._name("proven", self.identity, game), self._proven[game].news)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:

@@ -1,4 +1,4 @@
-"""Drawn booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in order of first use.
+"""Booklets -> PDF bytes through reportlab: pages drawn on one canvas; faces, drawings, pictures and fonts each once.
 
 Layers show on a screen, and may be left out where the document is printed. Verified with PDFium: an optional-content
 group whose usage says `Print OFF`, together with an `AS` entry for the event `Print`, shows in a viewer and is gone on
@@ -7,27 +7,28 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Text, every_item
+from duckpress.core.geometry import IDENTITY, Rect, Size, rect_around
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, UnusableContent
 from duckpress.core.units import PT_PER_MM
-from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
-from duckpress.render.drawn import DrawnPage, InkShelf
-from duckpress.render.font_objects import FontObjects
-from duckpress.render.glyph_use import GlyphUse
-from duckpress.render.ink import Ink
-from duckpress.render.item_operators import box_operands, mask_of, number, state_dictionary
-from duckpress.render.pdf_file import Number, PdfFile, text
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Sheet, Side, all_items
+from duckpress.render.bare_canvas import Entries, Form, Resources, number
+from duckpress.render.fonts import GlyphFont
+from duckpress.render.ink import Ink, Uses, uses_of
+from duckpress.render.pdfdoc import PDFDictionary, PDFObjectReference, PDFPage, PDFStream, PDFString
+from duckpress.render.pen import Pen
+from duckpress.render.pictures import image_stream
+from duckpress.render.shelf import Shelf
 
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
 _LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
-_TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
 
 
 class Booklet(NamedTuple):
@@ -56,216 +57,176 @@ class DocumentInfo(NamedTuple):
     prints_layers: bool = True
 
 
-class PageObjects(NamedTuple):
-    """A page of a document: how it is drawn, the number of its object, and those of its contents.
+class DrawnPage(NamedTuple):
+    """A page, its operators, the forms of its groups, and the booklet that it is of."""
 
-    `own` is that of what only a copy of an edition has, 0 where there is none.
-    """
-
-    drawn: DrawnPage
-    number: Number
-    contents: Number
-    own: Number
+    page: PDFPage
+    code: str
+    groups: Mapping[str, Ink]
+    booklet: Booklet
 
 
-class PdfDocument:
-    """One document in the making: what already has a number, and which glyphs are used; it is written once.
+class SheetDocument:
+    """One document in the making: its pages are drawn first, and then what they name is added, each thing once."""
 
-    The faces of its pages, and those it takes before, are on the shelf by then.
-    """
+    def __init__(self, shelf: Shelf, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
+        self._shelf, self._booklets, self._info = shelf, booklets, info
+        self._pen = pen = Pen(info.language)
+        self._pages: list[DrawnPage] = []
+        self._fonts: dict[str, GlyphFont] = {}
+        self._resources_of: dict[Uses, PDFObjectReference] = {}
+        self._entries_of: dict[object, Entries] = {}
+        self._layers: dict[str, PDFObjectReference] = {}
+        pen.setTitle(info.title)
+        pen.setAuthor(info.author)
+        pen.setSubject(info.subject)
+        pen.setCreator("duckpress")
+        pen.setProducer(f"duckpress {__version__} with ReportLab")
+        pen.setViewerPreference("PrintScaling", "None")
+        pen.setViewerPreference("DisplayDocTitle", "true")
+        pen.setViewerPreference("Duplex", _DUPLEX[info.duplex])
+        pen.identify(repr(info._replace(layers=dict(info.layers))))
 
-    def __init__(self, shelf: InkShelf, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
-        self._shelf = shelf
-        self._booklets = booklets
-        self._info = info
-        self._file = PdfFile()
-        self._catalog, self._facts, self._list = self._file.add(), self._file.add(), self._file.add()
-        self._numbers: dict[str, Number] = {}
-        self._pages: list[PageObjects] = []
-        self._fonts: dict[str, FontObjects] = {}
-        self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
-        self._glyphs: dict[str, GlyphUse] = {}
-        self._layers: dict[str, Number] = {}
+    def faces(self) -> dict[str, Frame]:
+        """Return the faces that lie on its pages, by their hashes."""
+        sides = [(booklet, side) for booklet in self._booklets for _, side in self._sides(booklet)]
+        return {one.frame: booklet.frames[one.frame] for booklet, side in sides for one in side.placements}
 
-    def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
-        """Return the document's bytes, `pages` being those of each booklet.
+    def draw_pages(self) -> None:
+        """Draw all pages; the faces on them may still be drawn elsewhere."""
+        for booklet in self._booklets:
+            for at, (paper, side) in enumerate(self._sides(booklet)):
+                if at == 0:
+                    key = f"page-{self._pen.getPageNumber()}"
+                    self._pen.bookmarkPage(key)
+                    self._pen.addOutlineEntry(booklet.title, key)
+                self._draw_page(booklet, side, paper)
+        if sum(bool(booklet.sheets) for booklet in self._booklets) > 1:
+            self._pen.showOutline()
+
+    def write(self) -> bytes:
+        """Return the bytes of the document, whose faces are on the shelf by now.
 
         Raises `UnusableContent` with all fonts of which the letters in use cannot be had.
         """
-        bookmarks = []
-        for booklet, drawn in zip(self._booklets, pages, strict=True):
-            added = [self._add_page(booklet, page) for page in drawn]
-            bookmarks += [(booklet.title, page) for page in added[:1]]
-        kids = " ".join(f"{page.number} 0 R" for page in self._pages)
-        self._file.put(self._list, f"<</Type/Pages/Count {len(self._pages)}/Kids[{kids}]>>")
-        for font in self._fonts.values():
-            font.enter(self._file)
-        self._write_fonts()
-        self._describe(bookmarks)
-        return self._written()
+        for page, code, groups, booklet in self._pages:
+            page.Resources = self._resources(uses_of(code), groups, booklet)
+            self._pen.identify(code)
+        self._cut_fonts()
+        if self._layers:
+            self._pen.set_layers(self._layers.values())
+        data: bytes = self._pen.getpdfdata()
+        return data
 
-    def take_faces(self, faces: Mapping[str, Booklet]) -> None:
-        """Add faces, each with a booklet that it is in."""
-        for key, booklet in faces.items():
-            self._face(key, booklet)
+    def _sides(self, booklet: Booklet) -> Iterator[tuple[Size, Side]]:
+        """Yield the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
+        for sheet in booklet.sheets:
+            yield sheet.paper, sheet.front
+            if sheet.back is not None or self._info.duplex is not None:
+                yield sheet.paper, sheet.back or Side((), ())
 
-    def _written(self) -> bytes:
-        """Return the bytes of the file, now that all its objects have theirs."""
-        identity = hashlib.sha256(repr(self._info).encode())
-        for page in self._pages:
-            identity.update(page.drawn.identity)
-        for font in self._fonts.values():
-            identity.update(font.name.encode("ascii"))
-        return self._file.written(self._catalog, self._facts, identity.hexdigest()[:32])
+    def _draw_page(self, booklet: Booklet, side: Side, paper: Size) -> None:
+        pen = self._pen
+        pen.begin(Rect(0.0, 0.0, *paper))
+        pen.setPageSize((paper.width_mm * PT_PER_MM, paper.height_mm * PT_PER_MM))
+        if side.map != IDENTITY:
+            pen.move(side.map)
+        trims, shown = [], []
+        for placement in side.placements:
+            frame = booklet.frames[placement.frame]
+            trim = placement.trim_box(frame.trim)
+            seen = Edges(*(min(frame.bleed_mm, edge_mm) for edge_mm in placement.bleed)).around(trim)
+            clip = rectangle(*seen) if min(placement.bleed) < frame.bleed_mm else None
+            pen.place(f"C-{placement.frame}", placement.matrix(frame.trim), clip)
+            trims.append(trim.shared(seen))  # of a tile's trim only what it shows counts
+            shown.append(seen)
+        pen.draw(side.items)
+        if side.code is not None:
+            pen.stamp(side.code.rows, side.code.box, side.code.colour)
+        pen.draw(side.own)
+        pen.setTrimBox(_box_pt(trims, side, paper))
+        pen.setBleedBox(_box_pt(shown, side, paper))
+        self._add_glyphs(pen.take_glyphs())
+        pen.showPage()
+        self._pages.append(DrawnPage(*pen.pages[-1], pen.groups, booklet))
 
-    def _describe(self, bookmarks: Sequence[tuple[str, Number]]) -> None:
-        info = self._info
-        facts = (
-            f"<</Title{text(info.title)}/Author{text(info.author)}/Subject{text(info.subject)}/Creator(duckpress)"
-            f"/Producer(duckpress {__version__} with ReportLab)/Trapped/False>>"
-        )
-        self._file.put(self._facts, facts)
-        duplex = f"/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true/Duplex/{_DUPLEX[info.duplex]}>>"
-        shown = "UseOutlines" if len(bookmarks) > 1 else "UseNone"
-        outlines = f"/Outlines {self._file.add_bookmarks(bookmarks)} 0 R" if bookmarks else ""
-        catalog = (
-            f"<</Type/Catalog/Pages {self._list} 0 R/Lang{text(info.language)}/PageMode/{shown}{duplex}{outlines}"
-            f"{self._all_layers()}>>"
-        )
-        self._file.put(self._catalog, catalog)
+    def _add_glyphs(self, glyphs: Mapping[str, bytes]) -> None:
+        for key, stream in glyphs.items():
+            if key not in self._fonts:
+                self._fonts[key] = GlyphFont(key)
+                self._pen.add_font(self._fonts[key])
+            self._fonts[key].streams.append(stream)
 
-    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> Number:
-        self._use_glyphs(drawn.ink)
-        if drawn.own is not None:
-            self._use_glyphs(drawn.own)
-        for key in drawn.faces:
-            self._face(key, booklet)
-        own = 0 if drawn.own is None else self._file.add()
-        page = PageObjects(drawn, self._file.add(), self._file.add(), own)
-        self._pages.append(page)
-        self._write_page(booklet, page)
-        return page.number
-
-    def _write_page(self, booklet: Booklet, page: PageObjects) -> None:
-        """Write a page; its faces have numbers."""
-        drawn = page.drawn
-        faces = {key: self._numbers[f"C-{key}"] for key in drawn.faces}
-        uses = drawn.ink.with_uses(drawn.own)
-        resources = self._resources(uses, booklet, faces, self._properties(drawn.layers))
-        width, height = (number(edge * PT_PER_MM) for edge in drawn.paper)
-        self._file.put_stream(page.contents, "/Filter/FlateDecode", drawn.ink.data)
-        contents = f" {page.contents} 0 R"
-        if drawn.own is not None:
-            self._file.put_stream(page.own, "/Filter/FlateDecode", drawn.own.data)
-            contents = f"[{page.contents} 0 R {page.own} 0 R]"
-        self._file.put(
-            page.number,
-            f"<</Type/Page/Parent {self._list} 0 R/MediaBox[0 0 {width} {height}]"
-            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}/Contents{contents}>>",
-        )
-
-    def _once(self, name: str, make: Callable[[], Number]) -> Number:
-        """Return the number of what goes by a name, made where it is not there yet."""
-        known = self._numbers.get(name)
+    def _resources(self, uses: Uses, groups: Mapping[str, Ink], booklet: Booklet) -> PDFObjectReference:
+        """Return the resources of a stream, which it shares with all that use the same."""
+        known = self._resources_of.get(uses)
         if known is None:
-            known = self._numbers[name] = make()
+            objects = {f"FormXob.{name}": self._object(name, groups, booklet) for name in uses.objects}
+            states = {name: self._state(name, groups, booklet) for name in uses.states}
+            layers = {f"L-{name}": self._layer(name) for name in uses.layers}
+            resources = Resources(XObject=objects, ExtGState=states, Properties=layers)
+            known = self._resources_of[uses] = self._pen.refer_to(resources)
         return known
 
-    def _face(self, key: str, booklet: Booklet) -> Number:
-        return self._form(f"C-{key}", self._shelf.faces[key], booklet)
-
-    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> Number:
-        def make() -> Number:
-            self._use_glyphs(ink)
-            return self._file.add_stream(self._form_entries(ink, booklet, group), ink.data)
-
-        return self._once(name, make)
-
-    def _form_entries(self, ink: Ink, booklet: Booklet, group: str = "") -> str:
-        resources = self._resources(ink, booklet, {})
-        box = box_operands(ink.box)
-        return f"/Type/XObject/Subtype/Form/BBox[{box}]{group}/Resources{resources}/Filter/FlateDecode"
-
-    def _use_glyphs(self, ink: Ink) -> None:
-        for key, glyphs in ink.glyphs.items():
-            self._glyphs.setdefault(key, GlyphUse()).add(glyphs)
-
-    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, Number], properties: str = "") -> str:
-        """Return the resources of a stream: what it uses and nothing else."""
-        objects = [f"/C-{key} {face} 0 R" for key, face in faces.items()]
-        for name, inner in ink.groups.items():
-            objects.append(f"/{name} {self._form(name, inner, booklet, _TRANSPARENT)} 0 R")
-        uses = (ink.drawings, ink.pictures, tuple(ink.glyphs), ink.states)
-        shared = self._shared.get(uses)
-        if shared is None:
-            shared = self._shared[uses] = self._shared_resources(ink, booklet)
-        objects.append(shared[0])
-        return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}{properties}>>"
-
-    def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
-        """Return the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
-        fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)} 0 R" for key in ink.glyphs))
-        masks = self._numbers  # forms have one by now
-        written = [f"/{name}{state_dictionary(name, masks.get(mask_of(name)))}" for name in ink.states]
-        states = _dictionary("ExtGState", "".join(written))
-        objects = ""
-        for key in ink.drawings:
-            drawing = self._shelf.drawing(key, booklet.drawings[key])
-            objects += f"/D-{key} {self._form(f'D-{key}', drawing, booklet)} 0 R"
-        for key in ink.pictures:
-            objects += f"/P-{key} {self._image(key, booklet)} 0 R"
-        return objects, fonts + states
-
-    def _image(self, key: str, booklet: Booklet) -> Number:
-        def make() -> Number:
-            ink = self._shelf.picture(key, booklet.pictures[key].data)
-            entries = ink.dictionary
-            if ink.mask is not None:
-                entries += f"/SMask {self._file.add_stream(ink.mask.dictionary, ink.mask.data)} 0 R"
-            return self._file.add_stream(entries, ink.data)
-
-        return self._once(f"P-{key}", make)
-
-    def _font(self, key: str) -> Number:
-        return self._once(f"F-{key}", lambda: self._fonts.setdefault(key, FontObjects(self._file)).number)
-
-    def _write_fonts(self) -> None:
-        """Write the fonts, now that all glyphs they must hold are known."""
-        uncut: list[Problem] = []
-        for key, font in self._fonts.items():
-            try:
-                ink = self._shelf.subset(key, self._glyphs[key].distinct(), self._said_in(key), self._info.language)
-            except UnusableContent as unusable:
-                uncut += unusable.problems
+    def _object(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> PDFObjectReference:
+        """Return a reference to a form or an image, added where it is not there yet."""
+        if not self._pen.hasForm(name):
+            kind, key = name[0], name[2:]
+            if kind == "P":
+                self._pen.add_form(name, self._image(key, booklet))
+            elif kind == "G":
+                self._pen.add_form(name, self._form(groups[name], booklet, is_group=True))
             else:
-                typeface = self._shelf.fonts.load_key(key)
-                assert typeface is not None
-                font.write(self._file, typeface, ink)
-        if uncut:
-            raise UnusableContent(*uncut)
+                ink = self._shelf.faces[key] if kind == "C" else self._shelf.drawing(key, booklet.drawings[key])
+                self._pen.add_form(name, self._form(ink, booklet))
+        return self._pen.form(name)
 
-    def _properties(self, layers: Sequence[str]) -> str:
-        """Return the resources of a page with these layers, or nothing."""
-        return _dictionary("Properties", "".join(f"/L-{name} {self._layer(name)} 0 R" for name in layers))
+    def _form(self, ink: Ink, booklet: Booklet, *, is_group: bool = False) -> Form:
+        self._add_glyphs(ink.glyphs)
+        key = ink.box, ink.uses, is_group
+        entries = self._entries_of.get(key)
+        if entries is None:
+            box = f"[{' '.join(map(number, ink.box.edges))}]"
+            known = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Filter": "/FlateDecode"}
+            known |= {"Group": "<</S/Transparency/CS/DeviceRGB>>"} if is_group else {}
+            known["Resources"] = self._resources(ink.uses, ink.groups, booklet)
+            entries = self._entries_of[key] = Entries(known)
+        return Form(entries, ink.data)
 
-    def _layer(self, name: str) -> Number:
+    def _image(self, key: str, booklet: Booklet) -> PDFStream:
+        ink = self._shelf.picture(key, booklet.pictures[key].data)
+        return image_stream(ink, ink.mask and self._pen.refer_to(image_stream(ink.mask)))
+
+    def _state(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> PDFDictionary:
+        fill, stroke, *mask = name[1:].split("-", 2)
+        entries: dict[str, object] = {"Type": "/ExtGState", "ca": int(fill) / 1000, "CA": int(stroke) / 1000}
+        if mask:
+            form = self._object(mask[0], groups, booklet)
+            entries["SMask"] = PDFDictionary({"Type": "/Mask", "S": "/Luminosity", "G": form})
+        return PDFDictionary(entries)
+
+    def _layer(self, name: str) -> PDFObjectReference:
         known = self._layers.get(name)
         if known is None:
             state = "ON" if self._info.prints_layers else "OFF"
-            title = text(self._info.layers.get(name, _LAYER_TITLES[name]))
-            usage = f"/Usage<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
-            group = f"<</Type/OCG/Name{title}/Intent/View{usage}>>"
-            known = self._layers[name] = self._file.add(group)
+            usage = f"<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
+            title = PDFString(self._info.layers.get(name, _LAYER_TITLES[name]))
+            group = PDFDictionary({"Type": "/OCG", "Name": title, "Intent": "/View", "Usage": usage})
+            known = self._layers[name] = self._pen.refer_to(group)
         return known
 
-    def _all_layers(self) -> str:
-        """Return the entry of the catalog with the layers that are used, or nothing."""
-        if not self._layers:
-            return ""
-        groups = " ".join(f"{group} 0 R" for group in self._layers.values())
-        events = "".join(f"<</Event/{event}/OCGs[{groups}]/Category[/{event}]>>" for event in ("View", "Print"))
-        shown = f"/D<</Name(Layers)/BaseState/ON/ON[{groups}]/Order[{groups}]/AS[{events}]>>"
-        return f"/OCProperties<</OCGs[{groups}]{shown}>>"
+    def _cut_fonts(self) -> None:
+        """Cut the fonts, now that all glyphs they must hold are known."""
+        uncut: list[Problem] = []
+        for key, font in self._fonts.items():
+            try:
+                font.cut = self._shelf.subset(key, font.glyphs(), self._said_in(key), self._info.language)
+            except UnusableContent as unusable:
+                uncut += unusable.problems
+            else:
+                self._pen.identify(font.cut[1].name)
+        if uncut:
+            raise UnusableContent(*uncut)
 
     def _said_in(self, key: str) -> Iterator[str]:
         """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""
@@ -282,5 +243,8 @@ class PdfDocument:
                         yield joined
 
 
-def _dictionary(name: str, entries: str) -> str:
-    return f"/{name}<<{entries}>>" if entries else ""
+def _box_pt(rects: Sequence[Rect], side: Side, paper: Size) -> tuple[float, ...]:
+    """Return the box of a page around rectangles on a side, in points from the bottom left; the page where none is."""
+    around = side.map.around(rect_around(rects)) if rects else Rect(0.0, 0.0, *paper)
+    bottom_mm, top_mm = paper.height_mm - around.bottom_mm, paper.height_mm - around.y_mm
+    return tuple(edge * PT_PER_MM for edge in (around.x_mm, bottom_mm, around.right_mm, top_mm))

@@ -1,4 +1,4 @@
-"""reportlab's parts of a file; the one place that imports reportlab, so that nothing but reportlab comes with it.
+"""The one place that imports reportlab, so that nothing but reportlab comes with it.
 
 On import, reportlab runs Python that it finds under four names wherever modules are looked for, and in two files of the
 home folder, and takes settings that change the bytes of a file from the environment. In a container the home folder is
@@ -18,22 +18,40 @@ for _name in _HOOKS:
 for _name in [name for name in os.environ if name.startswith("RL_")]:
     del os.environ[_name]
 
-from reportlab.pdfbase.pdfdoc import (  # noqa: E402 - behind shut doors
-    DummyDoc,
-    PDFCrossReferenceTable,
-    PDFFile,
+from reportlab.lib.rl_accel import fp_str  # noqa: E402 - behind shut doors
+from reportlab.pdfbase.pdfdoc import (  # noqa: E402
+    BasicFonts,
+    PDFArray,
+    PDFDictionary,
+    PDFDocument,
+    PDFInfo,
+    PDFName,
     PDFObject,
     PDFObjectReference,
+    PDFPage,
+    PDFStream,
+    PDFStreamFilterZCompress,
     PDFString,
-    PDFTrailer,
 )
+from reportlab.pdfgen.canvas import Canvas  # noqa: E402
+from reportlab.pdfgen.pathobject import PDFPathObject  # noqa: E402
+from reportlab.pdfgen.textobject import PDFTextObject  # noqa: E402
 
 __all__ = [
-    "DummyDoc",
-    "PDFCrossReferenceTable",
-    "PDFFile",
+    "BasicFonts",
+    "Canvas",
+    "PDFArray",
+    "PDFDictionary",
+    "PDFDocument",
+    "PDFInfo",
+    "PDFName",
     "PDFObject",
     "PDFObjectReference",
+    "PDFPage",
+    "PDFPathObject",
+    "PDFStream",
+    "PDFStreamFilterZCompress",
     "PDFString",
-    "PDFTrailer",
+    "PDFTextObject",
+    "fp_str",
 ]

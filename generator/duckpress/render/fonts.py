@@ -1,0 +1,154 @@
+"""Typefaces -> fonts of a document, in which text is written by glyph number (Identity-H).
+
+Any glyph of a TrueType or CFF font can be drawn so; reportlab's own embedded fonts are TrueType in pieces of 256
+letters. What the glyphs say stands in the ToUnicode map, in UTF-16 and with several letters for a ligature. Source: ISO
+32000-1, 9.7 (composite fonts), 9.8 (descriptors), 9.10.3.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from array import array
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from duckpress.core.compression import deflated
+from duckpress.fonts import Typeface
+from duckpress.render.bare_canvas import enter_font, number
+from duckpress.render.pdfdoc import PDFArray, PDFDictionary, PDFDocument, PDFName, PDFStream, PDFString
+
+_BLOCK = 100
+"""The most entries one `beginbfchar` may have. Source: Adobe Technical Note 5411."""
+
+_CMAP = """/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{blocks}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end"""
+
+
+class FontInk(Struct, frozen=True):
+    """The parts of an embedded font: its name in the document, the deflated font file and its length, and the map."""
+
+    name: str
+    file: bytes
+    file_length: int
+    to_unicode: bytes
+    widths: str
+
+
+def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str], language: str = "en") -> FontInk:
+    """Return the subset of a typeface with these glyphs (sorted), and what they say; `said` are the texts drawn."""
+    file = typeface.subset(glyphs)
+    name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
+    cmap = to_unicode_cmap(typeface.text_map(glyphs, said, language))
+    widths = width_array(glyphs, typeface.advances(glyphs))
+    return FontInk(name, deflated(file), len(file), deflated(cmap.encode("ascii")), widths)
+
+
+def subset_tag(glyphs: array[int]) -> str:
+    """Return six capital letters that follow from the glyphs in use, so that equal subsets have equal names."""
+    digest = hashlib.sha256(",".join(map(str, glyphs)).encode()).digest()
+    return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
+
+
+def to_unicode_cmap(texts: Mapping[int, str]) -> str:
+    """Return the map from glyph numbers to what they say; letters above U+FFFF are surrogate pairs."""
+    entries = [f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>" for glyph, text in sorted(texts.items())]
+    blocks = (entries[at : at + _BLOCK] for at in range(0, len(entries), _BLOCK))
+    return _CMAP.format(blocks="\n".join("\n".join((f"{len(b)} beginbfchar", *b, "endbfchar")) for b in blocks))
+
+
+def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
+    """Return the `W` array: runs of neighbouring glyph numbers, each with its widths in thousandths of an em."""
+    parts: list[str] = []
+    last = -2
+    for glyph, width in zip(glyphs, widths, strict=True):
+        if glyph != last + 1:
+            parts.append(f"{']' if parts else ''}{glyph}[")
+        parts.append(f"{number(width)} ")
+        last = glyph
+    return "".join(parts) + "]" if parts else ""
+
+
+class GlyphFont:
+    """A font of one document, in the protocol of reportlab's own, which are written when all their letters are known.
+
+    `streams` are the glyphs that streams draw, two bytes each; `cut` is set before the document is written.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.streams: list[bytes] = []
+        self.cut: tuple[Typeface, FontInk] | None = None
+
+    def glyphs(self) -> array[int]:
+        """Return the glyphs that are drawn, sorted, each once."""
+        drawn = array("H", b"".join(self.streams))
+        if sys.byteorder == "little":
+            drawn.byteswap()
+        return array("H", sorted(set(drawn)))
+
+    def addObjects(self, document: PDFDocument) -> None:  # noqa: N802 - reportlab's name
+        """Add the objects of the font to the document."""
+        assert self.cut is not None
+        typeface, ink = self.cut
+        descriptor = document.Reference(_descriptor(typeface, ink, document))
+        system = {"Registry": PDFString("Adobe"), "Ordering": PDFString("Identity"), "Supplement": 0}
+        descendant = {
+            "Type": "/Font",
+            "Subtype": "/CIDFontType0" if typeface.is_compact else "/CIDFontType2",
+            "BaseFont": PDFName(ink.name),
+            "CIDSystemInfo": PDFDictionary(system),
+            "DW": 1000,
+            "W": f"[{ink.widths}]",
+            "FontDescriptor": descriptor,
+            **({} if typeface.is_compact else {"CIDToGIDMap": "/Identity"}),
+        }
+        font = {
+            "Type": "/Font",
+            "Subtype": "/Type0",
+            "BaseFont": PDFName(ink.name),
+            "Encoding": "/Identity-H",
+            "DescendantFonts": PDFArray([document.Reference(PDFDictionary(descendant))]),
+            "ToUnicode": document.Reference(_packed(ink.to_unicode)),
+        }
+        enter_font(document, f"F-{self.key}", PDFDictionary(font))
+
+
+def _descriptor(typeface: Typeface, ink: FontInk, document: PDFDocument) -> PDFDictionary:
+    """Return the font descriptor; its lengths are thousandths of an em."""
+    scale, figures = 1000 / typeface.units_per_em, typeface.figures
+    if typeface.is_compact:
+        file = {"FontFile3": document.Reference(_packed(ink.file, Subtype="/CIDFontType0C"))}
+    else:
+        file = {"FontFile2": document.Reference(_packed(ink.file, Length1=ink.file_length))}
+    return PDFDictionary(
+        {
+            "Type": "/FontDescriptor",
+            "FontName": PDFName(ink.name),
+            "Flags": figures.flags,
+            "FontBBox": PDFArray([round(edge * scale) for edge in figures.bbox]),
+            "ItalicAngle": figures.italic_angle,
+            "Ascent": round(typeface.ascent * scale),
+            "Descent": round(typeface.descent * scale),
+            "CapHeight": round(typeface.cap_height * scale),
+            "StemV": figures.stem_v,
+            **file,
+        }
+    )
+
+
+def _packed(data: bytes, **entries: object) -> PDFStream:
+    return PDFStream(PDFDictionary({"Filter": "/FlateDecode", **entries}), data)
