@@ -53,8 +53,15 @@ class ExpectedPage(NamedTuple):
     paper: Size
 
 
-FrameOfCard = tuple[Frame, ExpectedFace, str]
-"""A frame, the card that it belongs to, and which side of it."""
+class FrameOfCard(NamedTuple):
+    """A frame, the card that it belongs to, and which side of it."""
+
+    frame: Frame
+    card: ExpectedFace
+    side: str
+
+    def __str__(self) -> str:
+        return f"the {self.side} of {self.card}"
 
 
 class Expected(NamedTuple):
@@ -91,3 +98,13 @@ class Expected(NamedTuple):
     pages: tuple[ExpectedPage, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
     draws: Callable[[str, str, Sequence[int], Sequence[str]], bool] | None = None
+
+
+def frames_of(expected: Expected) -> dict[str, FrameOfCard]:
+    """Return all frames by their hashes, with the cards behind them."""
+    frames: dict[str, FrameOfCard] = {}
+    for face in expected.faces:
+        frames.setdefault(face.front.hash, FrameOfCard(face.front, face, "front"))
+        if face.back is not None:
+            frames.setdefault(face.back.hash, FrameOfCard(face.back, face, "back"))
+    return frames

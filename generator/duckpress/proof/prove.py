@@ -8,7 +8,7 @@ from typing import TypeVar
 from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
-from duckpress.proof.expected import Expected, FrameOfCard, fault
+from duckpress.proof.expected import Expected, fault, frames_of
 from duckpress.proof.kept_pages import FileProof, Proven
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import PageReader, PageReadings
@@ -43,7 +43,7 @@ def prove_pdf(
     """
     problems: list[Problem] = []
     proven = Proven() if proven is None else proven
-    frames = _frames_of(expected)
+    frames = frames_of(expected)
     try:
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
@@ -81,16 +81,6 @@ def _shortened(problems: Sequence[Problem]) -> list[Problem]:
         if len(alike) > _SHOWN:
             shown.append(alike[-1]._replace(what=f"there are {len(alike) - _SHOWN} more of the same kind"))
     return shown
-
-
-def _frames_of(expected: Expected) -> dict[str, FrameOfCard]:
-    """Return all frames by their hashes, with the cards behind them."""
-    frames: dict[str, FrameOfCard] = {}
-    for face in expected.faces:
-        frames.setdefault(face.front.hash, (face.front, face, "front"))
-        if face.back is not None:
-            frames.setdefault(face.back.hash, (face.back, face, "back"))
-    return frames
 
 
 def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expected) -> Iterator[Problem]:

@@ -1,0 +1,117 @@
+"""The pages of a file as they were planned: where each face lies on the paper as it is printed, and the pages' boxes.
+
+Only what lies where is taken from the plan. A page that is corrected for a printer is looked at as that printer prints
+it; how it does is said by the printer's profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
+from duckpress.impose import Edges, Placement, Side
+from duckpress.proof.expected import Expected, ExpectedPage, FrameOfCard
+
+
+class Seat(Struct, frozen=True, cache_hash=True):
+    """Where a face lies, whatever it shows: the map from its trim's top left, its trim, and what is shown of it."""
+
+    matrix: Matrix
+    trim: Size
+    shown: Rect
+
+    @property
+    def trim_box(self) -> Rect:
+        """Where the trim lies on the page."""
+        return _trim_on_page(self.matrix, self.trim)
+
+
+Lying = tuple[FrameOfCard, Seat]
+"""A face of a card, and where it lies."""
+
+
+class PlannedPage(NamedTuple):
+    """A page as it is printed: its number, from 1, its paper as it lies, and the part of it that the printer reaches.
+
+    `map` takes the `side` to the paper.
+    """
+
+    number: int
+    paper: Size
+    printable: Rect
+    faces: tuple[Lying, ...]
+    side: Side
+    map: Matrix
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Where its faces lie."""
+        return tuple([seat for _, seat in self.faces])
+
+
+class PageBoxes(NamedTuple):
+    """The boxes of a page of the file, in mm from its top left: around what is cut out, around all that is shown."""
+
+    trim: Rect
+    bleed: Rect
+
+
+def planned_pages(expected: Expected, frames: Mapping[str, FrameOfCard]) -> list[PlannedPage]:
+    """Return the pages of a file; faces whose frame is not among `frames` are left out."""
+    pages = []
+    for number, (side, paper) in enumerate(expected.pages, 1):
+        correction, printable = _as_printed(expected, paper, is_back=number % 2 == 0)
+        to_paper = side.map if correction is IDENTITY else correction.inverse().after(side.map)
+        pages.append(PlannedPage(number, paper, printable, _lying(side, frames, to_paper), side, to_paper))
+    return pages
+
+
+def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> PageBoxes:
+    """Return the boxes of a page; a page without faces has those of its paper."""
+    seats = [seat for _, seat in _lying(page.side, frames, page.side.map)]
+    if not seats:
+        return PageBoxes(*[Rect(0.0, 0.0, *page.paper)] * 2)
+    trims = rect_around(seat.shown.shared(seat.trim_box) for seat in seats)
+    return PageBoxes(trims, rect_around(seat.shown for seat in seats))
+
+
+def place_of(box: Rect) -> str:
+    """Return where a box lies, in words."""
+    return f"{box.x_mm:.1f}..{box.right_mm:.1f} mm across, {box.y_mm:.1f}..{box.bottom_mm:.1f} mm down"
+
+
+def _as_printed(expected: Expected, paper: Size, *, is_back: bool) -> tuple[Matrix, Rect]:
+    """Return how a page is corrected for the printer, and what that reaches of it, as places on the printed paper."""
+    printer, duplex, margin_mm = expected.printer, expected.duplex, expected.margin_mm
+    if printer is None:
+        return IDENTITY, Rect(0.0, 0.0, *paper).grown(-margin_mm)
+    is_upright = paper.width_mm <= paper.height_mm
+    is_back = expected.backs_turn is not None or (duplex is not None and is_back)
+    flips = is_upright is ((duplex or expected.backs_turn) == "long")
+    correction = printer.correction(paper, is_back=is_back, turns_left_right=flips)
+    return correction, correction.inverse().around(printer.printable(paper, margin_mm))
+
+
+def _lying(side: Side, frames: Mapping[str, FrameOfCard], to_page: Matrix) -> tuple[Lying, ...]:
+    lying = []
+    for placement in side.placements:
+        if (face := frames.get(placement.frame)) is not None:
+            place = placement._replace(face=0, is_back=False, frame="")
+            lying.append((face, _seat(place, face.frame.trim, face.frame.bleed_mm, to_page)))
+    return tuple(lying)
+
+
+@lru_cache(maxsize=4096)
+def _seat(place: Placement, trim: Size, bleed_mm: float, to_page: Matrix) -> Seat:
+    """Return where a face lies: turned about its middle, shown so far beyond its edges, but not beyond its bleed."""
+    shown = Edges(*[min(edge_mm, bleed_mm) for edge_mm in place.bleed]).around(place.trim_box(trim))
+    return Seat(to_page.after(place.matrix(trim)), trim, to_page.around(shown))
+
+
+@lru_cache(maxsize=4096)
+def _trim_on_page(matrix: Matrix, trim: Size) -> Rect:
+    return matrix.around(Rect(0.0, 0.0, *trim))
