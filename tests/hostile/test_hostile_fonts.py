@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import random
 import struct
 from array import array
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 
+import pikepdf
 import pytest
 from harness import assert_prints, assert_refused, run_here
 from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
@@ -16,8 +19,8 @@ from duckpress.core.problems import MachineError
 from duckpress.fonts import Typeface
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.render.embedded import font_ink
-from duckpress.render.font_objects import descriptor_dictionary
+from duckpress.render.bare_canvas import BareCanvas
+from duckpress.render.fonts import GlyphFont, font_ink
 from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
@@ -369,7 +372,12 @@ def test_damaged_fonts_are_refused_or_used_but_never_break_anything() -> None:
             ink = font_ink(found, array("H", sorted({*glyphs, found.narrow_space})), ["Heron"])
         except MachineError:
             continue
-        assert b"nan" not in descriptor_dictionary(found, ink, 1).encode("ascii")
+        canvas, font = BareCanvas(), GlyphFont("evil")
+        font.cut = found, ink
+        canvas.document.delayedFonts.append(font)
+        with pikepdf.open(io.BytesIO(canvas.getpdfdata())) as document:
+            (descriptor,) = [one for one in document.objects if "/FontName" in one]
+            assert all(isinstance(one, int | Decimal) for one in (descriptor.ItalicAngle, *descriptor.FontBBox))
 
 
 def test_x_fonts_of_which_letters_in_use_cannot_be_cut_are_told_together(tmp_path: Path) -> None:

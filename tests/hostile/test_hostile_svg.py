@@ -19,7 +19,7 @@ from duckpress.core.frame import Group, Item, Outline
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
-from duckpress.render.item_operators import painted_path
+from duckpress.render.pen import Pen
 
 AT = "content/g/art/a.svg"
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -363,9 +363,9 @@ def test_pointed_corners_are_as_long_as_the_file_says(attribute: str, join: int)
     (item,) = drawing.items
     assert isinstance(item, Outline)
     assert item.paint.join == join
-    path = painted_path(item)
-    assert path is not None
-    assert (f"{-join} M" in path.operators) is (join < 0)
+    pen = Pen()
+    pen.draw_outline(item)
+    assert (f"{-join} M" in pen.getCurrentPageContent()) is (join < 0)
     assert problems == more == []
 
 

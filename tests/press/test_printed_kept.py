@@ -1,4 +1,4 @@
-"""What builds leave of drawn and proven pages: damaged, foreign or of another program it counts for nothing."""
+"""What builds leave of proven pages: damaged, foreign or of another program it counts for nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.proof.opened import OpenedPdf
-from duckpress.render import drawn
 from duckpress.store.cache import Cache
 from kinds import FILES, MakeWorkspace
 
@@ -37,23 +36,22 @@ def built(workspace: Workspace, out: Path, key: bytes = KEY, program: str = "pro
 
 
 def entries(workspace: Workspace) -> list[Path]:
-    return [path for path in (workspace.root / "cache").iterdir() if path.name.startswith(("drawn-", "proven-"))]
+    return [path for path in (workspace.root / "cache").iterdir() if path.name.startswith("proven-")]
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note each page that is drawn or read."""
+    """Note each page that is read."""
     noted: list[str] = []
-    draw_page, page = drawn.draw_page, OpenedPdf.page
-    monkeypatch.setattr(drawn, "draw_page", lambda blank: noted.append("drawn") or draw_page(blank))
+    page = OpenedPdf.page
     monkeypatch.setattr(OpenedPdf, "page", lambda self, index: noted.append("read") or page(self, index))
     return noted
 
 
-def test_a_second_build_draws_and_reads_no_page(workspace: Workspace, tmp_path: Path, work: list[str]) -> None:
+def test_a_second_build_reads_no_page(workspace: Workspace, tmp_path: Path, work: list[str]) -> None:
     first = built(workspace, tmp_path / "one")
-    assert {*work} == {"drawn", "read"}
-    assert len(entries(workspace)) == 2
+    assert {*work} == {"read"}
+    assert len(entries(workspace)) == 1
     work.clear()
     assert built(workspace, tmp_path / "two") == first
     assert work == []
@@ -70,7 +68,7 @@ def changed(path: Path) -> None:
 
 
 def exchanged(path: Path) -> None:
-    other = next(one for one in path.parent.iterdir() if one != path and one.name.startswith(("drawn-", "proven-")))
+    other = next(one for one in path.parent.iterdir() if one != path and not one.name.startswith("proven-"))
     path.write_bytes(other.read_bytes())
 
 
@@ -79,17 +77,15 @@ def sealed_nonsense(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [cut_off, changed, exchanged, sealed_nonsense])
-@pytest.mark.parametrize("kind", ["drawn", "proven"])
 def test_what_is_damaged_is_made_again(
-    damage: Callable[[Path], None], kind: str, workspace: Workspace, tmp_path: Path, work: list[str]
+    damage: Callable[[Path], None], workspace: Workspace, tmp_path: Path, work: list[str]
 ) -> None:
     first = built(workspace, tmp_path / "one")
-    for path in entries(workspace):
-        if path.name.startswith(kind):
-            damage(path)
+    (path,) = entries(workspace)
+    damage(path)
     work.clear()
     assert built(workspace, tmp_path / "two") == first
-    assert {*work} == {"drawn" if kind == "drawn" else "read"}
+    assert {*work} == {"read"}
     work.clear()
     assert built(workspace, tmp_path / "three") == first
     assert work == []

@@ -9,12 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pikepdf
 import pytest
 from msgspec.structs import replace
 
@@ -33,8 +31,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
 from duckpress.printrun import shards
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
-from duckpress.proof import page_reader
-from duckpress.render import drawn, renderer
+from duckpress.render.document import SheetDocument
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
@@ -250,40 +247,25 @@ def test_marks_of_another_copy_and_none_are_told(
 ) -> None:
     """Also where all else on a page was proven: of all copies it is the same."""
     workspace = make_workspace({**FILES, GAME: FILES[GAME] + "  marks: {}\n"})
-    first = dict[object, drawn.OwnInk]()
-    monkeypatch.setattr(renderer, "draw_own", lambda blank: first.setdefault(blank.paper, drawn.draw_own(blank)))
+    draw_page, first = SheetDocument._draw_page, dict[object, Any]()
+    monkeypatch.setattr(
+        SheetDocument,
+        "_draw_page",
+        lambda document, booklet, side, paper: draw_page(
+            document, booklet, side._replace(own=first.setdefault(paper, side.own)), paper
+        ),
+    )
     run = printed(workspace, tmp_path / "sample", replace(A4, pieces=("numbers",)))
     assert {entry.id for entry in run.failed} == {"ann", "bob", "eve"}
     assert {one.code for entry in run.failed for one in entry.problems} == {"proof-page"}
-    monkeypatch.setattr(renderer, "_of_copy", lambda pages, _blanks: pages)
+    monkeypatch.setattr(
+        SheetDocument,
+        "_draw_page",
+        lambda document, booklet, side, paper: draw_page(document, booklet, side._replace(own=()), paper),
+    )
     run = printed(workspace, tmp_path / "none", replace(A4, pieces=("numbers",)))
     assert run.files == 0
     assert "proof-page" in {one.code for one in run.checked.problems}
-
-
-def test_what_copies_share_on_a_page_is_drawn_and_read_once(
-    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workspace = make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0] + "edition:\n  marks: {}\n"})
-    counts = Counter[str]()
-    for module, name in ((drawn, "draw_page"), (page_reader, "read_page")):
-        counted(monkeypatch, module, name, counts)
-    run = printed(workspace, tmp_path, replace(A4, pieces=("numbers",)), size=1)
-    files = sorted(run.folder.rglob("*.pdf"))
-    assert len({path.read_bytes() for path in files}) == 3
-    with pikepdf.open(files[0]) as document:
-        assert counts == {"draw_page": len(document.pages), "read_page": len(document.pages)}
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, counts: Counter[str]) -> None:
-    """Let the calls of a function be counted."""
-    function = getattr(module, name)
-
-    def call(*arguments: Any) -> Any:
-        counts[name] += 1
-        return function(*arguments)
-
-    monkeypatch.setattr(module, name, call)
 
 
 def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,13 +14,15 @@ from msgspec.structs import replace
 
 from bingo import FILES, PEOPLE
 from crews import UseWorkers
+from duckpress.core.geometry import Size
 from duckpress.editions.people import read_people
 from duckpress.files.workspace import Workspace
+from duckpress.impose import Side
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 from duckpress.printrun.shards import Form
-from duckpress.render import drawn, renderer
+from duckpress.render.document import Booklet, SheetDocument
 from duckpress.views.whose_copy import known_editions, owners
 
 Make = Callable[[Mapping[str, str]], Workspace]
@@ -90,15 +92,15 @@ def test_every_page_says_whose_it_is(make_workspace: Make, tmp_path: Path) -> No
 def test_a_copy_that_fails_its_proof_is_left_out(
     make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inks = dict[object, drawn.OwnInk]()
+    draw_page, owns = SheetDocument._draw_page, list[object]()
 
-    def draw_own(blank: drawn.Blank) -> drawn.OwnInk:
-        first = next(iter(inks.values()), None)
-        ink = inks.setdefault(blank.side.own, drawn.draw_own(blank))
-        is_of_bob = list(inks).index(blank.side.own) == 2
-        return first if first is not None and is_of_bob else ink  # the marks of another copy
+    def of_another(document: SheetDocument, booklet: Booklet, side: Side, paper: Size) -> None:
+        if side.own not in owns:
+            owns.append(side.own)
+        is_of_bob = owns.index(side.own) == 2
+        draw_page(document, booklet, side._replace(own=owns[0]) if is_of_bob else side, paper)
 
-    monkeypatch.setattr(renderer, "draw_own", draw_own)
+    monkeypatch.setattr(SheetDocument, "_draw_page", of_another)
     run = printed(make_workspace(MARKED), tmp_path, size=3, pieces=("sheet",))
     assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-page"})]
     assert {one.what.partition(":")[0] for one in run.checked.problems} == {"copy 'bob'"}

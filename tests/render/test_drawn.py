@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import pytest
 
-from duckpress.core.frame import Frame, Group, Outline, Paint
+from duckpress.core.frame import Frame, Group, Item, Outline, Paint
+from duckpress.core.geometry import Rect
 from duckpress.impose import Layer
 from duckpress.pool.process_pool import can_fork
-from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
+from duckpress.render import Booklet, DocumentInfo, Renderer, shelf
+from duckpress.render.pen import Ink, Pen
 from forking import child_starts
 from handmade import FONTS, booklet, card, placed, sheet, words
 from path_texts import path_of
@@ -25,20 +28,20 @@ SHEETS = [
 ]
 BOOKLETS: list[Booklet] = [booklet(SHEETS, CARDS), booklet(SHEETS[::-1], CARDS)]
 INFO = DocumentInfo("Woods", duplex="long")
-FACES, PAGES = 3, 12  # parts
+PARTS = 3  # of faces
 
 
 def rendered(children: int, jobs: int = 2) -> bytes:
     """Return the document of which children drew so many parts before this process drew any."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_FACES_A_PART", "_PAGES_A_PART", "_LEAST_PARTS"):
-            patch.setattr(drawn, name, 2)
+        for name in ("_FACES_A_PART", "_LEAST_PARTS"):
+            patch.setattr(shelf, name, 2)
         if children:
-            patch.setattr(drawn, "started_parts", child_starts(children))
+            patch.setattr(shelf, "started_parts", child_starts(children))
         return Renderer(FONTS).render(BOOKLETS, INFO, jobs)
 
 
-@pytest.mark.parametrize("children", [0, 1, FACES, PAGES])
+@pytest.mark.parametrize("children", [0, 1, PARTS])
 def test_the_bytes_are_the_same_whoever_draws(children: int) -> None:
     assert rendered(children) == Renderer(FONTS).render(BOOKLETS, INFO)
 
@@ -46,11 +49,11 @@ def test_the_bytes_are_the_same_whoever_draws(children: int) -> None:
 @pytest.mark.parametrize("least", [1, 3])
 def test_faces_drawn_ahead_are_those_of_the_document(least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_FACES_A_PART", "_LEAST_PARTS"):
-        monkeypatch.setattr(drawn, name, least)
+        monkeypatch.setattr(shelf, name, least)
     whole = Renderer(FONTS).render(BOOKLETS, INFO)
     renderer, more = Renderer(FONTS), card(words("on no sheet"))
     with renderer.drawing({one.hash: one for one in (*CARDS, more)}, 2):
-        draw, others = drawn.drawing_faces, list[Frame]()
+        draw, others = shelf.drawing_faces, list[Frame]()
         monkeypatch.setattr(
             "duckpress.render.renderer.drawing_faces", lambda frames, jobs: draw(others.extend(frames) or frames, jobs)
         )
@@ -68,14 +71,14 @@ def test_faces_that_nobody_awaits_are_forgotten() -> None:
 
 def test_the_parts_of_a_child_that_died_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Renderer(FONTS).render(BOOKLETS, INFO)
-    here, draw_page, died = os.getpid(), drawn.draw_page, []
+    here, ink, faces = os.getpid(), Pen.ink, []
 
-    def die(blank: drawn.Blank) -> drawn.DrawnPage:
+    def die(pen: Pen, items: Iterable[Item], box: Rect) -> Ink:
         if os.getpid() != here:
             os._exit(0)
-        died.append(blank)
-        return draw_page(blank)
+        faces.append(items)
+        return ink(pen, items, box)
 
-    monkeypatch.setattr(drawn, "draw_page", die)
+    monkeypatch.setattr(Pen, "ink", die)
     assert rendered(5) == whole
-    assert len(died) == 24
+    assert len(faces) == len(CARDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
@@ -19,14 +19,14 @@ from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, UnusableContent
 from duckpress.core.units import PT_PER_MM
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Sheet, Side, all_items
-from duckpress.render.bare_canvas import Entries, Form, Resources, number
+from duckpress.render.bare_canvas import Form, Resources
 from duckpress.render.fonts import GlyphFont
-from duckpress.render.ink import Ink, Uses, uses_of
-from duckpress.render.pdfdoc import PDFDictionary, PDFObjectReference, PDFPage, PDFStream, PDFString
-from duckpress.render.pen import Pen
+from duckpress.render.pen import Ink, Pen, uses_of
 from duckpress.render.pictures import image_stream
+from duckpress.render.reportlab_door import pdfdoc
 from duckpress.render.shelf import Shelf
 
+Reference: TypeAlias = pdfdoc.PDFObjectReference
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
 _LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 
@@ -57,26 +57,18 @@ class DocumentInfo(NamedTuple):
     prints_layers: bool = True
 
 
-class DrawnPage(NamedTuple):
-    """A page, its operators, the forms of its groups, and the booklet that it is of."""
-
-    page: PDFPage
-    code: str
-    groups: Mapping[str, Ink]
-    booklet: Booklet
-
-
 class SheetDocument:
     """One document in the making: its pages are drawn first, and then what they name is added, each thing once."""
 
     def __init__(self, shelf: Shelf, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
         self._shelf, self._booklets, self._info = shelf, booklets, info
         self._pen = pen = Pen(info.language)
-        self._pages: list[DrawnPage] = []
+        self._document = pen.document
+        self._pages: list[tuple[Mapping[str, Ink], Booklet]] = []
         self._fonts: dict[str, GlyphFont] = {}
-        self._resources_of: dict[Uses, PDFObjectReference] = {}
-        self._entries_of: dict[object, Entries] = {}
-        self._layers: dict[str, PDFObjectReference] = {}
+        self._resources_of: dict[tuple[str, ...], Reference] = {}
+        self._states: dict[str, Reference] = {}
+        self._layers: dict[str, Reference] = {}
         pen.setTitle(info.title)
         pen.setAuthor(info.author)
         pen.setSubject(info.subject)
@@ -85,7 +77,7 @@ class SheetDocument:
         pen.setViewerPreference("PrintScaling", "None")
         pen.setViewerPreference("DisplayDocTitle", "true")
         pen.setViewerPreference("Duplex", _DUPLEX[info.duplex])
-        pen.identify(repr(info._replace(layers=dict(info.layers))))
+        self._document.updateSignature(repr(info._replace(layers=dict(info.layers))))
 
     def faces(self) -> dict[str, Frame]:
         """Return the faces that lie on its pages, by their hashes."""
@@ -109,9 +101,9 @@ class SheetDocument:
 
         Raises `UnusableContent` with all fonts of which the letters in use cannot be had.
         """
-        for page, code, groups, booklet in self._pages:
+        for (page, code), (groups, booklet) in zip(self._pen.pages, self._pages, strict=True):
             page.Resources = self._resources(uses_of(code), groups, booklet)
-            self._pen.identify(code)
+            self._document.updateSignature(code)
         self._cut_fonts()
         if self._layers:
             self._pen.set_layers(self._layers.values())
@@ -148,72 +140,68 @@ class SheetDocument:
         pen.setBleedBox(_box_pt(shown, side, paper))
         self._add_glyphs(pen.take_glyphs())
         pen.showPage()
-        self._pages.append(DrawnPage(*pen.pages[-1], pen.groups, booklet))
+        self._pages.append((pen.groups, booklet))
 
     def _add_glyphs(self, glyphs: Mapping[str, bytes]) -> None:
         for key, stream in glyphs.items():
             if key not in self._fonts:
                 self._fonts[key] = GlyphFont(key)
-                self._pen.add_font(self._fonts[key])
+                self._document.delayedFonts.append(self._fonts[key])
             self._fonts[key].streams.append(stream)
 
-    def _resources(self, uses: Uses, groups: Mapping[str, Ink], booklet: Booklet) -> PDFObjectReference:
+    def _resources(self, uses: tuple[str, ...], groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
         """Return the resources of a stream, which it shares with all that use the same."""
         known = self._resources_of.get(uses)
         if known is None:
-            objects = {f"FormXob.{name}": self._object(name, groups, booklet) for name in uses.objects}
-            states = {name: self._state(name, groups, booklet) for name in uses.states}
-            layers = {f"L-{name}": self._layer(name) for name in uses.layers}
-            resources = Resources(XObject=objects, ExtGState=states, Properties=layers)
-            known = self._resources_of[uses] = self._pen.refer_to(resources)
+            named = {name: self._named(name, groups, booklet) for name in uses}
+            known = self._resources_of[uses] = self._document.Reference(Resources(named))
         return known
 
-    def _object(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> PDFObjectReference:
+    def _named(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
+        if name[0] == "O":
+            return self._state(name, groups, booklet)
+        return self._layer(name) if name[0] == "L" else self._object(name, groups, booklet)
+
+    def _object(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
         """Return a reference to a form or an image, added where it is not there yet."""
-        if not self._pen.hasForm(name):
+        name = name.removeprefix("FormXob.")
+        if not self._document.hasForm(name):
             kind, key = name[0], name[2:]
             if kind == "P":
-                self._pen.add_form(name, self._image(key, booklet))
+                self._document.addForm(name, self._image(key, booklet))
             elif kind == "G":
-                self._pen.add_form(name, self._form(groups[name], booklet, is_group=True))
+                self._document.addForm(name, self._form(groups[name], booklet, is_group=True))
             else:
                 ink = self._shelf.faces[key] if kind == "C" else self._shelf.drawing(key, booklet.drawings[key])
-                self._pen.add_form(name, self._form(ink, booklet))
-        return self._pen.form(name)
+                self._document.addForm(name, self._form(ink, booklet))
+        return Reference(self._document.getXObjectName(name))
 
     def _form(self, ink: Ink, booklet: Booklet, *, is_group: bool = False) -> Form:
         self._add_glyphs(ink.glyphs)
-        key = ink.box, ink.uses, is_group
-        entries = self._entries_of.get(key)
-        if entries is None:
-            box = f"[{' '.join(map(number, ink.box.edges))}]"
-            known = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Filter": "/FlateDecode"}
-            known |= {"Group": "<</S/Transparency/CS/DeviceRGB>>"} if is_group else {}
-            known["Resources"] = self._resources(ink.uses, ink.groups, booklet)
-            entries = self._entries_of[key] = Entries(known)
-        return Form(entries, ink.data)
+        return Form(ink.box, self._resources(ink.uses, ink.groups, booklet), ink.data, is_group=is_group)
 
-    def _image(self, key: str, booklet: Booklet) -> PDFStream:
+    def _image(self, key: str, booklet: Booklet) -> pdfdoc.PDFStream:
         ink = self._shelf.picture(key, booklet.pictures[key].data)
-        return image_stream(ink, ink.mask and self._pen.refer_to(image_stream(ink.mask)))
+        return image_stream(ink, ink.mask and self._document.Reference(image_stream(ink.mask)))
 
-    def _state(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> PDFDictionary:
-        fill, stroke, *mask = name[1:].split("-", 2)
-        entries: dict[str, object] = {"Type": "/ExtGState", "ca": int(fill) / 1000, "CA": int(stroke) / 1000}
-        if mask:
-            form = self._object(mask[0], groups, booklet)
-            entries["SMask"] = PDFDictionary({"Type": "/Mask", "S": "/Luminosity", "G": form})
-        return PDFDictionary(entries)
+    def _state(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
+        if name not in self._states:
+            fill, stroke, *mask = name[1:].split("-", 2)
+            entries: dict[str, object] = {"Type": "/ExtGState", "ca": int(fill) / 1000, "CA": int(stroke) / 1000}
+            if mask:
+                form = self._object(mask[0], groups, booklet)
+                entries["SMask"] = pdfdoc.PDFDictionary({"Type": "/Mask", "S": "/Luminosity", "G": form})
+            self._states[name] = self._document.Reference(pdfdoc.PDFDictionary(entries))
+        return self._states[name]
 
-    def _layer(self, name: str) -> PDFObjectReference:
-        known = self._layers.get(name)
-        if known is None:
-            state = "ON" if self._info.prints_layers else "OFF"
+    def _layer(self, name: str) -> Reference:
+        if name not in self._layers:
+            state, key = "ON" if self._info.prints_layers else "OFF", name.removeprefix("L-")
             usage = f"<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
-            title = PDFString(self._info.layers.get(name, _LAYER_TITLES[name]))
-            group = PDFDictionary({"Type": "/OCG", "Name": title, "Intent": "/View", "Usage": usage})
-            known = self._layers[name] = self._pen.refer_to(group)
-        return known
+            title = pdfdoc.PDFString(self._info.layers.get(key, _LAYER_TITLES[key]))
+            group = pdfdoc.PDFDictionary({"Type": "/OCG", "Name": title, "Intent": "/View", "Usage": usage})
+            self._layers[name] = self._document.Reference(group)
+        return self._layers[name]
 
     def _cut_fonts(self) -> None:
         """Cut the fonts, now that all glyphs they must hold are known."""
@@ -224,7 +212,7 @@ class SheetDocument:
             except UnusableContent as unusable:
                 uncut += unusable.problems
             else:
-                self._pen.identify(font.cut[1].name)
+                self._document.updateSignature(font.cut[1].name)
         if uncut:
             raise UnusableContent(*uncut)
 

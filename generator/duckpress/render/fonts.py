@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from duckpress.core.compression import deflated
 from duckpress.fonts import Typeface
-from duckpress.render.bare_canvas import enter_font, number
-from duckpress.render.pdfdoc import PDFArray, PDFDictionary, PDFDocument, PDFName, PDFStream, PDFString
+from duckpress.render.bare_canvas import number
+from duckpress.render.reportlab_door import pdfdoc
 
 _BLOCK = 100
 """The most entries one `beginbfchar` may have. Source: Adobe Technical Note 5411."""
@@ -100,17 +100,17 @@ class GlyphFont:
             drawn.byteswap()
         return array("H", sorted(set(drawn)))
 
-    def addObjects(self, document: PDFDocument) -> None:  # noqa: N802 - reportlab's name
+    def addObjects(self, document: pdfdoc.PDFDocument) -> None:  # noqa: N802 - reportlab's name
         """Add the objects of the font to the document."""
         assert self.cut is not None
         typeface, ink = self.cut
         descriptor = document.Reference(_descriptor(typeface, ink, document))
-        system = {"Registry": PDFString("Adobe"), "Ordering": PDFString("Identity"), "Supplement": 0}
+        system = {"Registry": pdfdoc.PDFString("Adobe"), "Ordering": pdfdoc.PDFString("Identity"), "Supplement": 0}
         descendant = {
             "Type": "/Font",
             "Subtype": "/CIDFontType0" if typeface.is_compact else "/CIDFontType2",
-            "BaseFont": PDFName(ink.name),
-            "CIDSystemInfo": PDFDictionary(system),
+            "BaseFont": pdfdoc.PDFName(ink.name),
+            "CIDSystemInfo": pdfdoc.PDFDictionary(system),
             "DW": 1000,
             "W": f"[{ink.widths}]",
             "FontDescriptor": descriptor,
@@ -119,27 +119,29 @@ class GlyphFont:
         font = {
             "Type": "/Font",
             "Subtype": "/Type0",
-            "BaseFont": PDFName(ink.name),
+            "BaseFont": pdfdoc.PDFName(ink.name),
             "Encoding": "/Identity-H",
-            "DescendantFonts": PDFArray([document.Reference(PDFDictionary(descendant))]),
+            "DescendantFonts": pdfdoc.PDFArray([document.Reference(pdfdoc.PDFDictionary(descendant))]),
             "ToUnicode": document.Reference(_packed(ink.to_unicode)),
         }
-        enter_font(document, f"F-{self.key}", PDFDictionary(font))
+        # The one dictionary that all streams name; a font of reportlab's registry would be one of the whole process.
+        every = document.idToObject[pdfdoc.BasicFonts].dict
+        every[f"F-{self.key}"] = document.Reference(pdfdoc.PDFDictionary(font))
 
 
-def _descriptor(typeface: Typeface, ink: FontInk, document: PDFDocument) -> PDFDictionary:
+def _descriptor(typeface: Typeface, ink: FontInk, document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
     """Return the font descriptor; its lengths are thousandths of an em."""
     scale, figures = 1000 / typeface.units_per_em, typeface.figures
     if typeface.is_compact:
         file = {"FontFile3": document.Reference(_packed(ink.file, Subtype="/CIDFontType0C"))}
     else:
         file = {"FontFile2": document.Reference(_packed(ink.file, Length1=ink.file_length))}
-    return PDFDictionary(
+    return pdfdoc.PDFDictionary(
         {
             "Type": "/FontDescriptor",
-            "FontName": PDFName(ink.name),
+            "FontName": pdfdoc.PDFName(ink.name),
             "Flags": figures.flags,
-            "FontBBox": PDFArray([round(edge * scale) for edge in figures.bbox]),
+            "FontBBox": pdfdoc.PDFArray([round(edge * scale) for edge in figures.bbox]),
             "ItalicAngle": figures.italic_angle,
             "Ascent": round(typeface.ascent * scale),
             "Descent": round(typeface.descent * scale),
@@ -150,5 +152,5 @@ def _descriptor(typeface: Typeface, ink: FontInk, document: PDFDocument) -> PDFD
     )
 
 
-def _packed(data: bytes, **entries: object) -> PDFStream:
-    return PDFStream(PDFDictionary({"Filter": "/FlateDecode", **entries}), data)
+def _packed(data: bytes, **entries: object) -> pdfdoc.PDFStream:
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode", **entries}), data)

@@ -10,21 +10,35 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.core.compression import deflated
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import IDENTITY, Rect
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.core.paths import LONG_PATH, NUMBERS_OF, Path
 from duckpress.impose import Layer
-from duckpress.render.bare_canvas import BareCanvas, number, rgb
-from duckpress.render.ink import Ink, seen_through, uses_of
-from duckpress.render.pdfdoc import PDFPathObject
+from duckpress.render.bare_canvas import BareCanvas, box_operands, rgb
+from duckpress.render.reportlab_door import PDFPathObject
 
+_named = re.compile(r"/(FormXob\.\S+(?= Do)|O\S+(?= gs)|L-\S+(?= BDC))").findall
 _numbers_in = re.compile("<([0-9A-Fa-f]+)").findall
+
+
+class Ink(Struct, frozen=True):
+    """A form: its box, its deflated operators and what they name; the glyphs drawn of each font, two bytes each.
+
+    `groups` are forms of its own.
+    """
+
+    box: Rect
+    data: bytes
+    uses: tuple[str, ...]
+    glyphs: Mapping[str, bytes]
+    groups: Mapping[str, Ink]
 
 
 class Pen(BareCanvas):
@@ -90,9 +104,7 @@ class Pen(BareCanvas):
         has_stroke = paint.stroke is not None and paint.stroke_mm > 0
         if paint.fill is None and not has_stroke:
             return
-        is_unusual = bool(
-            paint.fill_opacity < 1 or paint.stroke_opacity < 1 or paint.dash_mm or paint.cap or paint.join
-        )
+        is_unusual = min(paint.fill_opacity, paint.stroke_opacity) < 1 or paint.dash_mm or paint.cap or paint.join
         if is_unusual:
             self.saveState()
             self._set_unusual(paint)
@@ -157,7 +169,7 @@ class Pen(BareCanvas):
         box = seen_through(self.matrix, self._box)
         ink, code = Pen()._drawn(items, box)
         # Named by what it shows, not by its compressed bytes: those differ between versions of libdeflate.
-        shows = f"{' '.join(map(number, box.edges))} {code}"
+        shows = f"{box_operands(box)} {code}"
         name = f"G-{hashlib.sha256(shows.encode('ascii')).hexdigest()[:32]}"
         self.groups[name] = ink
         return name
@@ -181,8 +193,8 @@ class Pen(BareCanvas):
     def _set_unusual(self, paint: Paint) -> None:
         if paint.fill_opacity < 1 or paint.stroke_opacity < 1:
             self._set_opacity(paint.fill_opacity, paint.stroke_opacity)
-        if paint.dash_mm:
-            dashes = [round(length, 4) for length in paint.dash_mm]
+        dashes = [round(length, 4) for length in paint.dash_mm]
+        if any(dashes[: len(dashes) & ~1]):  # Canvas refuses others; they would be a line without gaps
             self.setDash(dashes[: len(dashes) & ~1], dashes[-1] if len(dashes) % 2 else 0)
         if paint.cap:
             self.setLineCap(paint.cap)
@@ -208,5 +220,17 @@ def _recurring(item: Outline | Picture) -> str:
         bottom_mm = item.y_mm + item.height_mm
         size = round(item.width_mm, 4), 0, 0, round(-item.height_mm, 4)
         pen.place(f"P-{item.key}", (*size, item.x_mm, bottom_mm))
-    code: str = pen.getCurrentPageContent()
-    return code
+    return str(pen.getCurrentPageContent())
+
+
+def uses_of(code: str) -> tuple[str, ...]:
+    """Return the names of forms and images, states and layers in operators, sorted: so nobody has to note them."""
+    return tuple(sorted(set(_named(code))))
+
+
+def seen_through(matrix: Matrix, box: Rect) -> Rect:
+    """Return the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
+    if matrix == IDENTITY:
+        return box
+    points = [point for corner in box.corners if (point := matrix.undo(*corner)) is not None]
+    return box_of_points(points) if points else box

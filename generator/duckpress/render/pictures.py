@@ -7,22 +7,20 @@ predictors. Source: ISO 32000-1, 7.4.4.4 (predictors), 8.9.5 (images); PNG speci
 from __future__ import annotations
 
 import struct
+from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.art.picture_files import opened
 from duckpress.art.raster.jpeg import JPEG_MAGIC
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
-from duckpress.render.pdfdoc import PDFDictionary, PDFObjectReference, PDFStream
+from duckpress.render.reportlab_door import pdfdoc, readJPEGInfo
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _GREY, _RGB, _PALETTE = 0, 2, 3
 _BAND = 256  # rows
-# SOF0 to SOF15 hold the size and the number of components; C4, C8 and CC are other things. Source: ITU T.81, table B.1.
-_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_MARKERS_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
 
 
 class PictureInk(NamedTuple):
@@ -33,21 +31,18 @@ class PictureInk(NamedTuple):
     mask: PictureInk | None = None
 
 
-def picture_ink(data: bytes) -> PictureInk:
-    """Return the image of a file's bytes, copied where PDF can hold them as they are."""
-    if data.startswith(PNG_MAGIC):
-        return _copied_png(data) or _decoded(data)
-    if data.startswith(JPEG_MAGIC):
-        return _copied_jpeg(data) or _decoded(data)
-    return _decoded(data)
+def picture_ink(data: bytes, *, is_packed: bool = True) -> PictureInk:
+    """Return the image of a file's bytes, copied where PDF can hold them as they are.
 
-
-def unpacked_ink(data: bytes) -> PictureInk:
-    """Return the image of a file's bytes with its pixels as they are: for a document that is only made into pixels.
-
-    What unpacks a document's images does so for each page that shows one.
+    Not packed it holds its pixels: for a document that is only made into pixels, as what unpacks a document's images
+    does so for each page that shows one.
     """
-    return _decoded(data, is_packed=False)
+    copied = None
+    if is_packed and data.startswith(PNG_MAGIC):
+        copied = _copied_png(data)
+    elif is_packed and data.startswith(JPEG_MAGIC):
+        copied = _copied_jpeg(data)
+    return copied or _decoded(data, is_packed=is_packed)
 
 
 def _entries(width: int, height: int, space: str, bits: int, **rest: object) -> dict[str, object]:
@@ -69,32 +64,22 @@ def _copied_png(data: bytes) -> PictureInk | None:
     else:
         space = "/DeviceRGB" if kind == _RGB else "/DeviceGray"
     colours = 3 if kind == _RGB else 1
-    parameters = PDFDictionary({"Predictor": 15, "Colors": colours, "BitsPerComponent": bits, "Columns": width})
+    parameters = pdfdoc.PDFDictionary({"Predictor": 15, "Colors": colours, "BitsPerComponent": bits, "Columns": width})
     entries = _entries(width, height, space, bits, Filter="/FlateDecode", DecodeParms=parameters)
     return PictureInk(entries, b"".join(body for name, body in chunks if name == b"IDAT"))
 
 
 def _copied_jpeg(data: bytes) -> PictureInk | None:
     """Return a JPEG's own data; None for CMYK. `layout` has turned those that their EXIF turns."""
-    at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker == 0xFF or marker in _MARKERS_WITHOUT_LENGTH:
-            at += 1 if marker == 0xFF else 2
-            continue
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        body = data[at + 4 : at + 2 + length]
-        if marker in _FRAME_MARKERS:
-            bits, height, width, components = struct.unpack_from(">BHHB", body)
-            if bits != 8 or components not in (1, 3):
-                return None
-            space = "/DeviceRGB" if components == 3 else "/DeviceGray"
-            return PictureInk(_entries(width, height, space, 8, Filter="/DCTDecode"), data)
-        at += 2 + length
-    return None
+    try:
+        width, height, colours, _ = readJPEGInfo(BytesIO(data))
+    except (pdfdoc.PDFError, struct.error):
+        return None
+    space = {1: "/DeviceGray", 3: "/DeviceRGB"}.get(colours)
+    return PictureInk(_entries(width, height, space, 8, Filter="/DCTDecode"), data) if space else None
 
 
-def _decoded(data: bytes, *, is_packed: bool = True) -> PictureInk:
+def _decoded(data: bytes, *, is_packed: bool) -> PictureInk:
     """Return the pixels in RGB or grey, with what is transparent as a soft mask."""
     with opened("a picture", data) as picture:
         is_grey = picture.mode in ("L", "LA", "1")
@@ -117,6 +102,6 @@ def _plain(picture: Image, mode: str, *, is_packed: bool) -> PictureInk:
     return PictureInk(entries, deflated(pixels) if is_packed else bytes(pixels))
 
 
-def image_stream(ink: PictureInk, mask: PDFObjectReference | None = None) -> PDFStream:
+def image_stream(ink: PictureInk, mask: pdfdoc.PDFObjectReference | None = None) -> pdfdoc.PDFStream:
     """Return an image, with the image that is its soft mask."""
-    return PDFStream(PDFDictionary(ink.entries | ({} if mask is None else {"SMask": mask})), ink.data)
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(ink.entries | ({} if mask is None else {"SMask": mask})), ink.data)

@@ -8,10 +8,8 @@ from contextlib import contextmanager
 from duckpress.core.frame import Frame
 from duckpress.fonts import FontLibrary
 from duckpress.render.document import Booklet, DocumentInfo, SheetDocument
-from duckpress.render.ink import Ink
+from duckpress.render.pen import Ink
 from duckpress.render.shelf import Shelf, drawing_faces
-
-_MOST_KEPT = 3  # times as many faces as the newest build used, of those that only older ones did
 
 
 class Renderer:
@@ -34,11 +32,7 @@ class Renderer:
 
     def begin(self, fonts: FontLibrary) -> None:
         """Begin another build with what was drawn for the last ones; fonts are cut anew, by all that it says."""
-        self._shelf.begin(fonts)
-        if self._used:
-            old = [key for key in self._shelf.faces if key not in self._used]
-            for key in old[: -_MOST_KEPT * len(self._used)]:
-                del self._shelf.faces[key]
+        self._shelf.begin(fonts, self._used)
         self._used.clear()
 
     @contextmanager

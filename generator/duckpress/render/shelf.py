@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -12,9 +12,8 @@ from duckpress.core.frame import Drawing, Frame
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.fonts import FontInk, font_ink
-from duckpress.render.ink import Ink
-from duckpress.render.pen import Pen
-from duckpress.render.pictures import PictureInk, picture_ink, unpacked_ink
+from duckpress.render.pen import Ink, Pen
+from duckpress.render.pictures import PictureInk, picture_ink
 
 _FACES_A_PART = 32
 _LEAST_PARTS = 12
@@ -47,9 +46,10 @@ class Shelf:
         other._drawings, other._pictures, other._subsets = {**self._drawings}, {**self._pictures}, {**self._subsets}
         return other
 
-    def begin(self, fonts: FontLibrary) -> None:
-        """Begin another build with what was drawn for the last one."""
+    def begin(self, fonts: FontLibrary, used: Collection[str]) -> None:
+        """Begin another build with what the last one used: these faces, and its fonts."""
         self.fonts = fonts
+        self.faces = {key: ink for key, ink in self.faces.items() if key in used or not used}
         self._subsets, self._subsets_before = {}, self._subsets
 
     def drawing(self, key: str, drawing: Drawing) -> Ink:
@@ -61,7 +61,7 @@ class Shelf:
     def picture(self, key: str, data: bytes) -> PictureInk:
         """Return the image of a picture."""
         if key not in self._pictures:
-            self._pictures[key] = (unpacked_ink if key in self.unpacked else picture_ink)(data)
+            self._pictures[key] = picture_ink(data, is_packed=key not in self.unpacked)
         return self._pictures[key]
 
     def subset(self, key: str, glyphs: array[int], said: Iterable[str], language: str) -> tuple[Typeface, FontInk]:

@@ -18,40 +18,9 @@ for _name in _HOOKS:
 for _name in [name for name in os.environ if name.startswith("RL_")]:
     del os.environ[_name]
 
-from reportlab.lib.rl_accel import fp_str  # noqa: E402 - behind shut doors
-from reportlab.pdfbase.pdfdoc import (  # noqa: E402
-    BasicFonts,
-    PDFArray,
-    PDFDictionary,
-    PDFDocument,
-    PDFInfo,
-    PDFName,
-    PDFObject,
-    PDFObjectReference,
-    PDFPage,
-    PDFStream,
-    PDFStreamFilterZCompress,
-    PDFString,
-)
-from reportlab.pdfgen.canvas import Canvas  # noqa: E402
-from reportlab.pdfgen.pathobject import PDFPathObject  # noqa: E402
-from reportlab.pdfgen.textobject import PDFTextObject  # noqa: E402
-
-__all__ = [
-    "BasicFonts",
-    "Canvas",
-    "PDFArray",
-    "PDFDictionary",
-    "PDFDocument",
-    "PDFInfo",
-    "PDFName",
-    "PDFObject",
-    "PDFObjectReference",
-    "PDFPage",
-    "PDFPathObject",
-    "PDFStream",
-    "PDFStreamFilterZCompress",
-    "PDFString",
-    "PDFTextObject",
-    "fp_str",
-]
+from reportlab.lib.rl_accel import fp_str as fp_str  # noqa: E402 - behind shut doors
+from reportlab.pdfbase import pdfdoc as pdfdoc  # noqa: E402
+from reportlab.pdfbase.pdfutils import readJPEGInfo as readJPEGInfo  # noqa: E402
+from reportlab.pdfgen.canvas import Canvas as Canvas  # noqa: E402
+from reportlab.pdfgen.pathobject import PDFPathObject as PDFPathObject  # noqa: E402
+from reportlab.pdfgen.textobject import PDFTextObject as PDFTextObject  # noqa: E402
