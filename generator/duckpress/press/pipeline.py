@@ -124,7 +124,7 @@ def _print(
         rendered = render(job, files, renderer, pool.jobs())
         before = (None, None) if frames is None else (frames.proven(game.id), frames.kept)
         is_doubted = any(map(is_fault, problems))
-        proven = prove(job, rendered, packet.unproven, pool.jobs(), *before, is_doubted=is_doubted)
+        proven = prove(job, rendered, packet.unproven, *before, is_doubted=is_doubted)
         marked = partial(_marked_files, job, pieces, covers)
         proven = as_unproven(job, proven, marked, renderer, pool.jobs())
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]

@@ -122,7 +122,6 @@ def prove(
     job: PrintJob,
     rendered: Iterable[RenderedFile],
     reported: Sequence[Problem] = (),
-    jobs: int = 1,
     proven: Proven | None = None,
     kept: KeptLists | None = None,
     *,
@@ -130,8 +129,8 @@ def prove(
 ) -> ProvenFiles:
     """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
-    Files that could not be drawn are left out; why is among the problems. Up to `jobs` processes look at the pages; at
-    what is `proven` from other files nobody looks again. With `is_doubted` no file is proven, whatever it holds.
+    Files that could not be drawn are left out; why is among the problems. At what is `proven` from other files nobody
+    looks again. With `is_doubted` no file is proven, whatever it holds.
     """
     from duckpress.proof import Proven
 
@@ -146,7 +145,7 @@ def prove(
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _found(job, file, pdf, jobs, proven, kept)
+            found = _found(job, file, pdf, proven, kept)
             unproven |= {file.name} if is_doubted or has_errors(found) else set()
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
@@ -169,10 +168,10 @@ def as_unproven(
     return ProvenFiles(tuple(outputs), files.problems)
 
 
-def _found(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven, kept: KeptLists) -> list[Problem]:
+def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, kept: KeptLists) -> list[Problem]:
     """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
     try:
-        return _differences(job, file, pdf, jobs, proven, kept)
+        return _differences(job, file, pdf, proven, kept)
     except (MachineError, MemoryError, OSError):
         raise
     except Exception as error:
@@ -181,9 +180,7 @@ def _found(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Prov
         return [proof_stopped(error, Source(file.name))]
 
 
-def _differences(
-    job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int, proven: Proven, kept: KeptLists
-) -> list[Problem]:
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, kept: KeptLists) -> list[Problem]:
     """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.
@@ -214,7 +211,7 @@ def _differences(
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
         draws=partial(_draws, job),
     )
-    return prove_pdf(pdf, expected, Source(file.name), jobs, proven)
+    return prove_pdf(pdf, expected, Source(file.name), proven)
 
 
 def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:

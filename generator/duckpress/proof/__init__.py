@@ -1,8 +1,8 @@
 """PDF bytes held against the data they were made from: a build that fails its proof is not written."""
 
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
-from duckpress.proof.kept_pages import Proven
 from duckpress.proof.prove import prove_pdf
+from duckpress.proof.proven import Proven
 
 __all__ = [
     "Expected",

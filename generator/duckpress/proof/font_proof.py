@@ -7,61 +7,82 @@ instance is drawn from the whole file, to which the embedded one has to come wit
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from duckpress.core.problems import Problem
 from duckpress.fonts import FontFile, read_compact
-from duckpress.proof.expected import fault
-from duckpress.proof.used_things import FontRead
 
 _WIDTH_TOLERANCE = 0.001  # thousandths of an em: widths are written with four decimals
 _ROUNDED = 1.51  # units: an instance has its points rounded, and the bearing that a glyph is shifted by
 _HEAD_MAGIC = 0x5F0F3CF5  # source: OpenType, table `head`
+_rows = re.compile(rb"(\d+)\s*\[([^\]]*)\]").findall
+# The glyphs in texts are those of the file by their numbers.
+_TRUETYPE = ["/Type0", "/Identity-H", "/CIDFontType2", "/Identity", "/FontFile2", "None"]
+_COMPACT = ["/Type0", "/Identity-H", "/CIDFontType0", "None", "/FontFile3", "/CIDFontType0C"]
 
 Outline = list[tuple[float, ...]]
 
 
-def check_font(key: str, font: FontRead, font_file: Callable[[str], FontFile | None] | None) -> Iterator[Problem]:
-    """Yield a `proof-font` for a font that is not in the file, not its file's, or cannot be searched and copied.
+class FontRead(NamedTuple):
+    """A font: what says which kind it is, how wide each glyph is (thousandths of an em), and its file, if any."""
 
-    `font_file` returns the font file that a key stands for; without it, glyphs are not looked at.
+    kind: list[str]
+    widths: Mapping[int, float]
+    has_map: bool
+    file: Any
+
+
+def read_font(font: Any) -> FontRead:
+    """Return a font."""
+    inner = font.get("/DescendantFonts", [{}])[0]
+    descriptor = inner.get("/FontDescriptor", {})
+    files = [key for key in descriptor if key.startswith("/FontFile")]
+    file = descriptor.get(files[0]) if files else None
+    names = (font.get("/Subtype"), font.get("/Encoding"), inner.get("/Subtype"), inner.get("/CIDToGIDMap"), *files)
+    kind = [*map(str, names), str(None if file is None else file.get("/Subtype"))]
+    rows = _rows(inner.W.unparse()) if "/W" in inner else ()
+    widths = {glyph: float(width) for first, row in rows for glyph, width in enumerate(row.split(), int(first))}
+    return FontRead(kind, widths, "/ToUnicode" in font, file)
+
+
+def font_faults(key: str, font: FontRead, file_of: Callable[[str], FontFile | None] | None) -> Iterator[str]:
+    """Yield why a font is not in the file, not its file's, or cannot be searched and copied.
+
+    `file_of` returns the font file that a key stands for; without it, glyphs are not looked at.
     """
-    name = font.name or "a font without a name"
-    if not font.file:
-        yield fault("proof-font", f"the font {name} ({font.kind}) is not embedded")
-    elif not font.widths or not font.is_direct:
-        yield fault("proof-font", f"the font {name} has no widths, or draws other glyphs than texts ask for")
-    elif font_file is not None:
-        file = font_file(key)
-        if file is None or file.digest()[:8] != key.rpartition("-")[2]:
-            yield fault("proof-font", f"the font {name} is none that texts ask for ({key})")
-        else:
-            yield from _check_glyphs(name, font, file)
     if not font.has_map:
-        yield fault("proof-font", f"the font {name} does not say what its glyphs mean (no ToUnicode map)")
+        yield "does not say what its glyphs mean (no ToUnicode map)"
+    if font.file is None:
+        yield "is not embedded"
+    elif not font.widths or font.kind not in (_TRUETYPE, _COMPACT):
+        yield "has no widths, or draws other glyphs than texts ask for"
+    elif file_of is not None:
+        file = file_of(key)
+        if file is None or file.digest()[:8] != key.rpartition("-")[2]:
+            yield "is none that texts ask for"
+        else:
+            yield from _glyph_faults(font, file)
 
 
-def _check_glyphs(name: str, font: FontRead, file: FontFile) -> Iterator[Problem]:
-    face = hb.Face(file.data)
-    read = _compact_face(font.file) if font.is_compact else hb.Face(font.file)
-    if read is None:
-        yield fault("proof-font", f"the font {name} has other glyphs under its numbers, or none")
+def _glyph_faults(font: FontRead, file: FontFile) -> Iterator[str]:
+    face, data = hb.Face(file.data), font.file.read_bytes()
+    read = _compact_face(data) if font.kind == _COMPACT else hb.Face(data)
+    if read is None or read.upem != face.upem:
+        yield "has other glyphs under its numbers, or of another size"
         return
     sound, embedded = file.font(face), hb.Font(read)
     slip = _ROUNDED if file.pins else 0.0
-    if embedded.face.upem != face.upem:
-        yield fault("proof-font", f"the font {name} is of another size: {embedded.face.upem} units, not {face.upem}")
     for glyph, width in font.widths.items():
-        says = font.texts.get(glyph, "")
         if not _is_same(_outline(embedded, glyph), _outline(sound, glyph), slip):
-            yield fault("proof-font", f"the font {name} draws glyph {glyph} ({says!r}) otherwise than its file")
+            yield f"draws glyph {glyph} otherwise than its file"
         wanted = sound.get_glyph_h_advance(glyph) * 1000 / face.upem
         if abs(width - wanted) > _WIDTH_TOLERANCE:
-            yield fault("proof-font", f"the font {name} has glyph {glyph} ({says!r}) {width:g} wide, not {wanted:g}")
+            yield f"has glyph {glyph} {width:g} wide, not {wanted:g}"
 
 
 def _compact_face(cff: bytes) -> hb.Face | None:
@@ -69,11 +90,8 @@ def _compact_face(cff: bytes) -> hb.Face | None:
     facts = read_compact(cff)
     if facts is None or not facts.is_direct or not facts.unit_em:
         return None
-    tables = {
-        "CFF ": cff,
-        "head": struct.pack(">IIIIHH34x", 0x10000, 0, 0, _HEAD_MAGIC, 0, min(round(1 / facts.unit_em), 0xFFFF)),
-        "maxp": struct.pack(">IH", 0x5000, facts.glyph_count),
-    }
+    head = struct.pack(">IIIIHH34x", 0x10000, 0, 0, _HEAD_MAGIC, 0, min(round(1 / facts.unit_em), 0xFFFF))
+    tables = {"CFF ": cff, "head": head, "maxp": struct.pack(">IH", 0x5000, facts.glyph_count)}
     return hb.Face.create_for_tables(lambda _face, tag, _data: tables.get(tag), None)
 
 

@@ -6,102 +6,100 @@ time. Source: ISO 32000-1, 8.9.5 (images), 7.4.4.4 (predictors); PNG specificati
 
 from __future__ import annotations
 
-import hashlib
+import re
 import struct
-import zlib
-from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from duckpress.art.picture_files import PictureData, opened
-from duckpress.core.problems import Problem
-from duckpress.proof.expected import fault
-from duckpress.proof.used_things import ImageRead
+from duckpress.art.picture_files import opened
+from duckpress.art.raster.png import PNG_MAGIC, chunks_of
+from duckpress.proof.opened import refuse_keys
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 _BAND = 256  # rows
-_PIECE = 1 << 20
 _GREY, _PALETTE = 0, 3
+_SIZE = "/Width", "/Height", "/BitsPerComponent"
+_KEYS = frozenset([*_SIZE, "/Type", "/Subtype", "/ColorSpace", "/Filter", "/Length", "/DecodeParms", "/SMask"])
+_is_grey_space = re.compile(rb"/DeviceGray|\[ /Indexed /DeviceRGB \d+ <(?:([0-9a-f]{2})\1\1)*> \]").fullmatch
 
 
-def check_picture(key: str, image: ImageRead | None, picture: PictureData | None) -> Iterator[Problem]:
-    """Yield a `proof-picture` where an image is not the picture that its key stands for."""
-    pixels = None if image is None else (image.width, image.height)
-    wanted = None if picture is None else (picture.width_px, picture.height_px)
-    if pixels != wanted or image is None or picture is None:
-        yield fault("proof-picture", f"picture {key} has {pixels} pixels in the file, not {wanted}")
-    elif not _is_shown(image, picture):
-        yield fault("proof-picture", f"picture {key} does not show in the file what its own file shows")
+def is_grey(image: Any) -> bool:
+    """Return whether an image has no colours."""
+    return _is_grey_space(_space(image)) is not None
 
 
-def _is_shown(image: ImageRead, picture: PictureData) -> bool:
-    if image.filter == "/DCTDecode":
-        return image.data == picture.data and image.bits == 8 and image.mask is None and _has_space_of_jpeg(image)
-    if image.predictor:
-        return image.mask is None and _is_png(image, picture.data)
-    return _is_decoded(image, picture)
+def image_bytes(image: Any) -> bytes:
+    """Return all that an image is, with its mask, but for the numbers of objects."""
+    facts = [*_size(image), _space(image), *(image.get(key) for key in ("/Filter", "/DecodeParms"))]
+    data = repr([one if isinstance(one, int | bytes | None) else one.unparse() for one in facts]).encode()
+    mask = image_bytes(image.SMask) if "/SMask" in image else b""
+    return b"%b%b%b" % (data, image.read_raw_bytes(), mask)
 
 
-def _has_space_of_jpeg(image: ImageRead) -> bool:
-    with opened("a picture", image.data) as jpeg:
-        return image.space == {"L": "/DeviceGray", "RGB": "/DeviceRGB"}.get(jpeg.mode)
+def is_shown(image: Any, data: bytes) -> bool:
+    """Return whether an image, with its mask, has the pixels of a file."""
+    refuse_keys(image, _KEYS)
+    mask = image.get("/SMask")
+    if "/DecodeParms" in image:
+        return mask is None and _is_png(image, data)
+    with opened("a picture", data) as picture:
+        mode, is_opaque = "L" if picture.mode in ("1", "L", "LA") else "RGB", not picture.has_transparency_data
+        if (mask is None) is not is_opaque or not _is_plain(image, picture, mode):
+            return False
+        if image.Filter == "/DCTDecode":
+            return mask is None and bool(image.read_raw_bytes() == data)
+        if mask is None:
+            return _has_pixels(image, picture, mode)
+        refuse_keys(mask, _KEYS - {"/SMask", "/DecodeParms"})
+        whole = picture if picture.mode.endswith("A") else picture.convert(f"{mode}A")
+        is_same = _is_plain(mask, picture, "L") and _has_pixels(mask, whole, "A")
+        return is_same and _has_pixels(image, whole, mode)
 
 
-def _is_png(image: ImageRead, data: bytes) -> bool:
+def _has_pixels(image: Any, picture: Image, mode: str) -> bool:
+    """Return whether an image has the pixels of a picture in a mode (`A`: its alpha alone)."""
+    pixels, at = memoryview(image.read_bytes()), 0
+    for top in range(0, picture.height, _BAND):
+        band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
+        rows = (band.getchannel("A") if mode == "A" else band.convert(mode)).tobytes()
+        if pixels[at : at + len(rows)] != rows:
+            return False
+        at += len(rows)
+    return at == len(pixels)
+
+
+def _is_plain(image: Any, picture: Image, mode: str) -> bool:
+    """Return whether an image is of a picture's size, with eight bits of grey or of each of three colours."""
+    space = b"/DeviceGray" if mode == "L" else b"/DeviceRGB"
+    return (*_size(image), _space(image)) == (*picture.size, 8, space)
+
+
+def _is_png(image: Any, data: bytes) -> bool:
     """Return whether an image is a PNG's rows as they are, with its colours."""
-    chunks = list(_chunks(data))
-    if not chunks or chunks[0][0] != b"IHDR":
+    chunks = list(chunks_of(data)) if data.startswith(PNG_MAGIC) else []
+    if not chunks or chunks[0][0] != b"IHDR" or any(name == b"tRNS" for name, _ in chunks):
         return False
     width, height, bits, kind, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
-    palette = b"".join(body for name, body in chunks if name == b"PLTE")
-    space = "/DeviceGray" if kind == _GREY else "/DeviceRGB"
+    palette, rows = (b"".join(body for name, body in chunks if name == wanted) for wanted in (b"PLTE", b"IDAT"))
+    space = b"/DeviceGray" if kind == _GREY else b"/DeviceRGB"
     if kind == _PALETTE:
-        space = f"/Indexed /DeviceRGB {len(palette) // 3 - 1} {palette.hex()}"
-    return (
-        not interlace
-        and not any(name == b"tRNS" for name, _ in chunks)
-        and (image.width, image.height, image.bits, image.space) == (width, height, bits, space)
-        and image.predictor == (15, 3 if kind not in (_GREY, _PALETTE) else 1, bits, width)
-        and image.data == b"".join(body for name, body in chunks if name == b"IDAT")
-    )
+        space = b"[ /Indexed /DeviceRGB %d <%b> ]" % (len(palette) // 3 - 1, palette.hex().encode())
+    colours = 1 if kind in (_GREY, _PALETTE) else 3
+    parameters = {"/Predictor": 15, "/Colors": colours, "/BitsPerComponent": bits, "/Columns": width}
+    is_right = not interlace and (*_size(image), _space(image)) == (width, height, bits, space)
+    is_right &= dict(image.DecodeParms) == parameters and image.Filter == "/FlateDecode"
+    return is_right and bool(image.read_raw_bytes() == rows)
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a PNG: their names and what they hold."""
-    at = 8  # behind the signature
-    while at + 8 <= len(data):
-        length, name = struct.unpack_from(">I4s", data, at)
-        yield name, data[at + 8 : at + 8 + length]
-        at += length + 12
+def _space(image: Any) -> bytes:
+    """Return the colour space, written out, the colours of a palette in hexadecimal digits."""
+    written: bytes = image.ColorSpace.unparse(resolved=True)
+    if not written.startswith(b"[ /Indexed /DeviceRGB "):
+        return written
+    _, _, highest, colours = image.ColorSpace
+    return b"[ /Indexed /DeviceRGB %d <%b> ]" % (highest, bytes(colours).hex().encode())
 
 
-def _is_decoded(image: ImageRead, picture: PictureData) -> bool:
-    """Return whether an image and its mask are a picture's pixels."""
-    with opened("a picture", picture.data) as pixels:
-        is_grey = pixels.mode in ("1", "L", "LA")
-        is_seen_through = pixels.has_transparency_data
-        space = "/DeviceGray" if is_grey else "/DeviceRGB"
-        if (image.bits, image.space, image.mask is not None) != (8, space, is_seen_through):
-            return False
-        colours, alpha = hashlib.sha256(), hashlib.sha256()
-        if is_seen_through and not pixels.mode.endswith("A"):
-            pixels = pixels.convert("LA" if is_grey else "RGBA")
-        for top in range(0, pixels.height, _BAND):
-            band = pixels.crop((0, top, pixels.width, min(top + _BAND, pixels.height)))
-            colours.update(band.convert("L" if is_grey else "RGB").tobytes())
-            if is_seen_through:
-                alpha.update(band.getchannel("A").tobytes())
-    mask = image.mask
-    return _inflated_hash(image.data) == colours.digest() and (
-        mask is None
-        or (
-            (mask.width, mask.height, mask.bits, mask.space) == (image.width, image.height, 8, "/DeviceGray")
-            and _inflated_hash(mask.data) == alpha.digest()
-        )
-    )
-
-
-def _inflated_hash(data: bytes) -> bytes:
-    """Return the SHA-256 of what was deflated, without keeping it."""
-    stream, inflated = zlib.decompressobj(), hashlib.sha256()
-    while data:
-        inflated.update(stream.decompress(data, _PIECE))
-        data = stream.unconsumed_tail
-    return inflated.digest()
+def _size(image: Any) -> tuple[int, ...]:
+    return tuple(int(image.get(side, 0)) for side in _SIZE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
 from duckpress.art.bad_art import BadArt
@@ -23,8 +23,7 @@ from duckpress.layout import Face
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.expected import fault, proof_stopped
-from duckpress.proof.opened import OpenedPdf, PageRead, UnreadablePdf, opened_pdf
-from duckpress.proof.used_things import ImageRead
+from duckpress.proof.opened import PAGE_KEYS, OpenedPdf, UnreadablePdf, opened_pdf, refuse_keys
 from duckpress.proof.vendor_files.painted_side import is_shown, most_ink
 from duckpress.vendors import Canvas, OrderKind, Vendor
 
@@ -35,6 +34,8 @@ _LOW_DPI = 150
 _PICTURES_A_PART = 24
 _TOLERANCE_PT = 0.01
 _BOXES = ("media", "bleed", "trim")
+_KIND = ("/Width", "/Height", "/ColorSpace", "/BitsPerComponent", "/Filter")
+_IMAGE_KEYS = frozenset([*_KIND, "/Type", "/Subtype", "/Length"])
 
 
 Paint = Callable[[Sequence[Frame], int], Iterator["Image"]]
@@ -146,19 +147,21 @@ def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
     ]
     if pdf.page_count != len(sides):
         raise WrongOrderError(f"the document has {pdf.page_count} pages, and its cards have {len(sides)} sides")
-    if pdf.facts().title != order.title:
-        raise WrongOrderError(f"the document's title is {pdf.facts().title!r}, not {order.title!r}")
-    places: dict[tuple[int, str | None], Shown] = {}
+    if pdf.title != order.title:
+        raise WrongOrderError(f"the document's title is {pdf.title!r}, not {order.title!r}")
+    places: dict[tuple[object, str | None], Shown] = {}
     for number, (side, frame) in enumerate(sides, 1):
-        place, page = f"page {number}", pdf.page(number - 1)
-        for name, box, wanted in zip(_BOXES, (page.media, page.bleed, page.trim), _boxes(order), strict=True):
-            if box is None or not _is_about(box, wanted):
+        place, page = f"page {number}", pdf.pages[number - 1]
+        refuse_keys(page, PAGE_KEYS)
+        for name, wanted in zip(_BOXES, _boxes(order), strict=True):
+            box = tuple(map(float, page.get(f"/{name.title()}Box", ())))
+            if not _is_about(box, wanted):
                 raise WrongOrderError(f"{place}, for {side}, has the {name} box {box}, not {wanted}")
         image = _whole_image(page)
-        if image not in pdf.images:
+        if image is None:
             raise WrongOrderError(f"{place}, for {side}, is not one image over the whole page")
-        read = partial(_inks, f"{place}, for {side},", pdf.images[image], order)
-        places.setdefault((image, frame.hash if frame is not None else None), Shown(place, side, frame, read))
+        read = partial(_inks, f"{place}, for {side},", image, order)
+        places.setdefault((image.objgen, frame.hash if frame is not None else None), Shown(place, side, frame, read))
     return list(places.values())
 
 
@@ -176,24 +179,25 @@ def _is_about(box: Sequence[float], wanted: Sequence[float]) -> bool:
     return len(box) == len(wanted) and all(abs(a - b) < _TOLERANCE_PT for a, b in zip(box, wanted, strict=True))
 
 
-def _whole_image(page: PageRead) -> int | None:
-    """Return the number of the image that fills a page; None where there is anything else."""
-    match page.operators.decode("latin-1").split():
+def _whole_image(page: Any) -> Any:
+    """Return the image that fills a page; None where there is anything else."""
+    match page.Contents.read_bytes().decode("latin-1").split():
         case ["q", width, "0", "0", height, "0", "0", "cm", name, "Do", "Q"]:
-            fills = _is_about((float(width), float(height)), page.media[2:])
-            return page.used.objects.get(name[1:]) if fills else None
+            fills = _is_about((float(width), float(height)), [*map(float, page.MediaBox)][2:])
+            return page.Resources.XObject.get(name) if fills else None
     return None
 
 
-def _inks(place: str, image: ImageRead, order: Order) -> Image:
+def _inks(place: str, image: Any, order: Order) -> Image:
     """Return the pixels of an image in CMYK, with as much ink as is allowed."""
     from PIL import Image as Pictures
 
     width_px, height_px = _pixels(order)
-    kind = (image.width, image.height, image.space, image.bits, image.filter, image.predictor, image.mask is None)
-    if kind != (width_px, height_px, "/DeviceCMYK", 8, "/FlateDecode", (), True):
+    refuse_keys(image, _IMAGE_KEYS)
+    kind = tuple(str(image.get(key)) for key in _KIND)
+    if kind != (str(width_px), str(height_px), "/DeviceCMYK", "8", "/FlateDecode"):
         raise WrongOrderError(f"{place} has an image of the kind {kind}, not {width_px} x {height_px} pixels in CMYK")
-    data = zlib.decompress(image.data, bufsize=width_px * height_px * 4)
+    data = zlib.decompress(image.read_raw_bytes(), bufsize=width_px * height_px * 4)
     if len(data) != width_px * height_px * 4:
         raise WrongOrderError(f"{place} has an image with more or fewer pixels than it says")
     picture = Pictures.frombytes("CMYK", (width_px, height_px), data)

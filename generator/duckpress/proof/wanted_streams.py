@@ -1,0 +1,221 @@
+"""A second, naive writer: the operators that items and planned sides have to be written as in a PDF.
+
+It shares with `render` the format of numbers, which is reportlab's, and nothing else: so what it writes is, as a rule,
+what stands in the file, letter for letter. The names of groups are only known to the file: they are written as `G`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points
+from duckpress.core.paths import LONG_PATH, NUMBERS_OF, RECTANGLE, Path
+from duckpress.core.units import PT_PER_MM
+from duckpress.impose import Edges, Layer, Placement, Side
+from duckpress.proof.expected import FrameOfCard
+from duckpress.render.reportlab_door import fp_str
+
+
+class WantedStream:
+    """The operators of a stream that shows a box, and what has to be known of what they name.
+
+    `runs` are the bodies of texts by their fonts, `groups` those that are forms of their own, in order, each with the
+    matrix that it stands in; `is_scaled` says that some group has a matrix that does more than move.
+    """
+
+    def __init__(self, box: Rect) -> None:
+        self.box = box
+        self._lines: list[str] = []
+        self._matrix = IDENTITY
+        self.runs: dict[str, set[str]] = {}
+        self.groups: list[tuple[Group, Matrix]] = []
+        self.is_scaled = False
+
+    @property
+    def text(self) -> str:
+        """The operators."""
+        return "\n".join(self._lines)
+
+    def draw(self, items: Iterable[Item]) -> WantedStream:
+        """Write items, one after the other."""
+        lines, texts = self._lines, list[Text]()
+        for item in items:
+            if isinstance(item, Text):
+                texts.append(item)
+                continue
+            if texts:
+                lines.append(self._texts(texts))
+                texts = []
+            if isinstance(item, Outline):
+                written = (_outline if len(item.path.kinds) >= LONG_PATH else _recurring)(item)
+                if written:
+                    lines.append(written)
+            elif isinstance(item, Group):
+                self._group(item)
+            elif isinstance(item, Picture):
+                bottom = item.y_mm + item.height_mm
+                placed = _matrix(item.width_mm, 0, 0, -item.height_mm, item.x_mm, bottom)
+                lines.append(f"q\n{placed}\n/FormXob.P-{item.key} Do\nQ")
+            else:
+                lines.append(f"q\n{_matrix(*item.matrix)}\n/FormXob.D-{item.key} Do\nQ")
+        if texts:
+            lines.append(self._texts(texts))
+        return self
+
+    def draw_page(self, side: Side, frames: Mapping[str, FrameOfCard]) -> WantedStream:
+        """Write what a side shows; `box` is its paper."""
+        lines = self._lines
+        scale = fp_str(PT_PER_MM)
+        lines.append(f"{scale} 0 0 -{scale} 0 {fp_str(self.box.height_mm * PT_PER_MM)} cm {MITER_LIMIT} M")
+        if side.map != IDENTITY:
+            lines.append(_matrix(*side.map))
+            self._matrix = side.map
+        for placement in side.placements:
+            frame, place = frames[placement.frame].frame, placement._replace(face=0, is_back=False, frame="")
+            placed = _placed(place, frame.trim, frame.bleed_mm)
+            lines.append(f"q\n{placed}\n/FormXob.C-{placement.frame} Do\nQ")
+        between: list[Item] = []
+        for item in side.items:
+            if not isinstance(item, Layer):
+                between.append(item)
+                continue
+            self.draw(between)
+            lines.append(f"/OC /L-{item.name} BDC")
+            self.draw(item.items)
+            lines.append("EMC")
+            between = []
+        self.draw(between)
+        if side.code is not None:
+            code, box, count = side.code, side.code.box, len(side.code.rows)
+            # Four pixels to a module, which are one digit; a row takes whole bytes.
+            rows = [f"{row:b}".rjust(count, "0").replace("1", "F") + "0" * (count % 2) for row in code.rows]
+            bits = "".join([row for row in rows for _ in range(4)])
+            lines.append(f"q\n{_rgb(code.colour)} rg")
+            lines.append(_matrix(box.width_mm, 0, 0, -box.height_mm, box.x_mm, box.bottom_mm))
+            lines.append(f"BI /W {4 * count} /H {4 * count} /IM true /D [1 0] /F /AHx ID {bits}> EI\nQ")
+        return self.draw(side.own)
+
+    def _texts(self, texts: Iterable[Text]) -> str:
+        """Return texts that follow each other; each says its font and its colour where they change."""
+        words, font, fill, runs = ["BT"], None, None, set[str]()
+        for text in texts:
+            glyphs, place = text.glyphs, f"1 0 0 -1 {_number(text.x_mm)} {_number(text.y_mm)} Tm"
+            if (text.font, text.size_mm) != font:
+                font = text.font, text.size_mm
+                place += f" /F-{text.font} {_number(text.size_mm)} Tf"
+                runs = self.runs.setdefault(text.font, set())
+            if text.fill != fill:
+                fill = text.fill
+                place += f" {_rgb(fill)} rg"
+            words.append(f"{place} [{glyphs}] TJ")
+            runs.add(glyphs)
+        words.append("ET")
+        return " ".join(words)
+
+    def _group(self, group: Group) -> None:
+        if not group.items or group.opacity <= 0:
+            return
+        if group.is_blended:
+            self.groups.append((group, self._matrix))
+            state = f"{_state(group.opacity, group.opacity)}{'-G' if group.mask else ''}"
+            self._lines.append(f"q\n/{state} gs\n/FormXob.G Do\nQ")
+            return
+        self._lines.append("q")
+        outer = self._matrix
+        if group.matrix != IDENTITY:
+            self._lines.append(_matrix(*group.matrix))
+            self._matrix = outer.after(group.matrix)
+            self.is_scaled |= group.matrix[:4] != IDENTITY[:4]
+        if group.clip:
+            self._lines.append(f"n {_path(group.clip)} W n")
+        self.draw(group.items)
+        self._matrix = outer
+        self._lines.append("Q")
+
+
+def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[WantedStream, WantedStream | None]:
+    """Return the streams of a group that is put together first: what it shows, and its mask, if it has one."""
+    corners = [matrix.undo(*corner) for corner in stream.box.corners]
+    seen = box_of_points([corner for corner in corners if corner is not None] or stream.box.corners)
+    mask = WantedStream(seen).draw([Group(group.mask, group.matrix)]) if group.mask else None
+    return WantedStream(seen).draw([Group(group.items, group.matrix, group.clip)]), mask
+
+
+def _outline(outline: Outline) -> str:
+    paint = outline.paint
+    has_stroke = paint.stroke is not None and paint.stroke_mm > 0
+    if paint.fill is None and not has_stroke:
+        return ""
+    lines = _unusual(paint)
+    is_unusual = bool(lines)
+    if paint.fill is not None:
+        lines.append(f"{_rgb(paint.fill)} rg")
+    if paint.stroke is not None and has_stroke:
+        lines.append(f"{_rgb(paint.stroke)} RG\n{_number(paint.stroke_mm)} w")
+    operator = "S" if paint.fill is None else ("B" if has_stroke else "f") + "*" * paint.even_odd
+    lines.append(f"n {_path(outline.path)}\n{operator}")
+    return "\n".join(["q", *lines, "Q"] if is_unusual else lines)
+
+
+_recurring = lru_cache(maxsize=16384)(_outline)
+
+
+def _unusual(paint: Paint) -> list[str]:
+    """Return the lines for what differs from what stands at the beginning of a page."""
+    lines = []
+    if min(paint.fill_opacity, paint.stroke_opacity) < 1:
+        lines.append(f"/{_state(paint.fill_opacity, paint.stroke_opacity)} gs")
+    if paint.dash_mm:
+        pairs = len(paint.dash_mm) // 2 * 2
+        dashes = " ".join(map(_number, paint.dash_mm[:pairs]))
+        lines.append(f"[{dashes}] {''.join(str(round(phase, 4)) for phase in paint.dash_mm[pairs:]) or 0} d")
+    if paint.cap:
+        lines.append(f"{paint.cap} J")
+    if paint.join:
+        lines.append(f"{paint.join} j" if paint.join > 0 else f"{fp_str(-paint.join)} M")
+    return lines
+
+
+def _state(fill_opacity: float, stroke_opacity: float) -> str:
+    return f"O{round(fill_opacity * 1000)}-{round(stroke_opacity * 1000)}"
+
+
+def _path(path: Path) -> str:
+    return _template(path.kinds) % tuple(_numbers(path.numbers).split())
+
+
+@lru_cache(maxsize=1024)
+def _template(kinds: str) -> str:
+    return " ".join(["%s " * NUMBERS_OF[kind] + ("re" if kind == RECTANGLE else kind) for kind in kinds])
+
+
+def _numbers(numbers: Iterable[float]) -> str:
+    written: str = fp_str(*numbers)
+    return written
+
+
+@lru_cache(maxsize=4096)
+def _placed(place: Placement, size: Size, bleed_mm: float) -> str:
+    """Return what cuts off and moves the face of a placement."""
+    if min(place.bleed) >= bleed_mm:
+        return _matrix(*place.matrix(size))
+    shown = Edges(*[min(bleed_mm, edge) for edge in place.bleed]).around(place.trim_box(size))
+    return f"n {_numbers(shown)} re W n\n{_matrix(*place.matrix(size))}"
+
+
+@lru_cache(maxsize=65536)
+def _number(number: float) -> str:
+    """Return a length with four decimals, a ten-thousandth of a mm."""
+    return _numbers([round(number, 4)])
+
+
+@lru_cache(maxsize=4096)
+def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> str:
+    return f"{_numbers((a, b, c, d, round(e, 4), round(f, 4)))} cm"
+
+
+@lru_cache(maxsize=4096)
+def _rgb(colour: str) -> str:
+    return _numbers([round(int(colour[at : at + 2], 16) / 255, 4) for at in (1, 3, 5)])
