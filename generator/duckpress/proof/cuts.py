@@ -103,11 +103,9 @@ def _by_place(strokes: Iterable[_Line]) -> dict[int, list[_Line]]:
 
 def _is_marked(lines: Mapping[int, Sequence[_Line]], place: float, ends: tuple[float, float] | None) -> bool:
     """Return whether there is a line at a place, from one end to the other where these are given."""
-    near = round(place * 100)
-    for key in range(near - 6, near + 7):
-        for at, start, end in lines.get(key, ()):
-            if abs(at - place) <= TOLERANCE_MM and (
-                ends is None or (start <= ends[0] + TOLERANCE_MM and end >= ends[1] - TOLERANCE_MM)
-            ):
-                return True
-    return False
+    near, off = round(place * 100), round(TOLERANCE_MM * 100)
+    return any(
+        ends is None or (start <= ends[0] + TOLERANCE_MM and end >= ends[1] - TOLERANCE_MM)
+        for key in range(near - off, near + off + 1)
+        for _, start, end in lines.get(key, ())
+    )

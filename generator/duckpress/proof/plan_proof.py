@@ -40,7 +40,7 @@ def check_plan(expected: Expected) -> Iterator[Problem]:
             *(("proof-placement", what) for what in _misplaced(page)),
             *(("proof-margin", what) for what in _beyond_reach(page, expected)),
             *(("proof-cut", what) for what in _uncut(page, expected)),
-            *(("proof-fold", what) for what in _near_fold(page, expected)),
+            *(("proof-fold", what) for what in _near_fold(page)),
         )
         yield from (fault(code, f"page {page.number}: {what}") for code, what in on_page)
     yield from _check_copies(pages, expected)
@@ -60,6 +60,10 @@ def _of_no_card(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterato
 
 def _misplaced(page: PlannedPage) -> Iterator[str]:
     faces, seats = page.faces, page.seats
+    whole, lying = Rect(0.0, 0.0, *page.paper), page.paper.turned() if page.map.b else page.paper
+    sheet = page.map.around(Rect(0.0, 0.0, *lying))
+    if not (sheet.holds(whole, TOLERANCE_MM) and whole.holds(sheet, TOLERANCE_MM)):
+        yield f"the printer would print it beside its place, at {place_of(sheet)}"
     yield from (f"{faces[at][0]} is scaled, slanted or mirrored" for at in _askew(seats))
     for one, other in _overlaps(seats):
         shared = seats[one].shown.shared(seats[other].shown)
@@ -107,9 +111,9 @@ def _uncut(page: PlannedPage, expected: Expected) -> Iterator[str]:
         yield from missing_marks(cut, strokes, is_lined=expected.cut == "lines")
 
 
-def _near_fold(page: PlannedPage, expected: Expected) -> Iterator[str]:
+def _near_fold(page: PlannedPage) -> Iterator[str]:
     """Yield the faces that are nearer to the fold than paper lies flat."""
-    fold = fold_of(page) if expected.fold_turn is not None else None
+    fold = fold_of(page)
     for face, seat in page.faces:
         away_mm = CLEAR_MM if fold is None else fold.distance_mm(seat.shown)
         if away_mm < CLEAR_MM - TOLERANCE_MM:

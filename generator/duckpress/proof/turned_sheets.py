@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Point, Rect
 from duckpress.proof.cuts import fold_of
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard
 from duckpress.proof.planned_pages import Lying, PlannedPage, Seat
@@ -51,9 +52,9 @@ def _folded_or_glued(pages: Sequence[PlannedPage], turn: str, expected: Expected
             fronts = [lying for lying in page.faces if fold.is_before(lying[1].shown)]
             backs = [lying for lying in page.faces if not fold.is_before(lying[1].shown)]
             yield from _matched((page.number, fronts), (page.number, backs), 2 * fold.at_mm, mirrors_x=fold.is_upright)
-        elif after is not None and any(face.frame.hash in backed for face, _ in page.faces) and fold_of(after) is None:
+        elif after is not None and any(face.frame.hash in backed for face, _ in page.faces):
             glued = list(_turned_over(page, after, turn))
-            is_glued = page.paper == after.paper and any(one.front and one.back for one in glued)
+            is_glued = any(one.front and one.back for one in glued)
             yield from glued if is_glued else _alone(page)
             if is_glued:
                 left.pop()
@@ -95,26 +96,18 @@ def _behind(
     """
     behind: list[int | None] = []
     for front in fronts:
-        corners = [front.matrix.apply(x, y) for x, y in ((0.0, 0.0), front.trim)]
+        x_mm, y_mm = front.matrix.apply(0.0, 0.0)
         seen = front.shown.shared(front.trim_box)
         if mirrors_x:
-            turned = [(span_mm - x, y) for x, y in corners]
-            seen = seen._replace(x_mm=span_mm - seen.right_mm)
+            corner, seen = (span_mm - x_mm, y_mm), seen._replace(x_mm=span_mm - seen.right_mm)
         else:
-            turned = [(x, span_mm - y) for x, y in corners]
-            seen = seen._replace(y_mm=span_mm - seen.bottom_mm)
-        behind.append(next((at for at, back in enumerate(backs) if _is_behind(back, turned, seen)), None))
+            corner, seen = (x_mm, span_mm - y_mm), seen._replace(y_mm=span_mm - seen.bottom_mm)
+        behind.append(next((at for at, back in enumerate(backs) if _is_behind(back, corner, seen)), None))
     return tuple(behind)
 
 
-def _is_behind(back: Seat, turned: Sequence[tuple[float, float]], seen: Rect) -> bool:
-    """Return whether a back lies at two corners and shows just what lies behind what is seen of its front."""
+def _is_behind(back: Seat, corner: Point, seen: Rect) -> bool:
+    """Return whether a back has its top right corner at a place, and shows just what lies behind its front."""
     shown = back.shown.shared(back.trim_box)
-    if not (shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)):
-        return False
-    width, height = back.trim
-    corners = (back.matrix.apply(width, 0.0), back.matrix.apply(0.0, height))
-    return all(
-        abs(x1 - x2) <= TOLERANCE_MM and abs(y1 - y2) <= TOLERANCE_MM
-        for (x1, y1), (x2, y2) in zip(corners, turned, strict=True)
-    )
+    is_there = math.dist(back.matrix.apply(back.trim.width_mm, 0.0), corner) <= TOLERANCE_MM
+    return is_there and shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
