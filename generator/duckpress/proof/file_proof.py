@@ -182,12 +182,19 @@ class _FileProof:
             yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
         elif kind == "G":
             yield from self._check_things(owner, self._document.form(thing).resources)
-        elif kind[0] != "O":
+        elif kind.startswith("O"):
+            yield from self._check_state(owner, name, thing)
+        else:
             yield owner.fault(f"something is shown that is on no card ({name})")
-        elif (mask := _mask_of(thing)) is not None:
+
+    def _check_state(self, owner: _Owner, name: str, state: Any) -> Iterator[Problem]:
+        """Yield whether a graphics state is another one than its name says; masks are held against their groups."""
+        fill, stroke, *named = name[1:].split("-", 2)
+        mask = _mask_of(state)
+        if (mask is not None) is not bool(named) or not _has_opacity(state, int(fill) / 1000, int(stroke) / 1000):
+            yield owner.fault(f"what is as opaque as {name} says has another opacity or another mask in the file")
+        if mask is not None:
             yield from self._check_things(owner, self._document.form(mask).resources)
-        elif not _has_opacity(thing, *(int(part) / 1000 for part in name[1:].split("-"))):
-            yield owner.fault(f"what is to be as opaque as {name} is not")
 
     def _check_form(self, owner: _Owner, name: str, thing: Any, shown: Frame | Drawing) -> Iterator[Problem]:
         """Yield in what a face or a drawing differs from its items, unless that was proven."""

@@ -45,6 +45,7 @@ def _placed(items: Iterable[Item], drawings: Mapping[str, Drawing], matrix: Matr
         elif isinstance(item, PlacedDrawing):
             inner = matrix.after(item.matrix)
             yield item.key, inner
-            yield from _placed(drawings[item.key].items, drawings, inner)
+            if item.key in drawings:
+                yield from _placed(drawings[item.key].items, drawings, inner)
         elif isinstance(item, Group) and item.opacity > 0:
             yield from _placed(item.items, drawings, matrix.after(item.matrix))

@@ -19,6 +19,7 @@ _tokens = re.compile(r"BI .*?EI|\[[^\]]*\]|\S+", re.DOTALL).findall
 _digits = re.compile("[0-9A-Fa-f]{4}").findall
 _THINGS = {"C": "a face", "D": "a drawing", "P": "a picture", "G": "a group"}
 _KINDS = dict.fromkeys(["f", "f*", "S", "B", "B*"], "an outline") | {"TJ": "a text", "W": "a clip", "BDC": "a layer"}
+_OTHER = {"TJ": "is of other glyphs", "Do": "is another one", "gs": "is of another opacity, or has another mask"}
 _PLACES = frozenset("mlch") | {"re", "cm", "Tm"}
 
 BoxOf = Callable[[str], Rect]
@@ -84,13 +85,15 @@ def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of:
     strange = f"is painted in another way ({_shown(other)}, not {_shown(one)})"
     if operator != other[-1] or len(one) != len(other):
         return strange
+    if operator in _OTHER:
+        return _OTHER[operator]
     try:
         if operator in _PLACES:
             return _moved(*(_points(statement, ours, matrix, box_of) for statement in (one, other)))
         names = [[token for token in statement if token[0] in "/[<"] for statement in (one, other)]
         values = [
             [float(number) for token in statement[:-1] if token[0] != "/" for number in token.strip("[]").split()]
-            for statement in ((one, other) if operator != "TJ" else ())
+            for statement in (one, other)
         ]
     except ValueError:
         return strange
@@ -104,7 +107,7 @@ def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of:
         reach = scale * (max(texts, default=1.0) if operator == "Tf" else 1.0)
         off = max((abs(a - b) * reach for a, b in zip(*values, strict=True)), default=0.0)
         return None if off <= TOLERANCE_MM else f"is larger, smaller or of other lines, by up to {off:.2f} mm"
-    return strange if names[0] != names[1] or operator == "TJ" or values[0] != values[1] else None
+    return strange if names[0] != names[1] or values[0] != values[1] else None
 
 
 def _points(statement: Statement, ours: Sequence[Statement], matrix: Matrix, box_of: BoxOf) -> list[Point]:
