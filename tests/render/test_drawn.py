@@ -81,4 +81,4 @@ def test_the_parts_of_a_child_that_died_are_drawn_here(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Pen, "ink", die)
     assert rendered(5) == whole
-    assert len(faces) == len(CARDS)
+    assert len(faces) == 2 * len(CARDS)  # each has a group, which is a form of its own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from xml.etree import ElementTree
 
@@ -164,7 +165,10 @@ def test_a_press_file_has_boxes_inks_and_intent_and_nothing_else(press: pikepdf.
         assert (image.ColorSpace, image.Width, image.Height) == ("/DeviceCMYK", 1650, 2250)
         pixels = Image.frombytes("CMYK", (1650, 2250), image.read_bytes())
         assert ink_percent(pixels) <= 240
-        assert page.Contents.read_bytes() == b"q 198.0 0 0 270.0 0 0 cm /P Do Q"
+        lines = page.Contents.read_bytes().split(b"\n")
+        assert lines[:3] == [b"2.834646 0 0 -2.834646 0 270 cm 4 M", b"q", b"69.85 0 0 -95.25 0 95.25 cm"]
+        assert re.fullmatch(rb"/FormXob\.P-\d Do", lines[3])
+        assert b"".join(lines[4:]).strip() == b"Q"
     (intent,) = press.Root.OutputIntents
     assert intent.S == "/GTS_PDFX"
     assert intent.OutputConditionIdentifier == "FOGRA39"

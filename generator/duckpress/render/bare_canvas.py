@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import md5
 from itertools import groupby
+from types import MappingProxyType
 
 from duckpress.core.compression import deflated
 from duckpress.core.frame import MITER_LIMIT, Text
@@ -63,12 +64,14 @@ class _Deflate(pdfdoc.PDFStreamFilterZCompress):
 
 
 class _Facts(pdfdoc.PDFInfo):
-    """What a document says about itself, without the dates that reportlab always writes."""
+    """What a document says about itself, without the dates that reportlab always writes; `more` are other entries."""
+
+    more: Mapping[str, object] = MappingProxyType({})
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
         words = ("Title", "Author", "Subject", "Creator", "Producer")
         entries = {word: pdfdoc.PDFString(getattr(self, word.lower())) for word in words}
-        return bytes(pdfdoc.PDFDictionary({**entries, "Trapped": "/False"}).format(document))
+        return bytes(pdfdoc.PDFDictionary({**entries, "Trapped": "/False", **self.more}).format(document))
 
 
 class Form(pdfdoc.PDFObject):
@@ -113,8 +116,8 @@ class BareCanvas(Canvas):
     `pages` are those drawn so far, each with its operators: whoever draws them gives them their resources.
     """
 
-    def __init__(self, language: str | None = None) -> None:
-        super().__init__(None, bottomup=0, invariant=1, pageCompression=0, pdfVersion=(1, 7), lang=language)
+    def __init__(self, language: str | None = None, version: tuple[int, int] = (1, 7)) -> None:
+        super().__init__(None, bottomup=0, invariant=1, pageCompression=0, pdfVersion=version, lang=language)
         self.pages: list[tuple[pdfdoc.PDFPage, str]] = []
         self.document: pdfdoc.PDFDocument = self._doc
         # Begun by reportlab with the time in SOURCE_DATE_EPOCH; it becomes the ID of the file.
@@ -158,11 +161,8 @@ class BareCanvas(Canvas):
         text.show(runs)
         self.drawText(text)
 
-    def set_layers(self, groups: Iterable[pdfdoc.PDFObjectReference]) -> None:
-        """Let viewers list the layers."""
-        every, catalog = pdfdoc.PDFArray(groups), self.document.Catalog
-        events = [{"Event": name, "OCGs": every, "Category": f"[{name}]"} for name in ("/View", "/Print")]
-        shown = {"Name": pdfdoc.PDFString("Layers"), "BaseState": "/ON", "ON": every, "Order": every}
-        shown["AS"] = pdfdoc.PDFArray(map(pdfdoc.PDFDictionary, events))
-        catalog.__NoDefault__ = [*catalog.__NoDefault__, "OCProperties"]  # it drops what it does not know
-        self.setCatalogEntry("OCProperties", {"OCGs": every, "D": pdfdoc.PDFDictionary(shown)})
+    def enter(self, name: str, thing: object) -> None:
+        """Set an entry of the catalog, which drops in silence what it does not know."""
+        catalog = self.document.Catalog
+        catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
+        self.setCatalogEntry(name, thing)

@@ -106,9 +106,8 @@ class SheetDocument:
             self._document.updateSignature(code)
         self._cut_fonts()
         if self._layers:
-            self._pen.set_layers(self._layers.values())
-        data: bytes = self._pen.getpdfdata()
-        return data
+            self._list_layers()
+        return bytes(self._pen.getpdfdata())
 
     def _sides(self, booklet: Booklet) -> Iterator[tuple[Size, Side]]:
         """Yield the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
@@ -202,6 +201,14 @@ class SheetDocument:
             group = pdfdoc.PDFDictionary({"Type": "/OCG", "Name": title, "Intent": "/View", "Usage": usage})
             self._layers[name] = self._document.Reference(group)
         return self._layers[name]
+
+    def _list_layers(self) -> None:
+        """Let viewers list the layers, and follow what each says of screens and of print."""
+        every = pdfdoc.PDFArray(self._layers.values())
+        events = [{"Event": name, "OCGs": every, "Category": f"[{name}]"} for name in ("/View", "/Print")]
+        shown = {"Name": pdfdoc.PDFString("Layers"), "BaseState": "/ON", "ON": every, "Order": every}
+        shown["AS"] = pdfdoc.PDFArray(map(pdfdoc.PDFDictionary, events))
+        self._pen.enter("OCProperties", {"OCGs": every, "D": pdfdoc.PDFDictionary(shown)})
 
     def _cut_fonts(self) -> None:
         """Cut the fonts, now that all glyphs they must hold are known."""

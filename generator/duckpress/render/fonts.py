@@ -132,10 +132,7 @@ class GlyphFont:
 def _descriptor(typeface: Typeface, ink: FontInk, document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
     """Return the font descriptor; its lengths are thousandths of an em."""
     scale, figures = 1000 / typeface.units_per_em, typeface.figures
-    if typeface.is_compact:
-        file = {"FontFile3": document.Reference(_packed(ink.file, Subtype="/CIDFontType0C"))}
-    else:
-        file = {"FontFile2": document.Reference(_packed(ink.file, Length1=ink.file_length))}
+    how = {"Subtype": "/CIDFontType0C"} if typeface.is_compact else {"Length1": ink.file_length}
     return pdfdoc.PDFDictionary(
         {
             "Type": "/FontDescriptor",
@@ -147,7 +144,7 @@ def _descriptor(typeface: Typeface, ink: FontInk, document: pdfdoc.PDFDocument) 
             "Descent": round(typeface.descent * scale),
             "CapHeight": round(typeface.cap_height * scale),
             "StemV": figures.stem_v,
-            **file,
+            "FontFile3" if typeface.is_compact else "FontFile2": document.Reference(_packed(ink.file, **how)),
         }
     )
 

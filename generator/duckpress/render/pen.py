@@ -44,8 +44,8 @@ class Ink(Struct, frozen=True):
 class Pen(BareCanvas):
     """A canvas that draws items. `groups` are the forms of what it put together first; `box` is what can be seen."""
 
-    def __init__(self, language: str | None = None) -> None:
-        super().__init__(language)
+    def __init__(self, language: str | None = None, version: tuple[int, int] = (1, 7)) -> None:
+        super().__init__(language, version)
         self._runs: defaultdict[str, list[str]] = defaultdict(list)
         self.begin(Rect(0.0, 0.0, 0.0, 0.0))
 
@@ -56,15 +56,12 @@ class Pen(BareCanvas):
 
     def ink(self, items: Iterable[Item], box: Rect) -> Ink:
         """Return the form that draws the items, and nothing else that was drawn before."""
-        return self._drawn(items, box)[0]
-
-    def _drawn(self, items: Iterable[Item], box: Rect) -> tuple[Ink, str]:
         self.clear()
         self._runs.clear()
         self.begin(box)
         self.draw(items)
         code = self.getCurrentPageContent()
-        return Ink(box, deflated(code.encode("ascii")), uses_of(code), self.take_glyphs(), self.groups), code
+        return Ink(box, deflated(code.encode("ascii")), uses_of(code), self.take_glyphs(), self.groups)
 
     def take_glyphs(self) -> dict[str, bytes]:
         """Return the numbers of the glyphs that were drawn of each font since it was asked last, two bytes each."""
@@ -167,9 +164,10 @@ class Pen(BareCanvas):
     def _form(self, items: tuple[Item, ...]) -> str:
         """Draw items as a form of their own and return its name."""
         box = seen_through(self.matrix, self._box)
-        ink, code = Pen()._drawn(items, box)
+        pen = Pen()
+        ink = pen.ink(items, box)
         # Named by what it shows, not by its compressed bytes: those differ between versions of libdeflate.
-        shows = f"{box_operands(box)} {code}"
+        shows = f"{box_operands(box)} {pen.getCurrentPageContent()}"
         name = f"G-{hashlib.sha256(shows.encode('ascii')).hexdigest()[:32]}"
         self.groups[name] = ink
         return name

@@ -45,7 +45,8 @@ def picture_ink(data: bytes, *, is_packed: bool = True) -> PictureInk:
     return copied or _decoded(data, is_packed=is_packed)
 
 
-def _entries(width: int, height: int, space: str, bits: int, **rest: object) -> dict[str, object]:
+def image_entries(width: int, height: int, space: str, bits: int, **rest: object) -> dict[str, object]:
+    """Return the entries of an image's dictionary; `space` is that of its colours."""
     known = {"Type": "/XObject", "Subtype": "/Image", "Width": width, "Height": height, "ColorSpace": space}
     return {**known, "BitsPerComponent": bits, **rest}
 
@@ -65,7 +66,7 @@ def _copied_png(data: bytes) -> PictureInk | None:
         space = "/DeviceRGB" if kind == _RGB else "/DeviceGray"
     colours = 3 if kind == _RGB else 1
     parameters = pdfdoc.PDFDictionary({"Predictor": 15, "Colors": colours, "BitsPerComponent": bits, "Columns": width})
-    entries = _entries(width, height, space, bits, Filter="/FlateDecode", DecodeParms=parameters)
+    entries = image_entries(width, height, space, bits, Filter="/FlateDecode", DecodeParms=parameters)
     return PictureInk(entries, b"".join(body for name, body in chunks if name == b"IDAT"))
 
 
@@ -76,7 +77,7 @@ def _copied_jpeg(data: bytes) -> PictureInk | None:
     except (pdfdoc.PDFError, struct.error):
         return None
     space = {1: "/DeviceGray", 3: "/DeviceRGB"}.get(colours)
-    return PictureInk(_entries(width, height, space, 8, Filter="/DCTDecode"), data) if space else None
+    return PictureInk(image_entries(width, height, space, 8, Filter="/DCTDecode"), data) if space else None
 
 
 def _decoded(data: bytes, *, is_packed: bool) -> PictureInk:
@@ -93,7 +94,7 @@ def _decoded(data: bytes, *, is_packed: bool) -> PictureInk:
 def _plain(picture: Image, mode: str, *, is_packed: bool) -> PictureInk:
     """Return a picture in a mode (`A`: its alpha alone), converted a band of rows at a time."""
     space = "/DeviceRGB" if mode == "RGB" else "/DeviceGray"
-    entries = _entries(picture.width, picture.height, space, 8, Filter="/FlateDecode" if is_packed else "[]")
+    entries = image_entries(picture.width, picture.height, space, 8, Filter="/FlateDecode" if is_packed else "[]")
     pixels = bytearray()
     for top in range(0, picture.height, _BAND):
         band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))

@@ -24,10 +24,7 @@ _read = msgspec.msgpack.Decoder(list[Ink]).decode
 
 
 class Shelf:
-    """Finds ink by key, and makes what was not asked for before.
-
-    `faces` go by the hashes of their frames; whoever draws them puts them there, before a document asks for them.
-    """
+    """Finds ink by key, and makes what was not asked for before; only `faces`, by their hashes, others put there."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self.fonts = fonts

@@ -16,10 +16,8 @@ import io
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
 from PIL import Image as Pictures
 from PIL import ImageChops, ImageCms, ImageMath
 from PIL.Image import Image
@@ -27,6 +25,10 @@ from PIL.Image import Image
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
 from duckpress.core.units import PT_PER_MM
+from duckpress.render.bare_canvas import Resources
+from duckpress.render.pen import Pen
+from duckpress.render.pictures import PictureInk, image_entries, image_stream
+from duckpress.render.reportlab_door import pdfdoc
 
 _PROFILE_NAME = "ISO Coated v2 300% (basICColor)"
 _CONDITION = "FOGRA39"
@@ -100,75 +102,61 @@ def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: in
     return cyan, magenta, yellow
 
 
-class PressPicture(NamedTuple):
-    """A picture in CMYK: its size in pixels, and these, deflated."""
-
-    width_px: int
-    height_px: int
-    packed: bytes
-
-
-def press_picture(picture: Image) -> PressPicture:
+def press_picture(picture: Image) -> PictureInk:
     """Return a picture in CMYK as it is stored in a document."""
-    return PressPicture(*picture.size, deflated(picture.tobytes()))
+    return PictureInk(
+        image_entries(*picture.size, "/DeviceCMYK", 8, Filter="/FlateDecode"), deflated(picture.tobytes())
+    )
 
 
-def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, PressPicture], size: Size, trim: Size) -> bytes:
+def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, PictureInk], size: Size, trim: Size) -> bytes:
     """Return the document with a page for each key of a picture, which is stored once; the trim is in its middle.
 
     The same pictures give the same bytes.
     """
-    pdf = pikepdf.new()
-    images = {
-        key: pdf.make_indirect(
-            Stream(
-                pdf,
-                picture.packed,
-                Type=Name.XObject,
-                Subtype=Name.Image,
-                Width=picture.width_px,
-                Height=picture.height_px,
-                ColorSpace=Name.DeviceCMYK,
-                BitsPerComponent=8,
-                Filter=Name.FlateDecode,
-            )
-        )
-        for key, picture in pictures.items()
-    }
-    width, height = (round(side_mm * PT_PER_MM, 4) for side_mm in size)
+    pen = Pen(version=(1, 4))
+    names = {key: f"P-{number}" for number, key in enumerate(pictures, 1)}
+    resources = {}
+    for key, picture in pictures.items():
+        pen.document.addForm(names[key], image_stream(picture))
+        image = pdfdoc.PDFObjectReference(pen.document.getXObjectName(names[key]))
+        resources[key] = pen.document.Reference(Resources({image.name: image}))
+        pen.document.updateSignature(picture.data)
+    (width_mm, height_mm), width, height = size, size.width_mm * PT_PER_MM, size.height_mm * PT_PER_MM
     left, bottom = (width - trim.width_mm * PT_PER_MM) / 2, (height - trim.height_mm * PT_PER_MM) / 2
-    whole = Array([0, 0, width, height])
+    pen.setPageSize((width, height))
+    pen.setBleedBox((0, 0, width, height))
+    pen.setTrimBox((left, bottom, width - left, height - bottom))
     for key in pages:
-        page = Dictionary(
-            Type=Name.Page,
-            MediaBox=whole,
-            BleedBox=whole,
-            TrimBox=Array([round(edge, 4) for edge in (left, bottom, width - left, height - bottom)]),
-            Resources=Dictionary(XObject=Dictionary(P=images[key])),
-            Contents=pdf.make_indirect(Stream(pdf, f"q {width} 0 0 {height} 0 0 cm /P Do Q".encode())),
-        )
-        pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
-    profile = Stream(pdf, deflated(profile_bytes()), N=4, Filter=Name.FlateDecode)
-    pdf.Root.OutputIntents = Array([
-        Dictionary(
-            Type=Name.OutputIntent,
-            S=Name.GTS_PDFX,
-            OutputConditionIdentifier=String(_CONDITION),
-            RegistryName=String("http://www.color.org"),
-            Info=String(_PROFILE_NAME),
-            DestOutputProfile=pdf.make_indirect(profile),
-        )
-    ])  # fmt: skip
-    pdf.docinfo["/Title"] = title
-    pdf.docinfo["/Creator"] = "duckpress"
-    pdf.docinfo["/Producer"] = "duckpress with pikepdf"
-    pdf.docinfo["/GTS_PDFXVersion"] = "PDF/X-1a:2003"
-    pdf.docinfo["/Trapped"] = Name("/False")
+        pen.place(names[key], (width_mm, 0, 0, -height_mm, 0, height_mm))
+        pen.showPage()
+        page, code = pen.pages[-1]
+        page.Resources = resources[key]
+        pen.document.updateSignature(code)
+    pen.enter("OutputIntents", pdfdoc.PDFArray([_intent(pen.document)]))
+    pen.setTitle(title)
+    pen.setAuthor("")
+    pen.setSubject("")
+    pen.setCreator("duckpress")
+    pen.setProducer("duckpress with ReportLab")
     # The standard wants dates; like all files of the program these carry no clock.
-    pdf.docinfo["/CreationDate"] = pdf.docinfo["/ModDate"] = "D:20000101000000Z"
-    out = io.BytesIO()
-    pdf.save(
-        out, force_version="1.4", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable,
-        compress_streams=False,  # by qpdf's own zlib
-    )  # fmt: skip
-    return out.getvalue()
+    never = pdfdoc.PDFString("D:20000101000000Z")
+    version = pdfdoc.PDFString("PDF/X-1a:2003")
+    pen.document.info.more = {"CreationDate": never, "ModDate": never, "GTS_PDFXVersion": version}
+    return bytes(pen.getpdfdata())
+
+
+def _intent(document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
+    """Return what the document says of the press that it is for."""
+    entries = pdfdoc.PDFDictionary({"N": 4, "Filter": "/FlateDecode"})
+    profile = pdfdoc.PDFStream(entries, deflated(profile_bytes()))
+    return pdfdoc.PDFDictionary(
+        {
+            "Type": "/OutputIntent",
+            "S": "/GTS_PDFX",
+            "OutputConditionIdentifier": pdfdoc.PDFString(_CONDITION),
+            "RegistryName": pdfdoc.PDFString("http://www.color.org"),
+            "Info": pdfdoc.PDFString(_PROFILE_NAME),
+            "DestOutputProfile": document.Reference(profile),
+        }
+    )
