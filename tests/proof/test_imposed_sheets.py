@@ -1,33 +1,27 @@
-"""Sheets as `impose` plans them, rendered and proven: plan and proof know nothing of each other and must agree."""
+"""Sheets as `impose` plans them, held against the deck: plan and proof know nothing of each other and must agree."""
 
 from __future__ import annotations
 
-import io
+from collections.abc import Sequence
 
-import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Size
-from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
-from duckpress.language import Speech
-from duckpress.proof import Expected, ExpectedFace
-from duckpress.render import Booklet, DocumentInfo, render_pdf
-from handmade import FONTS, SERIF, words
-from oracle.sheets.expected_sheets import ExpectedFile, ExpectedPiece, ExpectedSheets
-from oracle.sheets.proving import prove_pdf
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage
+from duckpress.proof.plan_proof import check_plan
+from handmade import SERIF, words
 from path_texts import path_of
 from profiles import examples
 
 COPIES = (3, 1, 7, 2)
-SOURCE = Source("game.yaml")
 
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
@@ -43,53 +37,32 @@ def face(format_: Format, text: str, fill: str) -> Frame:
     return Frame(format_.trim, format_.bleed_mm, (ground, words(text, 4, 8, 2.5)))
 
 
-def document(
-    leaves: list[Leaf], frames: list[Frame], paper: Paper, backs: Backs, turn: Turn, manner: Manner = AS_EVER
-) -> tuple[bytes, str | None]:
-    """Return the PDF of a piece, and the edge it is turned on."""
-    label = SheetLabel("The Game", "Cards", "1.0")
-    sheets = impose_piece(leaves, paper, backs, turn, label, typeset, manner)
-    duplex = turn.value if any(sheet.back is not None for sheet in sheets) else None
-    info = DocumentInfo("The Game: Cards", language="en", duplex=duplex)
-    booklet = Booklet("Cards", sheets, {frame.hash: frame for frame in frames}, {}, {})
-    return render_pdf([booklet], FONTS, info), duplex
+Card = tuple[int, Frame, Frame | None]
+"""How many copies there are of a front, and what is behind them."""
 
 
 def expected_of(
-    faces: list[tuple[int, Frame, Frame | None]],
-    paper: Paper,
-    backs: Backs,
-    turn: Turn,
-    duplex: str | None,
-    cut: Cut,
-    shape: str = "",
-    gaps: Gaps = Gaps.MOST,
-) -> ExpectedFile:
-    """Return what such a PDF must hold, of copies, fronts and backs."""
-    found = []
-    for at, (copies, front, back) in enumerate(faces):
-        if backs is Backs.ONLY:
-            found += [ExpectedFace("deck", f"card-{at}", copies, back, None)] if back is not None else []
-        else:
-            behind = None if backs is Backs.NONE else back
-            found.append(ExpectedFace("deck", f"card-{at}", copies, front, behind, shape=shape))
-    pieces = (ExpectedPiece("Cards", "cards", tuple(found)),) if faces else ()
-    say = Speech().program
-    file = Expected(
-        tuple(found),
-        paper.size,
-        paper.margin_mm,
-        duplex,
-        "The Game: Cards",
-        "en",
-        {},
-        fold_turn=turn.value if backs is Backs.GUTTERFOLD else None,
-        cut=cut.value,
-        layers={"L-cut": "Cut lines", "L-fold": "Fold line"},
-    )
-    own = {"cards": 1}
-    sheets = ExpectedSheets(pieces, paper, backs.value, turn.value, gaps.value, "The Game", "game", "1.0", own, "", say)
-    return ExpectedFile(file, sheets)
+    cards: Sequence[Card], formats: Sequence[Format], paper: Paper, backs: Backs, turn: Turn, manner: Manner = AS_EVER
+) -> Expected:
+    """Return what the file of a deck must hold, with its sheets as they are planned."""
+    leaves = [
+        Leaf(size, copies, front.hash, None if back is None else back.hash)
+        for size, (copies, front, back) in zip(formats, cards, strict=True)
+    ]
+    sheets = impose_piece(leaves, paper, backs, turn, SheetLabel("The Game", "Cards", "1.0"), typeset, manner)
+    duplex = turn.value if any(sheet.back is not None for sheet in sheets) else None
+    faces = []
+    for at, (copies, front, back) in enumerate(cards):
+        if backs is not Backs.ONLY:
+            faces.append(ExpectedFace("deck", f"card-{at}", copies, front, None if backs is Backs.NONE else back))
+        elif back is not None:
+            faces.append(ExpectedFace("deck", f"card-{at}", copies, back, None))
+    pages = [ExpectedPage(side, one.paper) for one in sheets for side in (one.front, one.back) if side is not None]
+    fold_turn = turn.value if backs is Backs.GUTTERFOLD else None
+    return Expected(
+        tuple(faces), paper.size, paper.margin_mm, duplex, "Cards", "en", {},
+        fold_turn=fold_turn, cut=manner.cut.value, pages=tuple(pages),
+    )  # fmt: skip
 
 
 @pytest.mark.sweep(3)
@@ -103,16 +76,13 @@ def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -
     format_, sheet = FORMATS[name], PAPERS[paper]
     fronts = [face(format_, f"card {at}", "#f4ead2") for at in range(len(COPIES))]
     behind = [face(format_, "one", "#224466"), face(format_, "other", "#664422")]
-    faces = [(copies, front, behind[at % 2]) for at, (copies, front) in enumerate(zip(COPIES, fronts, strict=True))]
-    leaves = [Leaf(format_, copies, front.hash, back.hash) for copies, front, back in faces]
-    pdf, duplex = document(leaves, [*fronts, *behind], sheet, backs, turn)
-    assert (duplex is not None) is (backs is Backs.DUPLEX)
-    shape = "round" if format_.is_round else "hexagonal" if format_.is_hex else ""
-    expected = expected_of(faces, sheet, backs, turn, duplex, Cut.MARKS, shape)
-    assert prove_pdf(pdf, expected, SOURCE) == []
-    first, *others = expected.file.faces
-    wrong = expected._replace(file=expected.file._replace(faces=(first._replace(copies=4), *others)))
-    assert [problem.code for problem in prove_pdf(pdf, wrong, SOURCE)] == ["proof-copies"]
+    cards = [(copies, front, behind[at % 2]) for at, (copies, front) in enumerate(zip(COPIES, fronts, strict=True))]
+    expected = expected_of(cards, [format_] * len(cards), sheet, backs, turn)
+    assert (expected.duplex is not None) is (backs is Backs.DUPLEX)
+    assert list(check_plan(expected)) == []
+    first, *others = expected.faces
+    wrong = expected._replace(faces=(first._replace(copies=4), *others))
+    assert [problem.code for problem in check_plan(wrong)] == ["proof-copies"]
 
 
 SIZES = st.tuples(st.floats(20.0, 150.0), st.floats(20.0, 180.0)).map(lambda size: Size(*(round(mm, 2) for mm in size)))
@@ -148,45 +118,24 @@ def test_any_deck_is_proven(
     cut: Cut,
 ) -> None:
     """Decks of any sizes and counts, with backs of any kind, on any paper: plan and proof agree."""
-    faces: list[tuple[int, Frame, Frame | None]] = []
-    leaves = []
+    deck: list[Card] = []
+    sizes = []
     for at, (which, copies, is_backed) in enumerate(cards):
         format_ = formats[which % len(formats)]
         if fit_grid(format_, paper) is None:
             continue
         front = face(format_, f"card {at}", "#f4ead2")
         names = {"each": f"back {at}", "shared": "back", "mixed": f"back {at % 2}" if is_backed else "", "none": ""}
-        back = face(format_, names[kind], "#224466") if names[kind] else None
-        faces.append((copies, front, back))
-        leaves.append(Leaf(format_, copies, front.hash, None if back is None else back.hash))
-    frames = [frame for _, front, back in faces for frame in (front, back) if frame is not None]
+        deck.append((copies, front, face(format_, names[kind], "#224466") if names[kind] else None))
+        sizes.append(format_)
+    frames = [frame for _, front, back in deck for frame in (front, back) if frame is not None]
     manner = Manner(cut, gaps, Rims({frame.hash: frame for frame in frames}, {}))
-    pdf, duplex = document(leaves, frames, paper, backs, turn, manner)
-    assert prove_pdf(pdf, expected_of(faces, paper, backs, turn, duplex, cut, gaps=gaps), SOURCE) == []
-    if backs in (Backs.NONE, Backs.ONLY):
-        _together_they_are_duplex(leaves, frames, faces, paper, turn, manner)
-
-
-def _together_they_are_duplex(
-    leaves: list[Leaf],
-    frames: list[Frame],
-    faces: list[tuple[int, Frame, Frame | None]],
-    paper: Paper,
-    turn: Turn,
-    manner: Manner,
-) -> None:
-    """Fronts printed first and backs on the same paper afterwards: the pages, one for one, are a duplex file."""
-    fronts, _ = document(leaves, frames, paper, Backs.NONE, turn, manner)
-    behind, _ = document(leaves, frames, paper, Backs.ONLY, turn, manner)
-    with pikepdf.open(io.BytesIO(fronts)) as both, pikepdf.open(io.BytesIO(behind)) as other:
-        assert len(both.pages) == len(other.pages)
-        for at, page in enumerate(list(other.pages)):
-            both.pages.insert(2 * at + 1, page)
-        both.Root.ViewerPreferences.Duplex = pikepdf.Name(f"/DuplexFlip{turn.value.title()}Edge")
-        out = io.BytesIO()
-        both.save(out)
-    expected = expected_of(faces, paper, Backs.DUPLEX, turn, turn.value, manner.cut)
-    expected = expected._replace(sheets=None)  # their footers speak of fronts alone, and of backs alone
-    # The two files' forms and layers go by the same names, as two objects each.
-    apart = {"proof-face-mixed", "proof-layer"}
-    assert {problem.code for problem in prove_pdf(out.getvalue(), expected, SOURCE)} <= apart
+    expected = expected_of(deck, sizes, paper, backs, turn, manner)
+    assert list(check_plan(expected)) == []
+    if backs is Backs.ONLY:
+        # Fronts printed first and backs on the same paper afterwards: the pages, one for one, are a duplex file.
+        fronts = expected_of(deck, sizes, paper, Backs.NONE, turn, manner)
+        pages = [page for pair in zip(fronts.pages, expected.pages, strict=True) for page in pair]
+        faces = expected_of(deck, sizes, paper, Backs.DUPLEX, turn, manner).faces
+        both = expected._replace(faces=faces, duplex=turn.value, pages=tuple(pages))
+        assert list(check_plan(both)) == []
