@@ -26,7 +26,7 @@ from duckpress.proof.placed_art import largest_scale, resolution_warnings
 from duckpress.proof.planned_pages import boxes_of
 from duckpress.proof.proven import Proven, digest_of
 from duckpress.proof.stream_differences import HALF_A_STEP, difference
-from duckpress.proof.wanted_streams import WantedStream, parts_of
+from duckpress.proof.wanted_streams import WantedStream, parts_of, runs_of
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
 _STATE_KEYS = frozenset(["/Type", "/ca", "/CA", "/SMask"])
@@ -204,16 +204,16 @@ class _FileProof:
         covered = digest_of(digest, self._digests_of(form.resources)[1])
         if self._proven.holds(covered):
             return
-        box = shown.bleed_box if isinstance(shown, Frame) else shown.box
-        wanted = WantedStream(box).draw(shown.items)
         problems: list[Problem] = []
         if self._proven.holds(digest):
-            problems += self._check_glyphs(owner, wanted.runs)
+            problems += self._check_glyphs(owner, runs_of(shown.items))
         else:
+            box = shown.bleed_box if isinstance(shown, Frame) else shown.box
+            wanted = WantedStream(box).draw(shown.items)
             if form.is_group or (form.box != box.edges and not self._is_about(owner, _rect(form.box), box)):
                 problems.append(owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box.edges)}"))
             problems += self._check_stream(owner, unpacked(form.packed), form.resources, wanted)
-            if wanted.is_scaled and isinstance(shown, Frame):
+            if wanted.is_scaled and self._expected.pictures and isinstance(shown, Frame):
                 problems += resolution_warnings(self._frames[shown.hash], self._expected)
         if not problems:
             self._proven.add(digest, covered)

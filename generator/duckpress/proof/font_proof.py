@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -24,6 +24,8 @@ _rows = re.compile(rb"(\d+)\s*\[([^\]]*)\]").findall
 # The glyphs in texts are those of the file by their numbers.
 _TRUETYPE = ["/Type0", "/Identity-H", "/CIDFontType2", "/Identity", "/FontFile2", "None"]
 _COMPACT = ["/Type0", "/Identity-H", "/CIDFontType0", "None", "/FontFile3", "/CIDFontType0C"]
+
+_digest_of = lru_cache(maxsize=64)(FontFile.digest)
 
 Outline = list[tuple[float, ...]]
 
@@ -63,7 +65,7 @@ def font_faults(key: str, font: FontRead, file_of: Callable[[str], FontFile | No
         yield "has no widths, or draws other glyphs than texts ask for"
     elif file_of is not None:
         file = file_of(key)
-        if file is None or file.digest()[:8] != key.rpartition("-")[2]:
+        if file is None or _digest_of(file)[:8] != key.rpartition("-")[2]:
             yield "is none that texts ask for"
         else:
             yield from _glyph_faults(font, file)

@@ -94,8 +94,9 @@ class OpenedPdf:
         page = self.pages[index]
         refuse_keys(page, PAGE_KEYS)
         refuse_keys(page.Contents, _STREAM_KEYS)
+        _refuse_packing(page.Contents)
         media, trim, bleed = (tuple(map(float, page.get(f"/{name}Box", ()))) for name in ("Media", "Trim", "Bleed"))
-        return PageRead(media, trim, bleed, unpacked(_packed(page.Contents)), self._resources_of(page))
+        return PageRead(media, trim, bleed, unpacked(page.Contents.read_raw_bytes()), self._resources_of(page))
 
     def form(self, form: Any) -> FormRead:
         """Return a form of the file."""
@@ -109,8 +110,9 @@ class OpenedPdf:
             if group is not None and (group.keys() - {"/Type", "/CS"} != {"/S"} or group.S != "/Transparency"):
                 raise ValueError("a form is painted in a way of its own")
             is_group = group is not None
+            _refuse_packing(form)
             known = self._forms[entries] = box, is_group, repr((box, is_group)).encode(), self._resources_of(form)
-        return FormRead(_packed(form), *known)
+        return FormRead(form.read_raw_bytes(), *known)
 
     def _resources_of(self, owner: Any) -> Resources:
         found = owner.get("/Resources", {})
@@ -146,12 +148,10 @@ def unpacked(packed: bytes) -> str:
     return zlib.decompress(packed).decode("latin-1")
 
 
-def _packed(stream: Any) -> bytes:
-    """Return the bytes of a stream as they stand, which are to be deflated once."""
+def _refuse_packing(stream: Any) -> None:
+    """Raise `ValueError` for a stream that is not deflated, once."""
     if stream.Filter.unparse() not in (b"/FlateDecode", b"[ /FlateDecode ]"):
         raise ValueError(f"a stream is packed by {stream.Filter}")
-    data: bytes = stream.read_raw_bytes()
-    return data
 
 
 # What else may stand in these would change how they are painted: a matrix, another box, a unit, colours' spaces.

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from duckpress.core.geometry import Matrix, Point, Rect
 from duckpress.proof.expected import TOLERANCE_MM
@@ -103,7 +104,8 @@ def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of:
         return None if is_right else f"is in the colour {colours[1]}, not {colours[0]}"
     if operator in ("w", "d", "Tf") and len(values[0]) == len(values[1]) and (operator == "d" or names[0] == names[1]):
         # Glyphs are about half an em wide: so far off is the end of the longest text.
-        texts = [len(_digits(statement[0])) / 2 for statement in ours if statement[-1] == "TJ"]
+        of_font = takewhile(lambda statement: statement[-1] != "Tf", ours[1:])
+        texts = [len(_digits(statement[0])) / 2 for statement in of_font if statement[-1] == "TJ"]
         reach = scale * (max(texts, default=1.0) if operator == "Tf" else 1.0)
         off = max((abs(a - b) * reach for a, b in zip(*values, strict=True)), default=0.0)
         return None if off <= TOLERANCE_MM else f"is larger, smaller or of other lines, by up to {off:.2f} mm"

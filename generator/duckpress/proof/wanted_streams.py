@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, Text
+from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points
 from duckpress.core.paths import LONG_PATH, NUMBERS_OF, RECTANGLE, Path
 from duckpress.core.units import PT_PER_MM
@@ -22,7 +22,7 @@ class WantedStream:
     """The operators of a stream that shows a box, and what has to be known of what they name.
 
     `runs` are the bodies of texts by their fonts, `groups` those that are forms of their own, in order, each with the
-    matrix that it stands in; `is_scaled` says that some group has a matrix that does more than move.
+    matrix that it stands in; with `is_scaled`, something in a group may be enlarged.
     """
 
     def __init__(self, box: Rect) -> None:
@@ -117,6 +117,7 @@ class WantedStream:
     def _group(self, group: Group) -> None:
         if not group.items or group.opacity <= 0:
             return
+        self.is_scaled |= group.is_blended or group.matrix[:4] != IDENTITY[:4]
         if group.is_blended:
             self.groups.append((group, self._matrix))
             state = f"{_state(group.opacity, group.opacity)}{'-G' if group.mask else ''}"
@@ -127,12 +128,20 @@ class WantedStream:
         if group.matrix != IDENTITY:
             self._lines.append(_matrix(*group.matrix))
             self._matrix = outer.after(group.matrix)
-            self.is_scaled |= group.matrix[:4] != IDENTITY[:4]
         if group.clip:
             self._lines.append(f"n {_path(group.clip)} W n")
         self.draw(group.items)
         self._matrix = outer
         self._lines.append("Q")
+
+
+def runs_of(items: tuple[Item, ...]) -> dict[str, set[str]]:
+    """Return the bodies of the texts among items by their fonts."""
+    runs: dict[str, set[str]] = {}
+    for item in every_item(items):
+        if isinstance(item, Text):
+            runs.setdefault(item.font, set()).add(item.glyphs)
+    return runs
 
 
 def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[WantedStream, WantedStream | None]:
@@ -192,8 +201,7 @@ def _template(kinds: str) -> str:
 
 
 def _numbers(numbers: Iterable[float]) -> str:
-    written: str = fp_str(*numbers)
-    return written
+    return str(fp_str(*numbers))
 
 
 @lru_cache(maxsize=4096)
