@@ -17,6 +17,7 @@ from duckpress.layout.faces.kept_worker import KeptWorker
 from duckpress.layout.faces.piece import lay_out_pieces
 from duckpress.layout.faces.placed_faces import face_drawing
 from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.origin import Origin, digest_of_values
 from duckpress.layout.templates.template_context import FixedWords, fixed_words, piece_values, plain
 from duckpress.layout.theme.theme import Look, Theme, ThemeRule, look_of
 from duckpress.layout.theme.theme_file import load_theme
@@ -33,6 +34,7 @@ __all__ = [
     "LaidOut",
     "Look",
     "NotShown",
+    "Origin",
     "PictureData",
     "Shrunk",
     "Taken",
@@ -40,6 +42,7 @@ __all__ = [
     "ThemeRule",
     "VectorArt",
     "Wanted",
+    "digest_of_values",
     "face_drawing",
     "fixed_words",
     "lay_out_pieces",

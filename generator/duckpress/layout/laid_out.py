@@ -11,6 +11,7 @@ from duckpress.core.frame import Drawing, Frame, Group, digest_of
 from duckpress.core.geometry import Size, scaling
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.layout_context import Shrunk
+from duckpress.layout.origin import Origin
 from duckpress.model import Piece
 
 
@@ -29,6 +30,8 @@ class Face(NamedTuple):
     bare_front: str | None = None  # the hashes without anything that tells a version; None: those of the frames
     bare_behind: str | None = None
     is_named: bool = False  # an imprint, or a code for reports, says on it which card it is
+    front_of: Origin | None = None  # what its sides were made of; None for pages
+    back_of: Origin | None = None
 
     @property
     def bare(self) -> str:

@@ -23,7 +23,8 @@ from duckpress.text.letters import SOFT_HYPHEN, ZERO_WIDTH_SPACE
 class ImposedPiece(Struct, frozen=True):
     """A piece in a file: its sheets, and the faces that must lie on them (those of a text that is read: its pages).
 
-    `copy` is the one of an edition that the sheets say they are of. Its `owner` is named in a file with several copies.
+    `copy` is the one of an edition that the sheets say they are of. Its `owner` is named in a file with several copies,
+    of which each has its own `game`.
     """
 
     laid_out: LaidOut
@@ -31,6 +32,7 @@ class ImposedPiece(Struct, frozen=True):
     faces: Sequence[Face]
     copy: CopyMark | None = None
     owner: str = ""
+    game: Game | None = None
 
 
 class ImposedFile(Struct, frozen=True):
@@ -56,12 +58,16 @@ class ImposedFile(Struct, frozen=True):
 
 
 class PrintJob(Struct, frozen=True):
-    """A game in the language that it is printed in, what is asked for, its fonts, and whom to tell of each step."""
+    """A game in the language that it is printed in, what is asked for, its fonts, and whom to tell of each step.
+
+    `copies` is how many of each card are printed, by deck and card, where that is not what the decks say.
+    """
 
     game: Game
     request: Request
     fonts: FontLibrary
     step: Step = silent
+    copies: Mapping[tuple[str, str], int] | None = None
 
     @property
     def language(self) -> str:
@@ -97,11 +103,13 @@ class PrintJob(Struct, frozen=True):
         """Return the same file under a second name."""
         return replace(file, piece=name, name=self.file_name(name, file.paper), second_name_of=file.name)
 
-    def joined(self, files: Mapping[str, ImposedFile], name: str) -> ImposedFile:
+    def joined(self, files: Mapping[str, tuple[Game, ImposedFile]], name: str) -> ImposedFile:
         """Return the files of several copies on one paper as one, in their order; they are given by the copies' ids."""
-        first = next(iter(files.values()))
-        pieces = tuple(replace(one, owner=owner) for owner, file in files.items() for one in file.pieces)
-        duplex = next((file.duplex for file in files.values() if file.duplex is not None), None)
+        _, first = next(iter(files.values()))
+        pieces = tuple(
+            replace(one, owner=owner, game=game) for owner, (game, file) in files.items() for one in file.pieces
+        )
+        duplex = next((file.duplex for _, file in files.values() if file.duplex is not None), None)
         return replace(first, name=self.file_name(name, first.paper), pieces=pieces, duplex=duplex)
 
     def bookmark(self, one: ImposedPiece) -> str:

@@ -185,6 +185,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, k
 
     What is `proven` in another file is not held against it again.
     """
+    from duckpress.press.file_cards import check_cards  # which imports the proof
     from duckpress.proof import Expected, prove_pdf
 
     request, paper = job.request, file.paper
@@ -211,7 +212,9 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, k
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
         draws=partial(_draws, job),
     )
-    return prove_pdf(pdf, expected, Source(file.name), proven)
+    source = Source(file.name)
+    wrong_cards = [problem._replace(source=source) for problem in check_cards(job, file)]
+    return [*wrong_cards, *prove_pdf(pdf, expected, source, proven)]
 
 
 def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from duckpress.core.problems import has_errors
 from duckpress.editions.people import Copy
 from duckpress.editions.planning import CopyDraw
+from duckpress.model import Game
 from duckpress.press.print_job import ImposedFile
 from duckpress.press.printing import ProvenFiles
 from duckpress.printrun.copy_printer import CopyPrinter, ImposedCopy, PrintedCopy
@@ -59,10 +60,10 @@ def print_joint(printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], n
 
 def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> tuple[list[ImposedFile], ProvenFiles]:
     """Return the files of copies, those on one paper joined, and what they came to."""
-    papers: dict[str, dict[str, ImposedFile]] = {}
+    papers: dict[str, dict[str, tuple[Game, ImposedFile]]] = {}
     for one in copies:
         for file in one.files:
-            papers.setdefault(file.paper.name, {})[one.copy.id] = file
+            papers.setdefault(file.paper.name, {})[one.copy.id] = one.job.game, file
     joint = [copies[0].job.joined(files, name) for files in papers.values()]
     proven = printer.prove(copies[0].job, joint) if joint else ProvenFiles((), ())
     return joint, proven

@@ -1,6 +1,7 @@
 """PDF bytes held against the data they were made from: a build that fails its proof is not written."""
 
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
+from duckpress.proof.own_faces import check_own_faces, deck_copies
 from duckpress.proof.prove import prove_pdf
 from duckpress.proof.proven import Proven
 
@@ -9,6 +10,8 @@ __all__ = [
     "ExpectedFace",
     "ExpectedPage",
     "Proven",
+    "check_own_faces",
+    "deck_copies",
     "proof_stopped",
     "prove_pdf",
 ]

@@ -21,6 +21,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces, NewFaces, ShrunkText
+from duckpress.layout.origin import Origin
 from duckpress.layout.theme.theme import Theme
 from duckpress.model import Game, Piece
 
@@ -99,6 +100,7 @@ class MadeSide(Record, frozen=True):
     once: tuple[Problem, ...] = ()
     same: str = ""
     bare: str | None = None  # its hash without a version, where the template wrote one; else it is the frame's own
+    origin: Origin | None = None  # of each card's own; None for what is no side
 
 
 class MetArt(Record, frozen=True):

@@ -25,6 +25,7 @@ from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import Reuse
+from duckpress.layout.origin import origin_of
 from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates
@@ -140,8 +141,9 @@ class FaceMaker:
             return None
         desk = self._desk
         desk.card, desk.subject, desk.values = "", back_of_all(deck), {}
-        is_telling = self._tells_version(xml, values)
-        side = self._side(xml, back, deck.size)
+        is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, deck.size)
+        side = self._side(xml, key, back, deck.size)
+        side = replace(side, origin=origin_of(back.filename, values, key))
         face = side.face or (self.known.face(side.key, deck.size) if side.is_there else None)
         if face is not None and face.together:  # its size depends on other cards
             self._sides = {}
@@ -153,8 +155,9 @@ class FaceMaker:
         if problem is not None:
             of_card = problem._replace(what=f"{self._desk.subject}: {problem.what}")
             return MadeSide("", is_there=False, problems=(of_card,))
-        is_telling = self._tells_version(xml, values)
-        side = self._side(xml, template, format_)
+        is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, format_)
+        side = self._side(xml, key, template, format_)
+        side = replace(side, origin=origin_of(template.filename, values, key))
         return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
 
     def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
@@ -165,17 +168,16 @@ class FaceMaker:
         """Return the hash of a face without version and finish; what is wrong with it is said of the face itself."""
         blank = {**values, "game": {**values["game"], "version": _NO_VERSION, "finish": ""}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
-        side = self._side(xml, template, format_) if problem is None else None
+        side = self._side(xml, self._reuse.key(xml, format_), template, format_) if problem is None else None
         if side is None or not side.is_there:
             return None
         return side.face.known(format_).frame.hash if side.face is not None else self.known.entries[side.key].frame_hash
 
-    def _side(self, xml: str, template: Template, format_: Format) -> MadeSide:
+    def _side(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
         """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
         side = self._sides.get(xml)
         if side is not None:
             return side
-        key = self._reuse.key(xml, format_)
         side = MadeSide(key) if self._reuse.is_fresh(key) else self._made(xml, key, template, format_)
         if "{=" not in xml and side.is_there:
             self._sides[xml] = side

@@ -22,6 +22,7 @@ from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, W
 from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
 from duckpress.layout.laid_out import Face, LaidOut, scaled
+from duckpress.layout.origin import Origin
 from duckpress.model import Card, Deck, Game
 
 At = tuple[int, bool, int]
@@ -39,6 +40,11 @@ class GatheredSide(NamedTuple):
 
     made: MadeSide
     face: KnownFace | None
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where it comes from, with the face that was taken for it."""
+        return self.made.origin and self.made.origin._replace(face=self.made.key)
 
     @property
     def tells(self) -> bool:
@@ -138,7 +144,9 @@ class DeckGathered:
                 return None
             behind = back.face.frame if back is not None and back.face is not None else None
             face = Face(deck.id, *card, front.face.frame, behind, deck.size, deck.overlap_mm)
-            return face._replace(bare_front=front.made.bare, bare_behind=back.made.bare if back is not None else None)
+            bare, behind_of = (None, None) if back is None else (back.made.bare, back.origin)
+            face = face._replace(front_of=front.origin, back_of=behind_of if behind is not None else None)
+            return face._replace(bare_front=front.made.bare, bare_behind=bare)
 
         finished = list(self.finished())
         cards = [(card.id, copies.get((deck.id, card.id), card.copies)) for card, _ in finished]

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress import __version__
 from duckpress.check import Deal
@@ -20,7 +21,7 @@ from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.packets.packet_deal import HOST, lay_out_for, subjects
+from duckpress.press.packets.packet_deal import HOST, dealt_game, lay_out_for, subjects
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.typeset_task import TypesetTask
@@ -64,14 +65,15 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
     outputs: dict[str, list[Output]] = {}
     faces: dict[str, int] = {}
     wanted = subjects(game, deal, request.pieces)
-    for (piece, _), (laid_out, found) in zip(wanted, lay_out_for(task, deal, wanted), strict=True):
+    for (piece, seat), (laid_out, found) in zip(wanted, lay_out_for(task, deal, wanted), strict=True):
         problems += found
         pieces += laid_out
         if has_errors(found) and not request.is_forced:
             continue
         outputs.setdefault(piece.id, [])
+        dealt = replace(job, game=dealt_game(game, deal, piece, seat))
         for one in laid_out:
-            press = Press(job, is_draft=is_draft or has_errors(found))
+            press = Press(dealt, is_draft=is_draft or has_errors(found))
             faces[piece.id] = faces.get(piece.id, 0) + len(one.faces)
             for paper in map(request.paper, request.papers):
                 proven = press.print_piece(one, paper, unproven, is_doubted=any(map(is_fault, found)))

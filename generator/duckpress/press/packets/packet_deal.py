@@ -151,23 +151,31 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
 def lay_out_for(
     task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]
 ) -> Iterator[TypesetPieces]:  # fmt: skip
-    """Yield pieces with their dealt decks filled, each laid out for the host (None), or for the player at a seat.
-
-    The dealt decks of other pieces and of other players stay empty: no layout can look into them.
-    """
+    """Yield pieces with their dealt decks filled, each laid out for the host (None), or for the player at a seat."""
     return typeset_each([_task_for(task, deal, piece, seat) for piece, seat in wanted]) if wanted else iter(())
 
 
-def _task_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetTask:
-    game, own = task.game, piece
-    if seat is None:
-        card_id, view = HOST, host_view(game, deal)
-    else:
-        # Numbers of one length, so that files stand in order.
-        card_id, view = f"seat-{seat.number:0{max(2, len(str(deal.players)))}}", player_view(game, deal, seat)
-        own = piece._replace(id=f"{piece.id}-{card_id}", title=f"{piece.title} {seat.number}")
+def dealt_game(game: Game, deal: Deal, piece: Piece, seat: Seat | None) -> Game:
+    """Return a game in which the dealt decks of a piece are filled for the host (None), or for the player at a seat.
+
+    The dealt decks of other pieces and of other players stay empty: no layout can look into them.
+    """
+    view = host_view(game, deal) if seat is None else player_view(game, deal, seat)
     decks = dict(game.decks)
     for name in piece.decks:
-        deck = decks[name]
-        decks[name] = replace(deck, cards=(Card(card_id, name, {"deal": view}, 1, deck.source, {}),))
-    return replace(task, game=replace(game, decks=decks), pieces=[own], players=deal.players, frames=None)
+        card = Card(_card_id(deal, seat), name, {"deal": view}, 1, decks[name].source, {})
+        decks[name] = replace(decks[name], cards=(card,))
+    return replace(game, decks=decks)
+
+
+def _card_id(deal: Deal, seat: Seat | None) -> str:
+    # Numbers of one length, so that files stand in order.
+    return HOST if seat is None else f"seat-{seat.number:0{max(2, len(str(deal.players)))}}"
+
+
+def _task_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetTask:
+    own = piece
+    if seat is not None:
+        own = piece._replace(id=f"{piece.id}-{_card_id(deal, seat)}", title=f"{piece.title} {seat.number}")
+    game = dealt_game(task.game, deal, piece, seat)
+    return replace(task, game=game, pieces=[own], players=deal.players, frames=None)

@@ -83,7 +83,8 @@ class PackMaker:
         self._request = request
         new_faces = faces_by_card(faces.shown.checked.pieces)
         self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces_by_card(faces.held))
-        job = PrintJob(game, request, faces.shown.fonts, step)
+        copies = {(line.card.deck, line.card.card): line.copies for line in swap.put_in}
+        job = PrintJob(game, request, faces.shown.fonts, step, copies)
         self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs="none")))
 
     def print_all(self) -> tuple[list[Output], dict[str, int]]:

@@ -1,0 +1,92 @@
+"""The faces of a file held against the game: each is its card's own, and there are as many as the deck says.
+
+What a side says of its origin was noted where its template was filled. What it is held against is read from the game
+alone: nothing here knows what was asked of those who laid it out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from duckpress.check import copies_for
+from duckpress.core.problems import Problem, fault
+from duckpress.layout import Face, Origin, digest_of_values
+from duckpress.model import Game
+
+Copies = Mapping[tuple[str, str], int]
+"""How many there are of each card, by deck and card."""
+
+
+def deck_copies(game: Game, decks: Iterable[str], players: int | None) -> Copies:
+    """Return how many of each card there are in decks; in one that is named twice, twice as many."""
+    sets = Counter(decks)
+    named = [game.decks[id_] for id_ in sets]
+    is_by_setup = players is not None or any(deck.is_per_player for deck in named)
+    by_setup = copies_for(game, players) if is_by_setup else {}
+    return {
+        (deck.id, card.id): by_setup.get((deck.id, card.id), card.copies) * sets[deck.id]
+        for deck in named
+        for card in deck.cards
+    }
+
+
+def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_lack: bool = False) -> Iterator[Problem]:
+    """Yield what is wrong with the faces of a file, in which there must be so many `copies` of each card.
+
+    With `may_lack` cards may be left out as a whole: for an error, which is told elsewhere. What is wrong with several
+    cards of a deck in the same way is told once. Problems: `proof-card`, `proof-copies`.
+    """
+    wrong: dict[tuple[str, str, str], dict[str, None]] = {}
+    there: Counter[tuple[str, str]] = Counter()
+    for face in faces:
+        there[face.deck, face.card] += face.copies
+    for deck, card, kind, what in _foreign_sides(game, faces):
+        wrong.setdefault(("proof-card", deck, kind), {})[f"card {card!r} of deck {deck!r}: {what}"] = None
+    for deck, card in dict.fromkeys([*copies, *there]):
+        wanted, count = copies.get((deck, card), 0), there[deck, card]
+        if count != wanted and (count or not may_lack):
+            what = f"card {card!r} of deck {deck!r}: {count} are to be printed, and the deck has {wanted}"
+            wrong.setdefault(("proof-copies", deck, ""), {})[what] = None
+    for (code, _, _), (what, *more) in wrong.items():
+        yield fault(code, f"{what} (and {len(more)} more like it)" if more else what)
+
+
+def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the sides that are not their cards' own: deck and card, a word for the kind of mistake, and what it is."""
+    cards = {(deck.id, card.id): card for deck in game.decks.values() for card in deck.cards}
+    for face in faces:
+        card = cards.get((face.deck, face.card))
+        if card is None:
+            yield face.deck, face.card, "unknown", "the game has no such card"
+            continue
+        deck = game.decks[face.deck]
+        declared = {name: field.default for name, field in deck.fields.items()}
+        values = digest_of_values({**declared, **card.values, "id": card.id, "copies": card.copies})
+        own = Origin(deck.id, card.id, "", values, "")
+        sides = (("front", face.front, face.front_of, deck.front), ("back", face.back, face.back_of, deck.back))
+        for side, frame, origin, template in sides:
+            if (frame is None) != (template is None):
+                yield *own[:2], f"{side} there", f"it has a {side}, or the deck has one, and not both"
+            elif template is not None:
+                is_of_all = side == "back" and origin is not None and not origin.card
+                wanted = own._replace(card="", values="") if is_of_all else own
+                if (wrong := _difference(origin, wanted, template.removesuffix(".xml"))) is not None:
+                    yield *own[:2], f"{side} {wrong[0]}", f"its {side} {wrong[1]}"
+
+
+def _difference(given: Origin | None, wanted: Origin, template: str) -> tuple[str, str] | None:
+    """Return a word for what is wrong with the origin of a side, and what that is; None where nothing is."""
+    if given is None:
+        return "origin", "does not say what it was made of"
+    if given[:2] != wanted[:2]:
+        of = f"card {given.card!r}" if given.card else "all cards"
+        return "card", f"is that of {of} of deck {given.deck!r}"
+    if (filled := PurePosixPath(given.template).stem) != template:
+        return "template", f"is filled from the template {filled!r}, not from {template!r}"
+    if given.values != wanted.values:
+        return "values", "shows values that are not the card's own"
+    if given.face != given.text:
+        return "text", "is a face that was laid out for another text"
+    return None

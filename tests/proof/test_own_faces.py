@@ -1,0 +1,174 @@
+"""Faults between the deck and the plan, put into the program: the build itself says whose face is not its card's own.
+
+What is laid out wrongly is planned and drawn as it was laid out; only what each side says of its origin tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from duckpress.files.workspace import Workspace
+from duckpress.layout.faces import face_maker
+from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
+from duckpress.layout.faces.results import DeckGathered
+from duckpress.layout.templates.template_context import card_values
+from duckpress.model import Card, Deck
+from duckpress.pool.process_pool import can_fork
+from duckpress.press import typesetting
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from french_pond import FILES, MakeWorkspace
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="a worker begun afresh has the program without the fault")
+
+CODES = ("proof-card", "proof-copies")
+A4 = Request(papers=("a4",), pieces=("cards",))
+
+Put = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture
+def pond(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(FILES)
+
+
+def said(pond: Workspace, out: Path, request: Request = A4) -> list[str]:
+    """Return what a build says of cards that are not as the deck has them."""
+    built = build(pond, load(pond, "pond"), request, out)
+    said = [problem.what for problem in built.checked.problems if problem.code in CODES]
+    assert not (said and built.files)
+    return said
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_sound_build_says_nothing(pond: Workspace, tmp_path: Path, language: str) -> None:
+    for request in (Request(("a4",)), Request(("a4", "letter"), language=language, backs="only", is_ganged=True)):
+        assert said(pond, tmp_path / "out", replace(request, language=language)) == []
+
+
+def fewer_copies(patch: pytest.MonkeyPatch) -> None:
+    sound = typesetting._copies
+    patch.setattr(typesetting, "_copies", lambda task: {key: max(1, count - 1) for key, count in sound(task).items()})
+
+
+def more_copies(patch: pytest.MonkeyPatch) -> None:
+    sound = typesetting._copies
+    patch.setattr(typesetting, "_copies", lambda task: sound(task) | {("bird", "smew-hen"): 3})
+
+
+def last_card_lost(patch: pytest.MonkeyPatch) -> None:
+    sound = DeckGathered.faces
+    patch.setattr(DeckGathered, "faces", lambda deck, *given: sound(deck, *given)[:-1])
+
+
+def opened_otherwise(patch: pytest.MonkeyPatch, change: Callable[[OpenDeck], OpenDeck]) -> None:
+    sound = FaceMaker.go_to
+    patch.setattr(FaceMaker, "go_to", lambda maker, *given: change(sound(maker, *given)))
+
+
+def front_of_the_backs_template(patch: pytest.MonkeyPatch) -> None:
+    opened_otherwise(patch, lambda opened: opened._replace(front=opened.back))
+
+
+def back_of_the_fronts_template(patch: pytest.MonkeyPatch) -> None:
+    opened_otherwise(patch, lambda opened: opened._replace(back=opened.front, shared_back=None))
+
+
+def values_of(patch: pytest.MonkeyPatch, choose: Callable[[Sequence[Card], Card], Card], **kept: str) -> None:
+    """Fill templates with the values of the card that is chosen among those of a deck, but for those `kept`."""
+
+    def values(card: Card, deck: Deck) -> dict[str, Any]:
+        own = card_values(card, deck)
+        return card_values(choose(deck.cards, card), deck) | {name: own[name] for name in kept}
+
+    patch.setattr(face_maker, "card_values", values)
+
+
+def first_cards_values(patch: pytest.MonkeyPatch) -> None:
+    values_of(patch, lambda cards, _: cards[0])
+
+
+def first_cards_values_by_the_own_id(patch: pytest.MonkeyPatch) -> None:
+    values_of(patch, lambda cards, _: cards[0], id="")
+
+
+def off_by_one(patch: pytest.MonkeyPatch) -> None:
+    values_of(patch, lambda cards, card: cards[(cards.index(card) + 1) % len(cards)])
+
+
+def stale_side(patch: pytest.MonkeyPatch) -> None:
+    sound = FaceMaker._side
+
+    def side(maker: FaceMaker, *given: Any) -> object:
+        return next(iter(maker._sides.values()), None) or sound(maker, *given)
+
+    patch.setattr(FaceMaker, "_side", side)
+
+
+def sides_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
+    sound = DeckGathered._of
+    patch.setattr(DeckGathered, "_of", lambda deck, number: sound(deck, (number + 1) % len(deck.cards)))
+
+
+BIRD, STORM, ALL = "card 'teal-drake' of deck 'bird':", "card 'storm' of deck 'event':", "(and 3 more like it)"
+HEN = "card 'teal-hen' of deck 'bird':"
+NEXT = f"{BIRD} its front is that of card 'teal-hen' of deck 'bird' {ALL}"
+
+
+@pytest.mark.parametrize(
+    ("put", "expected"),
+    [
+        (fewer_copies, [f"{STORM} 1 are to be printed, and the deck has 2"]),
+        (more_copies, ["card 'smew-hen' of deck 'bird': 3 are to be printed, and the deck has 1"]),
+        (
+            last_card_lost,
+            [
+                "card 'smew-hen' of deck 'bird': 0 are to be printed, and the deck has 1",
+                f"{STORM} 0 are to be printed, and the deck has 2",
+            ],
+        ),
+        (
+            front_of_the_backs_template,
+            [
+                f"{STORM} its front is filled from the template 'back', not from 'event'",
+                f"{BIRD} its front is filled from the template 'back', not from 'bird' {ALL}",
+            ],
+        ),
+        (
+            back_of_the_fronts_template,
+            [
+                f"{STORM} its back is filled from the template 'event', not from 'back'",
+                f"{BIRD} its back is filled from the template 'bird', not from 'back' {ALL}",
+            ],
+        ),
+        (
+            first_cards_values,
+            [f"{HEN} its front is that of card 'teal-drake' of deck 'bird' (and 2 more like it)"],
+        ),
+        (
+            first_cards_values_by_the_own_id,
+            [f"{HEN} its front shows values that are not the card's own (and 2 more like it)"],
+        ),
+        (off_by_one, [NEXT]),
+        (sides_of_the_neighbour, [NEXT]),
+        (
+            stale_side,
+            [
+                f"{STORM} its front is a face that was laid out for another text",
+                f"{BIRD} its front is a face that was laid out for another text {ALL}",
+            ],
+        ),
+    ],
+    ids=lambda given: getattr(given, "__name__", "says"),
+)
+def test_a_build_finds_what_is_not_the_cards_own(
+    put: Put, expected: list[str], pond: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch)
+    assert sorted(said(pond, tmp_path / "out")) == sorted(expected)
