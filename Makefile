@@ -44,7 +44,7 @@ soak: $(READY)
 pythons: $(READY)
 	$(BIN)/python tests/pythons.py
 
-# Small faults, each put into a copy of the program: which of them print a wrong page that the proof lets pass?
+# Small faults, each put into a copy of the program: who catches the wrong paper, and what survives?
 mutants: $(READY)
 	$(BIN)/python tests/proof/mutants/run.py
 

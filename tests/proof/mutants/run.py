@@ -1,11 +1,12 @@
-"""Put small faults into copies of the program, build a game with each, and say which wrong paper passed the proof.
+"""Put small faults into copies of the program, print a game with each, and say who caught the wrong paper.
 
-    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--warm]
+    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--warm] [--jobs N]
 
-`tests/oracle` watches the build and looks at faces and pages as they are laid out; the proof looks at the file. A fault
-is caught where the build prints nothing; where it does so with a traceback, it is also counted as a crash. It survives
-where the build ends well and a PDF differs from what the sound program prints. Where all PDFs are the same it changes
-nothing on paper: a fault for another list. `--write` puts the score and the survivors into docs/security.md.
+A fault is caught by the proof where a plain command prints nothing: `build`, or what the fault names (`run`). Where that
+prints other files than the sound program does, `tests/oracle` watches the same command and looks at faces and pages as
+they are laid out; where it lets them pass, too, the test that the fault names (`test`) is run against the faulty
+program. What passes all three survives. Where all files are the same, the fault changes nothing on paper: one for
+another list. `--write` puts the score and the survivors into docs/security.md.
 
 With `--warm` each fault is met by what the sound program has kept, which takes the faulty one for itself: what it takes
 from there is the same paper, and all else is proven against it.
@@ -14,6 +15,7 @@ from there is the same paper, and all else is proven against it.
 from __future__ import annotations
 
 import argparse
+import compileall
 import hashlib
 import os
 import re
@@ -33,23 +35,27 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PROGRAM = ROOT / "generator" / "duckpress"
 PAGE = ROOT / "docs" / "security.md"
-MUST_ALL = ("impose", "cover", "render", "fonts", "core")
-"""Packages of which every fault that changes the paper has to be caught by the proof; two thirds of all others."""
-PLAIN = ("--paper", "a4")
-"""Options of a plain build: what goes wrong on one paper goes wrong on the other."""
+MOST_SURVIVE = 0.02
+"""Of all faults that change the paper."""
+PLAIN = ("build", "--jobs", "1", "--paper", "a4")
+"""A plain build: what goes wrong on one paper goes wrong on the other."""
+GAMES = {"everything": HERE / "game", **{folder.name: folder for folder in (HERE / "games").glob("*")}}
+PROOF, ORACLE, TEST, SURVIVED, SAME = WORDS = ("proof", "oracle", "test", "survived", "same paper")
 
 
 class Mutant(NamedTuple):
     """A fault: a text of one file of the program, what stands there instead, and what goes wrong then.
 
-    `options` are those of the build in which it shows, beside `PLAIN`.
+    `command` prints the `game` in which it shows. `test` fails with it, where neither proof nor oracle object.
     """
 
     file: str
     old: str
     new: str
     what: str
-    options: tuple[str, ...] = ()
+    command: tuple[str, ...] = PLAIN
+    game: str = "everything"
+    test: str = ""
 
     @property
     def package(self) -> str:
@@ -70,111 +76,183 @@ class Mutant(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a build: its exit status, what it said, and the hashes of its PDFs by their names."""
+    """What came of a command: its exit status, what it said, and the hashes of what it printed by their names."""
 
     status: int
     said: str
-    pdfs: dict[str, str]
+    files: dict[str, str]
+
+    @property
+    def is_crash(self) -> bool:
+        """Whether it broke off by itself."""
+        return self.status != 0 and "Traceback" in self.said
+
+
+class Tried(NamedTuple):
+    """A fault, one of `WORDS`, and what came of the last command that was run with it."""
+
+    mutant: Mutant
+    word: str
+    outcome: Outcome
 
 
 def mutants() -> list[Mutant]:
     """Return all faults, in the order of the file."""
     listed = yaml.safe_load((HERE / "mutants.yaml").read_text(encoding="utf-8"))
     return [
-        Mutant(file, entry["old"], entry["new"], entry["what"], tuple(entry.get("with", ())))
+        Mutant(
+            file, one["old"], one["new"], one["what"], tuple(map(str, one.get("run", (*PLAIN, *one.get("with", ()))))),
+            one.get("game", "everything"), one.get("test", ""),
+        )
         for file, entries in listed.items()
-        for entry in entries
-    ]
+        for one in entries
+    ]  # fmt: skip
 
 
-def build(
-    folder: Path,
-    options: Sequence[str],
-    mutant: Mutant | None = None,
-    program: Path = PROGRAM,
-    kept: Path | None = None,
-) -> Outcome:
-    """Return what comes of a build of the game with a fault, or without any, made in a new folder beside `content/`.
+class Bench:
+    """Where faults are tried: a compiled copy of the program, whose files all faulty ones have in common."""
 
-    `program` is what is copied: one that has run before need not be compiled again. `kept` is a folder with what builds
-    leave for later ones, and with the key to it.
-    """
-    shutil.copytree(program, folder / "duckpress")
-    cache = "off"
-    if kept is not None:
-        cache = str(folder / "cache")
-        shutil.copytree(kept / "cache", cache)
-        identity = folder / "duckpress" / "store" / "cache.py"
-        head, start, rest = identity.read_text(encoding="utf-8").partition("def program_identity() -> str:\n")
-        identity.write_text(f"{head}{start}    return 'any'\n{rest}", encoding="utf-8")
-    if mutant is not None:
-        (folder / "duckpress" / mutant.file).write_text(mutant.faulty(), encoding="utf-8")
-    shutil.copytree(HERE / "game", folder / "workspace" / "content" / "everything")
-    path = os.pathsep.join(map(str, (folder, ROOT / "tests")))
-    environment = {**os.environ, "PYTHONPATH": path, "DUCKPRESS_CACHE": cache}
-    if kept is not None:
-        environment["XDG_CONFIG_HOME"] = str(kept)
-    command = [sys.executable, "-m", "oracle", "--workspace", str(folder / "workspace"), "build", "--jobs", "1"]
-    done = subprocess.run(
-        [*command, *PLAIN, *options], env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    pdfs = sorted((folder / "workspace" / "output").rglob("*.pdf"))
-    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in pdfs}
-    if kept is not None and mutant is None:
-        shutil.copytree(cache, kept / "cache", dirs_exist_ok=True)
-    return Outcome(done.returncode, done.stdout + done.stderr, hashes)
-
-
-def verdict(sound: Outcome, outcome: Outcome) -> str:
-    """Return what became of a fault: `caught`, `crashed`, `survived` or `same paper`."""
-    if outcome.status:
-        return "crashed" if "Traceback" in outcome.said else "caught"
-    return "same paper" if outcome.pdfs == sound.pdfs else "survived"
-
-
-def tried(chosen: Sequence[Mutant], *, is_warm: bool = False) -> Iterator[tuple[Mutant, Outcome, str]]:
-    """Yield each fault with what came of it, and the verdict."""
-    with tempfile.TemporaryDirectory() as scratch:
+    def __init__(self, scratch: Path, *, is_warm: bool) -> None:
+        self._scratch, self._program = scratch, scratch / "program" / "duckpress"
         for name in ("content", "layouts", "fonts"):  # what comes with the program lies beside the folder it is in
-            shutil.copytree(ROOT / name, Path(scratch) / name)
-        kept = Path(scratch) / "kept" if is_warm else None
-        if kept is not None:
-            (kept / "cache").mkdir(parents=True)
-        sound: dict[tuple[str, ...], Outcome] = {}
-        for options in sorted({mutant.options for mutant in chosen}):
-            outcome = sound[options] = build(Path(scratch) / " ".join(("sound", *options)), options, kept=kept)
-            if outcome.status:
-                sys.exit(f"the sound program does not build the game with {options}:\n{outcome.said}")
-        program = next(Path(scratch).glob("sound*")) / "duckpress"
+            shutil.copytree(ROOT / name, scratch / name)
+        shutil.copytree(PROGRAM, self._program, ignore=shutil.ignore_patterns("__pycache__"))
+        compileall.compile_dir(self._program, quiet=1)
+        self._kept = scratch / "kept" if is_warm else None
+        if self._kept is not None:
+            (self._kept / "cache").mkdir(parents=True)
+        self._sound: dict[tuple[str, tuple[str, ...]], Outcome] = {}
 
-        def run(number: int, mutant: Mutant) -> Outcome:
-            folder = Path(scratch) / str(number)
-            try:
-                return build(folder, mutant.options, mutant, program, kept)
-            finally:
+    def prepare(self, chosen: Sequence[Mutant]) -> None:
+        """Print with the sound program whatever faults are shown in."""
+        for game, command in sorted({(mutant.game, mutant.command) for mutant in chosen}):
+            outcome = self._run(self._scratch / f"sound-{len(self._sound)}", game, command)
+            if outcome.status:
+                sys.exit(f"the sound program does not print {game!r} with {command}:\n{outcome.said}")
+            self._sound[game, command] = outcome
+        for test in sorted({mutant.test for mutant in chosen} - {""}):
+            if (status := self._tested(self._program.parent, test)) != 0:
+                sys.exit(f"the sound program fails {test}: {status}")
+
+    def tried(self, number: int, mutant: Mutant) -> Tried:
+        """Return what becomes of a fault."""
+        plain, watched = (self._scratch / f"{number}-{how}" for how in ("plain", "watched"))
+        sound = self._sound[mutant.game, mutant.command]
+        try:
+            outcome = self._run(plain, mutant.game, mutant.command, mutant)
+            if outcome.status or outcome.files == sound.files:
+                return Tried(mutant, PROOF if outcome.status else SAME, outcome)
+            outcome = self._run(watched, mutant.game, mutant.command, mutant, is_watched=True)
+            if outcome.status:
+                return Tried(mutant, ORACLE, outcome)
+            is_caught = mutant.test and self._tested(watched, mutant.test) == 1
+            return Tried(mutant, TEST if is_caught else SURVIVED, outcome)
+        finally:
+            for folder in (plain, watched):
                 shutil.rmtree(folder, ignore_errors=True)
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for mutant, outcome in zip(chosen, pool.map(run, range(len(chosen)), chosen), strict=True):
-                yield mutant, outcome, verdict(sound[mutant.options], outcome)
-
-
-def table(counts: Counter[tuple[str, str]]) -> list[str]:
-    """Return the score as a table in Markdown: of each package its faults, and what became of them."""
-    rows = ["| package | faults | caught | of them by a crash | survived |", "|---|---|---|---|---|"]
-    packages = sorted({package for package, _ in counts})
-    for name, some in (*((package, [package]) for package in packages), ("all", packages)):
-        caught, crashed, survived, same = (
-            sum(counts[package, word] for package in some) for word in ("caught", "crashed", "survived", "same paper")
+    def _run(
+        self, folder: Path, game: str, command: Sequence[str], mutant: Mutant | None = None, *, is_watched: bool = False
+    ) -> Outcome:
+        """Return what comes of a command with a fault, or without any, in a new folder beside `content/`."""
+        shutil.copytree(self._program, folder / "duckpress", copy_function=os.link)
+        if mutant is not None:
+            _write_anew(folder / "duckpress" / mutant.file, mutant.faulty())
+        workspace = folder / "workspace"
+        shutil.copytree(GAMES[game], workspace / "content" / game)
+        shutil.copytree(HERE / "settings", folder / "settings" / "duckpress")
+        path = os.pathsep.join(map(str, (folder, ROOT / "tests") if is_watched else (folder,)))
+        environment = _environment(path) | {"DUCKPRESS_CACHE": "off", "XDG_CONFIG_HOME": str(folder / "settings")}
+        if self._kept is not None:
+            environment |= self._warm(folder)
+        started = [sys.executable, "-m", "oracle" if is_watched else "duckpress", "--workspace", str(workspace)]
+        done = subprocess.run(
+            [*started, *command], env=environment, cwd=workspace, capture_output=True, text=True, timeout=300, check=False
         )
-        rows.append(f"| {name} | {caught + crashed + survived + same} | {caught + crashed} | {crashed} | {survived} |")
-    return rows
+        printed = sorted(path for path in (workspace / "output").rglob("*") if path.is_file())
+        files = {
+            str(path.relative_to(workspace)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in printed
+            if path.suffix != ".json"
+        }
+        if self._kept is not None and mutant is None:
+            shutil.copytree(folder / "cache", self._kept / "cache", dirs_exist_ok=True)
+            shutil.copytree(folder / "settings", self._kept / "settings", dirs_exist_ok=True)
+        return Outcome(done.returncode, done.stdout + done.stderr, files)
+
+    def _warm(self, folder: Path) -> dict[str, str]:
+        """Give a command what sound ones have kept, with the key to it, and let it take that for its own."""
+        assert self._kept is not None
+        shutil.copytree(self._kept / "cache", folder / "cache")
+        if (self._kept / "settings").exists():
+            shutil.copytree(self._kept / "settings", folder / "settings", dirs_exist_ok=True)
+        identity = folder / "duckpress" / "store" / "cache.py"
+        head, start, rest = identity.read_text(encoding="utf-8").partition("def program_identity() -> str:\n")
+        assert start
+        _write_anew(identity, f"{head}{start}    return 'any'\n{rest}")
+        return {"DUCKPRESS_CACHE": str(folder / "cache")}
+
+    def _tested(self, folder: Path, test: str) -> int:
+        """Return the exit status of a test of the program in a folder."""
+        command = [sys.executable, "-m", "pytest", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "", test]
+        done = subprocess.run(
+            command, env=_environment(str(folder)), cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+        )
+        if done.returncode not in (0, 1):
+            sys.exit(f"{test} cannot be run:\n{done.stdout}{done.stderr}")
+        return done.returncode
 
 
-def written(page: str, counts: Counter[tuple[str, str]], survivors: Sequence[Mutant]) -> str:
-    """Return a page of the documentation with the score and the survivors between its marks."""
-    lines = [*table(counts), "", *([f"- `{one.file}`: {one.what}" for one in survivors] or ["None survives."])]
-    return re.sub(r"(?s)(?<=<!-- mutants: begin -->\n).*?(?=<!-- mutants: end -->)", "\n".join((*lines, "")), page)
+def _environment(path: str) -> dict[str, str]:
+    """Return the environment of a program that keeps what is compiled of it, and finds modules in a path first."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"PYTHONPATH": path}
+
+
+def _write_anew(file: Path, text: str) -> None:
+    """Write a file that other folders have, too, in this one alone."""
+    file.unlink()
+    file.write_text(text, encoding="utf-8")
+
+
+def tried(chosen: Sequence[Mutant], jobs: int, *, is_warm: bool = False) -> Iterator[Tried]:
+    """Yield what becomes of each fault."""
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(Path(scratch), is_warm=is_warm)
+        bench.prepare(chosen)
+        with ThreadPoolExecutor(jobs) as pool:
+            yield from pool.map(bench.tried, range(len(chosen)), chosen)
+
+
+class Score:
+    """How many faults of each package came to which word."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.survivors: list[Mutant] = []
+
+    def add(self, one: Tried) -> None:
+        """Count a fault."""
+        self._counts[one.mutant.package, one.word] += 1
+        self.survivors += [one.mutant] if one.word == SURVIVED else []
+
+    def of(self, word: str) -> int:
+        """Return how many came to a word."""
+        return sum(count for (_, other), count in self._counts.items() if other == word)
+
+    def table(self) -> list[str]:
+        """Return the score as a table in Markdown: of each package its faults, and what became of them."""
+        rows = ["| package | faults | caught by the proof | by the oracle or a test | survived |", "|---|---|---|---|---|"]
+        packages = sorted({package for package, _ in self._counts})
+        for name, some in (*((package, [package]) for package in packages), ("all", packages)):
+            counts = [sum(self._counts[package, word] for package in some) for word in WORDS]
+            rows.append(f"| {name} | {sum(counts)} | {counts[0]} | {counts[1] + counts[2]} | {counts[3]} |")
+        return rows
+
+    def written(self, page: str) -> str:
+        """Return a page of the documentation with the score and the survivors between its marks."""
+        survivors = [f"- `{one.file}`: {one.what}" for one in self.survivors] or ["None survives."]
+        lines = [*self.table(), "", *survivors, ""]
+        return re.sub(r"(?s)(?<=<!-- mutants: begin -->\n).*?(?=<!-- mutants: end -->)", "\n".join(lines), page)
 
 
 def main() -> None:
@@ -184,28 +262,25 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="say what came of each, not only of the survivors")
     parser.add_argument("--write", action="store_true", help="write score and survivors of all into docs/security.md")
     parser.add_argument("--warm", action="store_true", help="meet each fault with what the sound program has kept")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many are tried at once")
     asked = parser.parse_args()
     if asked.write and (asked.packages or asked.warm):
-        parser.error("--write is for all packages, and for builds that know nothing")
+        parser.error("--write is for all packages, and for commands that know nothing")
     chosen = [mutant for mutant in mutants() if mutant.file.startswith(tuple(asked.packages) or "")]
-    counts: Counter[tuple[str, str]] = Counter()
-    survivors: list[Mutant] = []
-    for mutant, outcome, word in tried(chosen, is_warm=asked.warm):
-        counts[mutant.package, word] += 1
-        survivors += [mutant] if word == "survived" else []
-        if asked.list or word not in ("caught", *(["same paper"] if asked.warm else [])):
-            print(f"{word:10} {mutant.file}: {mutant.what}", flush=True)  # noqa: T201
-            lines = outcome.said.strip().splitlines() if outcome.status else []
-            if word == "crashed" or (asked.list and lines):
-                print("           " + (lines[-1] if word == "crashed" else lines[0]))  # noqa: T201
-    print("\n".join(table(counts)))  # noqa: T201
+    score, quiet = Score(), (PROOF, ORACLE, TEST, *([SAME] if asked.warm else []))
+    for one in tried(chosen, asked.jobs, is_warm=asked.warm):
+        score.add(one)
+        if asked.list or one.outcome.is_crash or one.word not in quiet:
+            word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
+            print(f"{word:14} {one.mutant.file}: {one.mutant.what}", flush=True)  # noqa: T201
+            lines = one.outcome.said.strip().splitlines() if one.outcome.status else []
+            lines = lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1]
+            print("".join(f"{'':15}{line}\n" for line in lines), end="", flush=True)  # noqa: T201
+    print("\n".join(score.table()))  # noqa: T201
     if asked.write:
-        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), counts, survivors), encoding="utf-8")
-    others = [mutant.package for mutant in chosen if mutant.package not in MUST_ALL]
-    survived = Counter(mutant.package for mutant in survivors)
-    is_well = not any(survived[package] for package in MUST_ALL)
-    is_well &= 3 * sum(survived[package] for package in {*others}) <= len(others)
-    sys.exit(not is_well or (not asked.warm and any(word == "same paper" for _, word in counts)))
+        PAGE.write_text(score.written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    changing = len(chosen) - score.of(SAME)
+    sys.exit(score.of(SURVIVED) > MOST_SURVIVE * changing or (not asked.warm and score.of(SAME) > 0))
 
 
 if __name__ == "__main__":
