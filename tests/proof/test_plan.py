@@ -380,6 +380,14 @@ def test_pages_for_a_printer_are_looked_at_as_it_prints_them() -> None:
     assert codes(corrected(OFFICE, is_swapped=True), printer=OFFICE) == {"proof-placement", "proof-back"}
 
 
+def test_an_empty_back_is_corrected_for_no_printer() -> None:
+    bare = EXPECTED._replace(faces=tuple(face._replace(back=None) for face in FACES), printer=OFFICE)
+    front = corrected(OFFICE)[0]
+    assert findings((front, *pages(Side((), ()))), bare) == []
+    written = findings((front, *pages(Side((), (box(50, 50, 10, 10, "#000000"),)))), bare)
+    assert [code for code, _ in written] == ["proof-placement"]
+
+
 def test_the_margins_of_a_printer_are_those_of_the_file() -> None:
     mark = Outline(path_of("15 284 m 15 285 l"), Paint(stroke="#000000", stroke_mm=0.2))
     assert findings(sheet(FRONTS, None, mark)) == []

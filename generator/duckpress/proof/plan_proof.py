@@ -15,7 +15,7 @@ from duckpress.core.bounds import item_bounds
 from duckpress.core.frame import Drawing, Group, Item, Outline, Text
 from duckpress.core.geometry import Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
-from duckpress.impose import CUT_LAYER, all_items
+from duckpress.impose import CUT_LAYER, Side, all_items
 from duckpress.proof.boards import Pair, TilePart, count_boards, shown_part
 from duckpress.proof.cuts import CLEAR_MM, fold_of, lines_of, missing_marks, strokes_of
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, FrameOfCard, fault, frames_of
@@ -62,7 +62,8 @@ def _misplaced(page: PlannedPage) -> Iterator[str]:
     faces, seats = page.faces, page.seats
     whole, lying = Rect(0.0, 0.0, *page.paper), page.paper.turned() if page.map.b else page.paper
     sheet = page.map.around(Rect(0.0, 0.0, *lying))
-    if not (sheet.holds(whole, TOLERANCE_MM) and whole.holds(sheet, TOLERANCE_MM)):
+    is_empty = page.side == Side((), ())  # behind a sheet of another piece, and corrected for no printer
+    if not (is_empty or (sheet.holds(whole, TOLERANCE_MM) and whole.holds(sheet, TOLERANCE_MM))):
         yield f"the printer would print it beside its place, at {place_of(sheet)}"
     yield from (f"{faces[at][0]} is scaled, slanted or mirrored" for at in _askew(seats))
     for one, other in _overlaps(seats):
