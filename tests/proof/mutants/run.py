@@ -167,7 +167,13 @@ class Bench:
             environment |= self._warm(folder)
         started = [sys.executable, "-m", "oracle" if is_watched else "duckpress", "--workspace", str(workspace)]
         done = subprocess.run(
-            [*started, *command], env=environment, cwd=workspace, capture_output=True, text=True, timeout=300, check=False
+            [*started, *command],
+            env=environment,
+            cwd=workspace,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
         printed = sorted(path for path in (workspace / "output").rglob("*") if path.is_file())
         files = {
@@ -205,7 +211,9 @@ class Bench:
 
 def _environment(path: str) -> dict[str, str]:
     """Return the environment of a program that keeps what is compiled of it, and finds modules in a path first."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"PYTHONPATH": path}
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+        "PYTHONPATH": path
+    }
 
 
 def _write_anew(file: Path, text: str) -> None:
@@ -241,7 +249,10 @@ class Score:
 
     def table(self) -> list[str]:
         """Return the score as a table in Markdown: of each package its faults, and what became of them."""
-        rows = ["| package | faults | caught by the proof | by the oracle or a test | survived |", "|---|---|---|---|---|"]
+        rows = [
+            "| package | faults | caught by the proof | by the oracle or a test | survived |",
+            "|---|---|---|---|---|",
+        ]
         packages = sorted({package for package, _ in self._counts})
         for name, some in (*((package, [package]) for package in packages), ("all", packages)):
             counts = [sum(self._counts[package, word] for package in some) for word in WORDS]
