@@ -17,11 +17,11 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.proof.placing import FaceSeat, Lying, PageLayout
 from oracle.covers.counted_parts import cuts_of_page
 from oracle.covers.cover_proof import check_cover
 from oracle.covers.expected_cover import ExpectedCover
 from oracle.covers.measuring_bars import bar_faults
+from oracle.reading.placing import FaceSeat, Lying, PageLayout
 from oracle.watched_files import Printed, watch_files
 
 GAME = Path(__file__).parents[1] / "proof" / "mutants" / "game"

@@ -8,11 +8,11 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from duckpress.core.geometry import Rect, Size
-from duckpress.proof.cutting import fold_of
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace
-from duckpress.proof.placing import PageLayout, turned_sheets
-from duckpress.proof.tiles import TilePart, count_boards, shown_part
 from oracle.covers.expected_cover import FilePart
+from oracle.reading.cutting import fold_of
+from oracle.reading.placing import PageLayout, turned_sheets
+from oracle.reading.tiles import TilePart, count_boards, shown_part
 
 
 class Line(NamedTuple):

@@ -15,12 +15,12 @@ from duckpress.core.geometry import Rect, box_of_points
 from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from duckpress.proof.placing import PageLayout
 from oracle.covers.counted_parts import counted_parts
 from oracle.covers.cover_pictures import PlacedItem, picture_faults, placed_items, small_sheets
 from oracle.covers.cover_wording import CoverWording
 from oracle.covers.expected_cover import ExpectedCover
 from oracle.covers.measuring_bars import bar_faults
+from oracle.reading.placing import PageLayout
 
 _FOOTER_MM = 5.0  # at the foot of a page, which says whose the game is
 _CAPITAL, _LINE = 0.6, 0.9  # height of letters, and of letters under those of another line, in sizes of their type

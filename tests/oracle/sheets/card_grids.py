@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Paper
-from duckpress.proof.cutting import CUT
 from duckpress.proof.expected import TOLERANCE_MM
-from duckpress.proof.placing import FaceSeat, PageLayout
+from oracle.reading.cutting import CUT
+from oracle.reading.placing import FaceSeat, PageLayout
 from oracle.sheets.crop_marks import MARK_PAINT
 from oracle.sheets.footers import FOOTER_ROOMS, footer_strip
 

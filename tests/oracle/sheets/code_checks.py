@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import segno
+import zxingcpp
+from PIL import Image
 
 from duckpress.core.problems import Problem
-from duckpress.proof.around import SheetCode
 from duckpress.proof.expected import fault
-from oracle.sheets.code_reader import WrongCode, modules_of_mask, read_code
 from oracle.sheets.expected_sheets import ExpectedPiece, ExpectedSheets
 from oracle.sheets.margin_notes import is_clear
 from oracle.sheets.sheet_sides import SheetPages
 
+PIXELS = 4
+"""So many pixels across and down stand for a module of a code that is stamped as a mask of bits."""
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")  # what a code of capitals and figures cannot hold
 
 
@@ -25,7 +30,7 @@ def check_codes(part: Sequence[SheetPages], sheets: ExpectedSheets) -> Iterator[
             if len(codes) > most:
                 yield fault("proof-code", f"page {page} has {len(codes)} codes")
             for code in codes:
-                said, fault_ = _read(code)
+                said, fault_ = _read(code.across, code.rows)
                 if fault_ or not _is_of(said, sheet.piece, number, sheets):
                     said = fault_ or f"it says {said!r}"
                     what = f"the code on page {page} does not name sheet {number} of {sheet.piece.title!r}: {said}"
@@ -36,12 +41,26 @@ def check_codes(part: Sequence[SheetPages], sheets: ExpectedSheets) -> Iterator[
                     yield fault("proof-code", f"the code on page {page} lies on something else")
 
 
-def _read(code: SheetCode) -> tuple[str, str]:
-    """Return what a code says, and why nothing where it says nothing."""
-    try:
-        return read_code(modules_of_mask(code.across, [int.from_bytes(row, "big") for row in code.rows])), ""
-    except WrongCode as error:
-        return "", str(error)
+@lru_cache(maxsize=2048)
+def _read(across: int, rows: tuple[bytes, ...]) -> tuple[str, str]:
+    """Return what a code says, and why nothing where it says nothing: any module that is wrong makes it wrong."""
+    bits = [f"{int.from_bytes(row, 'big'):0{8 * len(row)}b}"[:across] for row in rows]
+    modules = [row[::PIXELS] for row in bits[::PIXELS]]
+    if bits != ["".join(one * PIXELS for one in row) for row in modules for _ in range(PIXELS)]:
+        return "", "it is no square of modules"
+    side = across + 8 * PIXELS
+    picture = Image.new("L", (side, side), 255)
+    dark = bytes(0 if bit == "1" else 255 for row in bits for bit in row)
+    picture.paste(Image.frombytes("L", (across, len(rows)), dark), (4 * PIXELS, 4 * PIXELS))
+    found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode, is_pure=True)
+    if len(found) != 1:
+        return "", "no reader finds a code in it"
+    said = found[0].text
+    version, error = (len(modules) - 17) // 4, found[0].ec_level
+    masks = (segno.make_qr(said, error, version, mask=mask, boost_error=False) for mask in range(8))
+    if not any(["".join(map(str, row)) for row in one.matrix] == modules for one in masks):
+        return "", f"a module of it is wrong, which says {said!r}"
+    return said, ""
 
 
 def _is_of(said: str, piece: ExpectedPiece, number: int, sheets: ExpectedSheets) -> bool:

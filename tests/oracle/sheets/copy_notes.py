@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect
-from duckpress.proof.around import Run
-from duckpress.proof.placing import PageLayout
-from duckpress.proof.streams.painted_marks import Painted
+from oracle.reading.around import Run
+from oracle.reading.marks import Painted
+from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedCopy
 from oracle.sheets.footers import squeezed
 

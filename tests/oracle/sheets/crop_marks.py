@@ -14,10 +14,10 @@ from typing import NamedTuple
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect, Size
 from duckpress.core.units import added
-from duckpress.proof.cutting import CUT, Fold
 from duckpress.proof.expected import TOLERANCE_MM
-from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.streams.painted_marks import Painted, Part
+from oracle.reading.cutting import CUT, Fold
+from oracle.reading.marks import Painted, Part
+from oracle.reading.placing import FaceSeat, PageLayout
 from oracle.sheets.tile_notes import SEAM_PAINT
 
 MARK_PAINT, LINE_PAINT = Paint(None, "#000000", 0.15), Paint(None, "#808080", 0.1)

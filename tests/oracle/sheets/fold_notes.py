@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Rect
-from duckpress.proof.cutting import CUT, FOLD, fold_of
-from duckpress.proof.placing import PageLayout
+from oracle.reading.cutting import CUT, FOLD, fold_of
+from oracle.reading.placing import PageLayout
 from oracle.sheets.crop_marks import MARK_PAINT
 from oracle.sheets.footers import FooterStrip, footer_runs, squeezed
 

@@ -14,10 +14,10 @@ from unicodedata import category, combining, normalize
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
-from duckpress.proof.around import Run
-from duckpress.proof.placing import PageLayout
-from duckpress.proof.streams.painted_marks import Painted
-from duckpress.proof.turned_words import TURNED
+from oracle.reading.around import Run
+from oracle.reading.marks import Painted
+from oracle.reading.placing import PageLayout
+from oracle.reading.turned_words import TURNED
 
 _PT = 6.0
 _LABEL_PT = 5.5

@@ -9,10 +9,10 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from duckpress.core.geometry import Rect
-from duckpress.proof.around import Run
-from duckpress.proof.cutting import fold_of
-from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.streams.painted_marks import Painted
+from oracle.reading.around import Run
+from oracle.reading.cutting import fold_of
+from oracle.reading.marks import Painted
+from oracle.reading.placing import FaceSeat, PageLayout
 
 _CELL = re.compile(r"(.+?)(?: ×([0-9]+))?")
 _ROW_MM = 1.0

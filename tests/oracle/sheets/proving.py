@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-from unittest.mock import patch
-
-from duckpress.core.problems import Problem
-from duckpress.proof import prove
-from duckpress.proof.placing import PageLayout
+from duckpress.core.problems import Problem, Source
+from duckpress.proof import prove_pdf as prove_file
+from oracle.reading.files import read_file
 from oracle.sheets.expected_sheets import ExpectedFile
 from oracle.sheets.sheet_checks import check_sheets
 
 
-def prove_pdf(pdf: bytes, expected: ExpectedFile, *others: Any) -> list[Problem]:
+def prove_pdf(pdf: bytes, expected: ExpectedFile, source: Source) -> list[Problem]:
     """Return what the proof finds in a file, and what its sheets show and say otherwise than they have to."""
-    of_pages = prove._check_all
-
-    def check_all(reading: Any, pages: Sequence[PageLayout], facts: Any, file: Any) -> Iterator[Problem]:
-        yield from of_pages(reading, pages, facts, file)
-        if expected.sheets is not None:
-            yield from check_sheets(pages, facts.bookmarks, file, expected.sheets)
-
-    with patch.object(prove, "_check_all", check_all):
-        return prove.prove_pdf(pdf, expected.file, *others)
+    problems = prove_file(pdf, expected.file, source)
+    read = read_file(pdf, expected.file)
+    problems += [problem._replace(source=source) for problem in read.problems]
+    if expected.sheets is not None and read.pages:
+        found = check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)
+        problems += [problem._replace(source=source) for problem in found]
+    return problems

@@ -9,7 +9,7 @@ from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.language import program
 from duckpress.proof.expected import TOLERANCE_MM
-from duckpress.proof.placing import PageLayout
+from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedSheets
 from oracle.sheets.footers import squeezed
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from duckpress.core.problems import Problem
 from duckpress.language import program
-from duckpress.proof.cutting import CUT, fold_of
 from duckpress.proof.expected import Expected, ExpectedFace, fault
-from duckpress.proof.placing import PageLayout
+from oracle.reading.cutting import CUT, fold_of
+from oracle.reading.placing import PageLayout
 from oracle.sheets.card_order import check_grids, shapes_of
 from oracle.sheets.code_checks import check_codes
 from oracle.sheets.copy_notes import copy_faults, without_copy

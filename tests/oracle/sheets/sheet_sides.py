@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from duckpress.proof.placing import PageLayout
+from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedPiece
 
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.language import program
-from duckpress.proof.placing import FaceSeat, PageLayout
-from duckpress.proof.tiles import shown_part
+from oracle.reading.placing import FaceSeat, PageLayout
+from oracle.reading.tiles import shown_part
 from oracle.sheets.expected_sheets import ExpectedSheets
 from oracle.sheets.footers import MAP_ROOM_MM, FooterStrip, footer_runs
 

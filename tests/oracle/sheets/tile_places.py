@@ -13,7 +13,7 @@ from itertools import pairwise
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Paper
 from duckpress.proof.expected import TOLERANCE_MM, ExpectedFace
-from duckpress.proof.placing import PageLayout
+from oracle.reading.placing import PageLayout
 from oracle.sheets.footers import TILE_ROOM, footer_strip
 from oracle.sheets.tile_notes import TilePlace
 
