@@ -6,11 +6,11 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from oracle.reading.streams import glyphs_of
 
 from duckpress.fonts.features import SMALL_CAPS, USUAL_FEATURES
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.typeface import Typeface
+from oracle.reading.streams import glyphs_of
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 FILES = sorted(path for path in FONTS.glob("*/*-Regular.[ot]tf"))
