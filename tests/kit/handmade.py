@@ -8,7 +8,7 @@ from pathlib import Path
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.fonts import Typeface
-from duckpress.impose import Edges, Placement, Sheet, Side
+from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.layout import PictureData
 from duckpress.render import Booklet
 from path_texts import path_of
@@ -66,7 +66,9 @@ def placed(face: int, frame: Frame, x_mm: float, y_mm: float, turn: int = 0, *, 
     return Placement(face, is_back, x_mm, y_mm, turn, frame.hash, FULL)
 
 
-def sheet(front: Sequence[Placement], back: Sequence[Placement] | None, *items: Item, paper: Size = A4) -> Sheet:
+def sheet(
+    front: Sequence[Placement], back: Sequence[Placement] | None, *items: Item | Layer, paper: Size = A4
+) -> Sheet:
     """Return a sheet with the same items on both sides."""
     return Sheet(paper, Side(tuple(front), items), None if back is None else Side(tuple(back), items), 1, 1)
 
