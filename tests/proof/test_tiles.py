@@ -13,7 +13,7 @@ from duckpress.core.sizes import PAPERS, Format
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Turn, impose_piece
 from duckpress.impose.sheets import Edges, Placement, Side
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage
-from duckpress.proof.boards import shown_part, uncovered
+from duckpress.proof.copies import shown_part, uncovered
 from duckpress.proof.plan_proof import check_plan
 from duckpress.proof.planned_pages import Seat
 
@@ -107,7 +107,7 @@ def test_a_seam_that_shares_too_little_is_found() -> None:
 def test_a_card_that_is_not_to_be_tiled_must_be_in_one_piece() -> None:
     found = findings(expected(plan(), overlap_mm=None))
     assert {problem.code for problem in found} == {"proof-tiles", "proof-copies"}
-    assert "page 1 shows only a part of card 'board'" in found[0].what
+    assert "page 1 shows only a part of the front of card 'board'" in found[0].what
 
 
 @pytest.mark.parametrize("more_mm", [4.0, -4.0])

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.core.bounds import path_bounds
+from duckpress.core.frame import Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
-from duckpress.impose import Edges, Placement, Side
-from duckpress.proof.expected import Expected, ExpectedPage, FrameOfCard
+from duckpress.impose import FOLD_LAYER, Edges, Layer, Placement, Side
+from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, FrameOfCard
 
 
 class Seat(Struct, frozen=True, cache_hash=True):
@@ -30,8 +32,25 @@ class Seat(Struct, frozen=True, cache_hash=True):
         return _trim_on_page(self.matrix, self.trim)
 
 
+@lru_cache(maxsize=4096)
+def _trim_on_page(matrix: Matrix, trim: Size) -> Rect:
+    return matrix.around(Rect(0.0, 0.0, *trim))
+
+
 Lying = tuple[FrameOfCard, Seat]
 """A face of a card, and where it lies."""
+
+
+class Fold(NamedTuple):
+    """A fold line: where it is from the left (upright) or from the top."""
+
+    at_mm: float
+    is_upright: bool
+
+    def gaps_mm(self, box: Rect) -> tuple[float, float]:
+        """Return how far a box that lies before the line ends from it, and how far one behind it begins from it."""
+        first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
+        return self.at_mm - last, first - self.at_mm
 
 
 class PlannedPage(NamedTuple):
@@ -51,6 +70,21 @@ class PlannedPage(NamedTuple):
     def seats(self) -> tuple[Seat, ...]:
         """Where its faces lie."""
         return tuple([seat for _, seat in self.faces])
+
+    def lines(self, name: str) -> tuple[Rect, ...]:
+        """Return the boxes of all lines in a layer, each line of a path by itself, without the width of their ink."""
+        layers = (item for item in self.side.items if isinstance(item, Layer) and item.name == name)
+        return tuple([box for layer in layers for box in _lines(layer.items, self.map)])
+
+    @property
+    def fold(self) -> Fold | None:
+        """The fold that it shows: the longest straight line in its layer; None where there is none."""
+        straight = [line for line in self.lines(FOLD_LAYER) if min(line[2:]) <= TOLERANCE_MM]
+        longest = max(straight, key=lambda line: max(line[2:]), default=None)
+        if longest is None:
+            return None
+        is_upright = longest.height_mm > longest.width_mm
+        return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
 
 
 class PageBoxes(NamedTuple):
@@ -77,6 +111,11 @@ def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> PageBoxes
         return PageBoxes(*[Rect(0.0, 0.0, *page.paper)] * 2)
     trims = rect_around(seat.shown.shared(seat.trim_box) for seat in seats)
     return PageBoxes(trims, rect_around(seat.shown for seat in seats))
+
+
+def is_same(box: Rect, other: Rect) -> bool:
+    """Return whether two boxes are the same to the eye."""
+    return box.holds(other, TOLERANCE_MM) and other.holds(box, TOLERANCE_MM)
 
 
 def place_of(box: Rect) -> str:
@@ -112,6 +151,13 @@ def _seat(place: Placement, trim: Size, bleed_mm: float, to_page: Matrix) -> Sea
     return Seat(to_page.after(place.matrix(trim)), trim, to_page.around(shown))
 
 
-@lru_cache(maxsize=4096)
-def _trim_on_page(matrix: Matrix, trim: Size) -> Rect:
-    return matrix.around(Rect(0.0, 0.0, *trim))
+@lru_cache(maxsize=256)
+def _lines(items: tuple[Item, ...], matrix: Matrix) -> tuple[Rect, ...]:
+    boxes: list[Rect] = []
+    for item in items:
+        if isinstance(item, Group):
+            boxes += _lines(item.items, matrix.after(item.matrix))
+        elif isinstance(item, Outline) and item.paint.stroke is not None and item.paint.stroke_opacity > 0:
+            parts = map(path_bounds, item.path.subpaths())
+            boxes += [matrix.around(box) for box in parts if box is not None]
+    return tuple(boxes)
