@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain
 
 from duckpress.core.bounds import item_bounds
 from duckpress.core.geometry import Rect, Size
@@ -98,31 +98,39 @@ def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
 @lru_cache(maxsize=64)
 def _missing_marks(seats: tuple[Seat, ...], lines: tuple[Rect, ...], *, is_lined: bool) -> tuple[str, ...]:
     """Return the cuts of faces that have no mark, or no line along all of it; of a tile, those that lie on its page."""
-    upright = [(box.x_mm, box.y_mm, box.bottom_mm) for box in lines if box.width_mm <= TOLERANCE_MM]
-    level = [(box.y_mm, box.x_mm, box.right_mm) for box in lines if box.height_mm <= TOLERANCE_MM]
-    missing: dict[str, None] = {}
+    marks = {
+        "across": [(box.x_mm, box.y_mm, box.bottom_mm) for box in lines if box.width_mm <= TOLERANCE_MM],
+        "down": [(box.y_mm, box.x_mm, box.right_mm) for box in lines if box.height_mm <= TOLERANCE_MM],
+    }
+    cuts: dict[tuple[str, float, float, float], None] = {}
     for seat in seats:
-        trim, shown = seat.trim_box, seat.shown.grown(TOLERANCE_MM)
-        is_along = is_lined and shown.holds(trim)  # the seams of tiles are joined, not cut
-        for way, marks, low, high in (("across", upright, 0, 2), ("down", level, 1, 3)):
-            first, last = trim.edges[1 - low] + TOLERANCE_MM, trim.edges[3 - low] - TOLERANCE_MM
-            for place in (trim.edges[low], trim.edges[high]):
-                is_marked = any(
-                    abs(at - place) <= TOLERANCE_MM and (not is_along or (start <= first and end >= last))
-                    for at, start, end in marks
-                )
-                if not is_marked and shown.edges[low] <= place <= shown.edges[high]:
-                    kind = "line along" if is_along else "mark at"
-                    missing[f"there is no {kind} the cut {place:.2f} mm {way}"] = None
+        (left, top, right, bottom), shown = seat.trim_box.edges, seat.shown.grown(TOLERANCE_MM)
+        is_along = is_lined and shown.holds(seat.trim_box)  # the seams of tiles are joined, not cut
+        first, last = (top, bottom) if is_along else (math.inf, -math.inf)
+        cuts |= {("across", x, first, last): None for x in (left, right) if shown.x_mm <= x <= shown.right_mm}
+        first, last = (left, right) if is_along else (math.inf, -math.inf)
+        cuts |= {("down", y, first, last): None for y in (top, bottom) if shown.y_mm <= y <= shown.bottom_mm}
+    missing: dict[str, None] = {}
+    for way, place, first, last in cuts:
+        near = ((start, end) for at, start, end in marks[way] if abs(at - place) <= TOLERANCE_MM)
+        if not any(start <= first + TOLERANCE_MM and end >= last - TOLERANCE_MM for start, end in near):
+            kind = "mark at" if first > last else "line along"
+            missing[f"there is no {kind} the cut {place:.2f} mm {way}"] = None
     return tuple(missing)
 
 
 @lru_cache(maxsize=64)
 def _overlaps(seats: tuple[Seat, ...]) -> tuple[tuple[int, int], ...]:
     """Return the pairs of faces that paint over each other."""
-    boxes = [seat.shown for seat in seats]
-    pairs = combinations(range(len(boxes)), 2)
-    return tuple([(one, other) for one, other in pairs if min(boxes[one].shared(boxes[other])[2:]) > TOLERANCE_MM])
+    pairs = []
+    boxes = sorted((*seat.shown.edges, at) for at, seat in enumerate(seats))
+    for index, (_, top, right, bottom, at) in enumerate(boxes, 1):
+        for left, other_top, _, other_bottom, other in boxes[index:]:
+            if left >= right - TOLERANCE_MM:
+                break
+            if min(bottom, other_bottom) - max(top, other_top) > TOLERANCE_MM:
+                pairs.append((at, other))
+    return tuple(pairs)
 
 
 def _is_near(point: tuple[float, float], other: tuple[float, float]) -> bool:
