@@ -14,7 +14,7 @@ from itertools import chain
 from duckpress.core.bounds import item_bounds
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Problem
-from duckpress.impose import CUT_LAYER, all_items
+from duckpress.impose import CUT_LAYER, Side, all_items
 from duckpress.proof.copies import check_copies
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault, frames_of
 from duckpress.proof.planned_pages import PlannedPage, Seat, place_of, planned_pages
@@ -53,7 +53,8 @@ def _on_paper(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
     planned = Rect(0.0, 0.0, *(page.paper.turned() if page.map.b else page.paper)).corners
     printed = [page.map.apply(*corner) for corner in planned]
     turns = (printed[at:] + printed[:at] for at in range(4))
-    if not any(all(map(_is_near, corners, turned)) for turned in turns):
+    is_empty = page.side == Side((), ())  # behind a sheet of another piece: it is corrected for no printer
+    if not (is_empty or any(all(map(_is_near, corners, turned)) for turned in turns)):
         yield "proof-placement", "the printer would print it beside its place, at another size, slanted or mirrored"
 
 
