@@ -210,7 +210,9 @@ class _FileProof:
         else:
             box = shown.bleed_box if isinstance(shown, Frame) else shown.box
             wanted = WantedStream(box).draw(shown.items)
-            if form.is_group or (form.box != box.edges and not self._is_about(owner, _rect(form.box), box)):
+            if form.is_group:
+                problems.append(owner.fault("it is painted as a group"))
+            if form.box != box.edges and not self._is_about(owner, _rect(form.box), box):
                 problems.append(owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box.edges)}"))
             problems += self._check_stream(owner, unpacked(form.packed), form.resources, wanted)
             if wanted.is_scaled and self._expected.pictures and isinstance(shown, Frame):
