@@ -38,7 +38,7 @@ DOORS = {
     "proof/opened.py": {"pikepdf.open", "os.fdopen"},  # PDFs that were just made
     "proof/font_proof.py": {".read_bytes"},  # streams in them, as the next one
     "proof/picture_proof.py": {".read_bytes"},
-    "proof/vendor_files/press_proof.py": {"ElementTree.fromstring", ".read_bytes"},  # an order that was just made
+    "proof/vendor_files.py": {"ElementTree.fromstring", ".read_bytes"},  # an order that was just made
     "store/output_places.py": {"os.open", "os.fdopen"},  # the door for outputs
     "store/file_writing.py": {"os.open"},  # locks
     "store/output_folder.py": {"os.open"},  # written, not read

@@ -11,12 +11,12 @@ import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops, ImageCms
 
 from duckpress.core.geometry import Size
 from duckpress.vendors import VENDORS, OrderCard, order_files
 from duckpress.vendors.orders import on_canvas
-from duckpress.vendors.pressfile import to_cmyk
+from duckpress.vendors.pressfile import profile_bytes, to_cmyk
 from duckpress.vendors.products import OrderKind
 from profiles import examples
 
@@ -89,6 +89,34 @@ def test_white_is_paper_grey_is_black_ink_alone_and_colours_keep_their_hue() -> 
     assert ramp == sorted(ramp, reverse=True)
     assert ramp[0] == 255
     assert ramp[255] == 0
+
+
+def way(before: str, after: str) -> ImageCms.ImageCmsTransform:
+    """Return the way from the colours of a screen to those of the press (CMYK), or back."""
+    press, screen = ImageCms.ImageCmsProfile(io.BytesIO(profile_bytes())), ImageCms.createProfile("sRGB")
+    pair = (screen, press) if after == "CMYK" else (press, screen)
+    intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return ImageCms.buildTransform(*pair, before, after, renderingIntent=intent, flags=flags)
+
+
+@pytest.mark.parametrize(("most_percent", "levels"), [(300, 21), (240, 32)])
+def test_every_colour_in_inks_looks_on_a_proofing_screen_as_its_profile_says(most_percent: int, levels: int) -> None:
+    steps = range(0, 256, 15)
+    every = Image.frombytes(
+        "RGB", (18 * 18, 18), bytes(v for r in steps for g in steps for b in steps for v in (r, g, b))
+    )
+    to_press, to_screen = way("RGB", "CMYK"), way("CMYK", "RGB")
+
+    def furthest(inks: Image.Image) -> int:
+        """Return by how many levels of 255 a colour is off at most."""
+        both = [ImageCms.applyTransform(one, to_screen) for one in (inks, ImageCms.applyTransform(every, to_press))]
+        return max(high for _, high in ImageChops.difference(*both).getextrema())
+
+    inks = to_cmyk(every, most_percent)
+    assert furthest(inks) <= levels
+    cyan, magenta, yellow, black = inks.split()
+    for wrong in ((magenta, cyan, yellow, black), (cyan, yellow, magenta, black), (cyan, magenta, black, yellow)):
+        assert furthest(Image.merge("CMYK", wrong)) > 2 * levels
 
 
 def test_the_game_crafter_gets_pictures_named_with_their_numbers() -> None:

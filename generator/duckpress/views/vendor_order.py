@@ -9,13 +9,14 @@ from PIL import Image as Pictures
 from PIL.Image import Image
 
 from duckpress.core.frame import Frame
-from duckpress.core.problems import Level, Problem
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
 from duckpress.press.reading import Checked, named
 from duckpress.press.request import Step
+from duckpress.proof import check_own_faces, deck_copies
 from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
 from duckpress.vendors import OrderCard, Vendor, order_files
@@ -66,6 +67,8 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
             cut = trim.turned() if is_turned else trim
             deck_files = order_files(vendor, canvas, deck_id, title, cut, cards)
             step(f"proving {deck_id}")
+            foreign = check_own_faces(game, faces, deck_copies(game, [deck_id], None))
+            problems += [problem._replace(source=Source(f"{vendor.id}/{deck_id}")) for problem in foreign]
             problems += prove_order(deck_files, Order(vendor, canvas, deck_id, title, cut, faces, paint))
             files |= deck_files
             size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}

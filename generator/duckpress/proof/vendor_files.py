@@ -1,12 +1,13 @@
 """The files of an order, opened again and held against the cards: what a vendor prints is paid for before it is seen.
 
-Each picture is held against the side of the card whose place it has, painted anew with few pixels. Where they differ,
-it is painted once more with all of them: lines and letters as fine as a pixel turn out darker with few. Each process
-unpacks one picture at a time. Not looked at is what lies beyond a face's own bleed, and a document's output intent.
+Each picture is held, pixel by pixel, against the side of the card whose place it has, painted anew. Each process
+unpacks one at a time. Not looked at is what lies beyond a face's own bleed, how colours become inks, which is the
+business of the tests, and a document's output intent.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,7 +17,7 @@ from xml.etree import ElementTree
 from duckpress.art.bad_art import BadArt
 from duckpress.art.picture_files import opened
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import Matrix, Size
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
@@ -24,19 +25,17 @@ from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.expected import fault, proof_stopped
 from duckpress.proof.opened import PAGE_KEYS, OpenedPdf, UnreadablePdf, opened_pdf, refuse_keys
-from duckpress.proof.vendor_files.painted_side import is_shown, most_ink
-from duckpress.vendors import Canvas, OrderKind, Vendor
+from duckpress.vendors import Canvas, OrderKind, Vendor, to_cmyk
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_LOW_DPI = 150
 _PICTURES_A_PART = 24
 _TOLERANCE_PT = 0.01
-_BOXES = ("media", "bleed", "trim")
 _KIND = ("/Width", "/Height", "/ColorSpace", "/BitsPerComponent", "/Filter")
 _IMAGE_KEYS = frozenset([*_KIND, "/Type", "/Subtype", "/Length"])
-
+_ONE_IMAGE = re.compile(r"\s*([-\d. ]+) cm\s+\d+ M\s+q\s+([-\d. ]+) cm\s+(/\S+) Do\s+Q\s*")
+"""A page with one image: the unit and the direction of its axes, how corners of lines are cut, the image's place."""
 
 Paint = Callable[[Sequence[Frame], int], Iterator["Image"]]
 """Yields frames as pictures in RGB, with their bleed, at so many dots per inch."""
@@ -52,6 +51,17 @@ class Order(NamedTuple):
     trim: Size
     faces: Sequence[Face]
     paint: Paint
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """How many pixels every picture has, across and down."""
+        times = self.vendor.drawn_dpi // self.vendor.dpi
+        return self.canvas.width_px * times, self.canvas.height_px * times
+
+    @property
+    def most_percent(self) -> int:
+        """How much ink may lie on a pixel."""
+        return self.vendor.ink_percent or 400
 
 
 class Shown(NamedTuple):
@@ -75,7 +85,7 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
 
     Problems: `proof-order`, `proof-stopped`.
     """
-    document = f"{order.deck}.pdf"
+    document, source = f"{order.deck}.pdf", Source(f"{order.vendor.id}/{order.deck}")
     try:
         if order.vendor.kind is OrderKind.PICTURES:
             _check_pictures(_in_files(files, order), order)
@@ -85,94 +95,86 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
             with opened_pdf(files[document]) as pdf:
                 _check_pictures(_on_pages(pdf, order), order)
     except WrongOrderError as error:
-        what = str(error)
+        return [fault("proof-order", str(error), source)]
     except (UnreadablePdf, BadArt, zlib.error, ElementTree.ParseError, ValueError) as error:
-        what = f"a file of the order cannot be read back: {error}"
+        return [fault("proof-order", f"a file of the order cannot be read back: {error}", source)]
     except (MachineError, MemoryError):
         raise
     except Exception as error:
-        return [proof_stopped(error, Source(f"{order.vendor.id}/{order.deck}"))]
-    else:
-        return []
-    return [fault("proof-order", what)._replace(source=Source(f"{order.vendor.id}/{order.deck}"))]
+        return [proof_stopped(error, source)]
+    return []
 
 
 def _check_pictures(places: Sequence[Shown], order: Order) -> None:
     """Raise `WrongOrderError` for the first picture that does not show its side of a card; all cores look at them."""
     parts = shares(len(places), -(-len(places) // _PICTURES_A_PART))
-    found = in_parts(lambda at: _first_fault([places[number] for number in parts[at]], order), len(parts), jobs())
-    for what in filter(None, found):
-        raise WrongOrderError(what)
+    for what in in_parts(lambda at: _first_fault([places[number] for number in parts[at]], order), len(parts), jobs()):
+        if what:
+            raise WrongOrderError(what)
 
 
 def _first_fault(places: Sequence[Shown], order: Order) -> str:
     """Return what is wrong with the first picture that is; empty for none."""
-    low = order.paint([shown.frame for shown in places if shown.frame is not None], _LOW_DPI)
+    painted = order.paint([shown.frame for shown in places if shown.frame is not None], order.vendor.drawn_dpi)
     for shown in places:
         try:
             picture = shown.picture()
         except WrongOrderError as error:
             return str(error)
-        if shown.frame is None:
-            is_right = picture.getbbox() is None
-        else:
-            is_right = _is_shown(picture, next(low), _LOW_DPI, order) or any(
-                _is_shown(picture, painted, order.vendor.drawn_dpi, order)
-                for painted in order.paint([shown.frame], order.vendor.drawn_dpi)
-            )
+        is_right = picture.getbbox() is None if shown.frame is None else _shows(picture, next(painted), order)
         if not is_right:
             return f"{shown.place} does not show {shown.side} in its place and colours"
     return ""
 
 
-def _is_shown(picture: Image, painted: Image, dpi: int, order: Order) -> bool:
+def _shows(picture: Image, painted: Image, order: Order) -> bool:
+    """Return whether a picture shows a side of a card in its middle, as far as both reach."""
+    from PIL import ImageChops
     from PIL.Image import Transpose
 
     if (painted.width > painted.height) != (picture.width > picture.height):
         painted = painted.transpose(Transpose.ROTATE_90)
-    return is_shown(picture, painted, dpi, order.vendor.drawn_dpi // dpi, _most_percent(order))
-
-
-def _most_percent(order: Order) -> int:
-    return order.vendor.ink_percent or 400
+    wanted = picture.copy()
+    left, top = ((whole - part) // 2 for whole, part in zip(picture.size, painted.size, strict=True))
+    wanted.paste(to_cmyk(painted, order.most_percent) if picture.mode == "CMYK" else painted, (left, top))
+    return ImageChops.difference(picture, wanted).getbbox() is None
 
 
 def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
     """Return what is on the pages of a document: back and front of every copy; the same on several pages is once."""
     sides = [
-        side
+        (f"the {side} of card {face.card!r}", frame)
         for face in order.faces
-        for _ in range(face.copies)
-        for side in ((f"the back of card {face.card!r}", face.back), (f"the front of card {face.card!r}", face.front))
+        for side, frame in (("back", face.back), ("front", face.front)) * face.copies
     ]
     if pdf.page_count != len(sides):
         raise WrongOrderError(f"the document has {pdf.page_count} pages, and its cards have {len(sides)} sides")
     if pdf.title != order.title:
         raise WrongOrderError(f"the document's title is {pdf.title!r}, not {order.title!r}")
     places: dict[tuple[object, str | None], Shown] = {}
-    for number, (side, frame) in enumerate(sides, 1):
-        place, page = f"page {number}", pdf.pages[number - 1]
+    for number, ((side, frame), page) in enumerate(zip(sides, pdf.pages, strict=True), 1):
+        place = f"page {number}, for {side},"
         refuse_keys(page, PAGE_KEYS)
-        for name, wanted in zip(_BOXES, _boxes(order), strict=True):
+        for name, wanted in _boxes(order).items():
             box = tuple(map(float, page.get(f"/{name.title()}Box", ())))
             if not _is_about(box, wanted):
-                raise WrongOrderError(f"{place}, for {side}, has the {name} box {box}, not {wanted}")
+                raise WrongOrderError(f"{place} has the {name} box {box}, not {wanted}")
         image = _whole_image(page)
         if image is None:
-            raise WrongOrderError(f"{place}, for {side}, is not one image over the whole page")
-        read = partial(_inks, f"{place}, for {side},", image, order)
-        places.setdefault((image.objgen, frame.hash if frame is not None else None), Shown(place, side, frame, read))
+            raise WrongOrderError(f"{place} is not one image over the whole page")
+        shown = Shown(f"page {number}", side, frame, partial(_inks, place, image, order))
+        places.setdefault((image.objgen, frame.hash if frame is not None else None), shown)
     return list(places.values())
 
 
-def _boxes(order: Order) -> tuple[tuple[float, ...], ...]:
-    """Return the media, bleed and trim boxes of every page."""
-    canvas = order.canvas
-    trim = sorted(order.trim, reverse=canvas.width_px > canvas.height_px)
-    sheet = [side_px * PT_PER_INCH / order.vendor.dpi for side_px in (canvas.width_px, canvas.height_px)]
+def _boxes(order: Order) -> dict[str, tuple[float, ...]]:
+    """Return the boxes of every page, by their names."""
+    sides = (order.canvas.width_px, order.canvas.height_px)
+    sheet = [side_px * PT_PER_INCH / order.vendor.dpi for side_px in sides]
+    trim = sorted(order.trim, reverse=sides[0] > sides[1])
     around = [(side - inner_mm * PT_PER_MM) / 2 for side, inner_mm in zip(sheet, trim, strict=True)]
     inner = (*around, *(side - margin for side, margin in zip(sheet, around, strict=True)))
-    return (0.0, 0.0, *sheet), (0.0, 0.0, *sheet), tuple(round(edge, 3) for edge in inner)
+    return {"media": (0, 0, *sheet), "bleed": (0, 0, *sheet), "trim": tuple(round(edge, 3) for edge in inner)}
 
 
 def _is_about(box: Sequence[float], wanted: Sequence[float]) -> bool:
@@ -181,18 +183,20 @@ def _is_about(box: Sequence[float], wanted: Sequence[float]) -> bool:
 
 def _whole_image(page: Any) -> Any:
     """Return the image that fills a page; None where there is anything else."""
-    match page.Contents.read_bytes().decode("latin-1").split():
-        case ["q", width, "0", "0", height, "0", "0", "cm", name, "Do", "Q"]:
-            fills = _is_about((float(width), float(height)), [*map(float, page.MediaBox)][2:])
-            return page.Resources.XObject.get(name) if fills else None
-    return None
+    one = _ONE_IMAGE.fullmatch(page.Contents.read_bytes().decode("latin-1"))
+    if one is None:
+        return None
+    page_axes, image_axes = (Matrix(*map(float, numbers.split())) for numbers in one.groups()[:2])
+    width, height = map(float, page.MediaBox[2:])
+    fills = _is_about(page_axes.after(image_axes), (width, 0, 0, height, 0, 0))
+    return page.Resources.XObject.get(one[3]) if fills else None
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
     """Return the pixels of an image in CMYK, with as much ink as is allowed."""
     from PIL import Image as Pictures
 
-    width_px, height_px = _pixels(order)
+    width_px, height_px = order.pixels
     refuse_keys(image, _IMAGE_KEYS)
     kind = tuple(str(image.get(key)) for key in _KIND)
     if kind != (str(width_px), str(height_px), "/DeviceCMYK", "8", "/FlateDecode"):
@@ -201,17 +205,11 @@ def _inks(place: str, image: Any, order: Order) -> Image:
     if len(data) != width_px * height_px * 4:
         raise WrongOrderError(f"{place} has an image with more or fewer pixels than it says")
     picture = Pictures.frombytes("CMYK", (width_px, height_px), data)
-    percent = most_ink(picture) / 255 * 100
-    if percent > _most_percent(order):
-        raise WrongOrderError(
-            f"{place} has {percent:.0f} % of ink at a pixel, and {_most_percent(order)} % are allowed"
-        )
+    ink = Pictures.frombytes("L", (width_px * 4, height_px), data).reduce((4, 1))  # the mean of four, rounded
+    percent = (4 * max(level for level, count in enumerate(ink.histogram()) if count) - 2) / 255 * 100
+    if percent > order.most_percent:
+        raise WrongOrderError(f"{place} has {percent:.0f} % of ink at a pixel, and {order.most_percent} % are allowed")
     return picture
-
-
-def _pixels(order: Order) -> tuple[int, int]:
-    times = order.vendor.drawn_dpi // order.vendor.dpi
-    return order.canvas.width_px * times, order.canvas.height_px * times
 
 
 def _in_files(files: Mapping[str, bytes], order: Order) -> list[Shown]:
@@ -266,7 +264,7 @@ def _rgb(name: str, data: bytes, order: Order) -> Image:
     """Return the pixels of a PNG."""
     with opened(name, data) as picture:
         dpi = tuple(round(side) for side in picture.info.get("dpi", ()))
-        kind, wanted = (picture.format, picture.mode, picture.size, dpi), ("PNG", "RGB", _pixels(order))
+        kind, wanted = (picture.format, picture.mode, picture.size, dpi), ("PNG", "RGB", order.pixels)
         if kind != (*wanted, (order.vendor.dpi,) * 2):
             raise WrongOrderError(f"{name} is a picture of the kind {kind}, not {wanted} for {order.vendor.dpi} dpi")
         return picture
