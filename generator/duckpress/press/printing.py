@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Struct
@@ -17,7 +15,6 @@ from msgspec.structs import replace
 from duckpress import pool
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
-from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
@@ -123,7 +120,6 @@ def prove(
     rendered: Iterable[RenderedFile],
     reported: Sequence[Problem] = (),
     proven: Proven | None = None,
-    kept: KeptLists | None = None,
     *,
     is_doubted: bool = False,
 ) -> ProvenFiles:
@@ -137,7 +133,7 @@ def prove(
     outputs: list[Output] = []
     problems: list[Problem] = []
     unproven: set[str] = set()
-    proven, kept = Proven() if proven is None else proven, KeptLists() if kept is None else kept
+    proven = Proven() if proven is None else proven
     for file, pdf, unusable in rendered:
         problems += unusable
         if unusable:
@@ -145,7 +141,7 @@ def prove(
         if not file.second_name_of:
             job.step(f"proving {file.name}")
             known = {(problem.code, problem.what) for problem in (*reported, *problems)}
-            found = _found(job, file, pdf, proven, kept)
+            found = _found(job, file, pdf, proven)
             unproven |= {file.name} if is_doubted or has_errors(found) else set()
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
@@ -168,10 +164,10 @@ def as_unproven(
     return ProvenFiles(tuple(outputs), files.problems)
 
 
-def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, kept: KeptLists) -> list[Problem]:
+def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -> list[Problem]:
     """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
     try:
-        return _differences(job, file, pdf, proven, kept)
+        return _differences(job, file, pdf, proven)
     except (MachineError, MemoryError, OSError):
         raise
     except Exception as error:
@@ -180,7 +176,7 @@ def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, kept: K
         return [proof_stopped(error, Source(file.name))]
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, kept: KeptLists) -> list[Problem]:
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -> list[Problem]:
     """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.
@@ -189,7 +185,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, k
     from duckpress.proof import Expected, prove_pdf
 
     request, paper = job.request, file.paper
-    faces = tuple(face for _, own in faces_by_piece(job, file, kept) for face in own)
+    faces = tuple(face for _, own in faces_by_piece(job, file) for face in own)
     pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
     drawings = {key: drawing for one in file.pieces for key, drawing in one.laid_out.drawings.items()}
     expected = Expected(
@@ -210,16 +206,10 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven, k
         is_grey=request.ink == GREY,
         pages=tuple(_pages(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
-        draws=partial(_draws, job),
     )
     source = Source(file.name)
     wrong_cards = [problem._replace(source=source) for problem in check_cards(job, file)]
     return [*wrong_cards, *prove_pdf(pdf, expected, source, proven)]
-
-
-def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:
-    typeface = job.fonts.load_key(key)
-    return typeface is not None and typeface.draws(words, glyphs, said, job.language)
 
 
 def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:
@@ -232,9 +222,7 @@ def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:
             yield ExpectedPage(sheet.back or Side((), ()), sheet.paper)
 
 
-def faces_by_piece(
-    job: PrintJob, file: ImposedFile, kept: KeptLists
-) -> Iterator[tuple[ImposedPiece, list[ExpectedFace]]]:
+def faces_by_piece(job: PrintJob, file: ImposedFile) -> Iterator[tuple[ImposedPiece, list[ExpectedFace]]]:
     """Yield each piece that a file prints, with its faces as they must lie in the file."""
     game, request = job.game, job.request
     own = {piece.id for piece in game.pieces}  # the others of a bundle are sheets that pieces share
@@ -242,13 +230,11 @@ def faces_by_piece(
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
         is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
         if is_read or is_shared or any(face.copies for face in one.faces):
-            how = request.backs, game.version, game.finish, is_read
-            make = partial(_expected_face, backs=request.backs, game=game, is_read=is_read)
-            faces = kept["expected", game.id, piece.id, file.name].each(one.faces, repeat(None), make, how)
+            faces = [_expected_face(face, request.backs, game, is_read=is_read) for face in one.faces]
             yield one, [face for face in faces if face is not None]
 
 
-def _expected_face(face: Face, _given: None, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
+def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
     from duckpress.proof import ExpectedFace
 

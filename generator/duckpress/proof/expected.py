@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from traceback import extract_tb
 from types import MappingProxyType
@@ -74,9 +74,8 @@ class Expected(NamedTuple):
     next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
     the titles of layers by their names on pages; `prints_layers` says whether they are printed.
     With `is_grey` it is printed in greys alone.
-    `draws` returns whether a font, by its key, draws words with glyphs that are said to say something.
-    `pages` are those of the file in their order, as they were planned, and `font_file` returns the font file (and its
-    instance) that a text names; without them, neither is looked at.
+    `pages` are those of the file in their order, as they were planned; `font_file` returns the font file (and its
+    instance) that a text names: without it, fonts are not looked at.
     `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
@@ -97,7 +96,6 @@ class Expected(NamedTuple):
     is_grey: bool = False
     pages: tuple[ExpectedPage, ...] = ()
     font_file: Callable[[str], FontFile | None] | None = None
-    draws: Callable[[str, str, Sequence[int], Sequence[str]], bool] | None = None
 
 
 def frames_of(expected: Expected) -> dict[str, FrameOfCard]:

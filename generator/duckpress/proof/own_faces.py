@@ -38,19 +38,19 @@ def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_la
     With `may_lack` cards may be left out as a whole: for an error, which is told elsewhere. What is wrong with several
     cards of a deck in the same way is told once. Problems: `proof-card`, `proof-copies`.
     """
-    wrong: dict[tuple[str, str, str], dict[str, None]] = {}
+    wrong: dict[tuple[str, str], dict[Problem, None]] = {}
     there: Counter[tuple[str, str]] = Counter()
     for face in faces:
         there[face.deck, face.card] += face.copies
     for deck, card, kind, what in _foreign_sides(game, faces):
-        wrong.setdefault(("proof-card", deck, kind), {})[f"card {card!r} of deck {deck!r}: {what}"] = None
+        wrong.setdefault((deck, kind), {})[fault("proof-card", f"card {card!r} of deck {deck!r}: {what}")] = None
     for deck, card in dict.fromkeys([*copies, *there]):
         wanted, count = copies.get((deck, card), 0), there[deck, card]
         if count != wanted and (count or not may_lack):
             what = f"card {card!r} of deck {deck!r}: {count} are to be printed, and the deck has {wanted}"
-            wrong.setdefault(("proof-copies", deck, ""), {})[what] = None
-    for (code, _, _), (what, *more) in wrong.items():
-        yield fault(code, f"{what} (and {len(more)} more like it)" if more else what)
+            wrong.setdefault((deck, "copies"), {})[fault("proof-copies", what)] = None
+    for first, *more in wrong.values():
+        yield first._replace(what=f"{first.what} (and {len(more)} more like it)") if more else first
 
 
 def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str, str, str]]:

@@ -33,49 +33,46 @@ def check_plan(expected: Expected) -> Iterator[Problem]:
     frames = frames_of(expected)
     pages = planned_pages(expected, frames)
     for page in pages:
-        for code, what in chain(
-            _on_paper(page, expected), _on_cards(page, frames), _reaching(page, expected), _uncut(page, expected)
-        ):
-            yield fault(code, f"page {page.number}: {what}")
+        on_page = _on_paper(page, expected), _on_cards(page, frames), _reaching(page, expected), _uncut(page, expected)
+        for problem in chain.from_iterable(on_page):
+            yield problem._replace(what=f"page {page.number}: {problem.what}")
     yield from check_copies(pages, expected)
 
 
-Finding = tuple[str, str]
-"""A code, and what is wrong with a page."""
-
-
-def _on_paper(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
+def _on_paper(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
     """Yield where a page is not on its paper, just as large as it was planned, upright or turned by quarters."""
     size = expected.paper
     if page.paper not in (size, size.turned()):
-        yield "proof-page-size", f"the paper is {_mm(page.paper)}, not {_mm(size)}"
+        yield fault("proof-page-size", f"the paper is {_mm(page.paper)}, not {_mm(size)}")
     corners = Rect(0.0, 0.0, *page.paper).corners
     planned = Rect(0.0, 0.0, *(page.paper.turned() if page.map.b else page.paper)).corners
     printed = [page.map.apply(*corner) for corner in planned]
     turns = (printed[at:] + printed[:at] for at in range(4))
     is_empty = page.side == Side((), ())  # behind a sheet of another piece: it is corrected for no printer
     if not (is_empty or any(all(map(_is_near, corners, turned)) for turned in turns)):
-        yield "proof-placement", "the printer would print it beside its place, at another size, slanted or mirrored"
+        yield fault(
+            "proof-placement", "the printer would print it beside its place, at another size, slanted or mirrored"
+        )
 
 
-def _on_cards(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterator[Finding]:
+def _on_cards(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterator[Problem]:
     """Yield the faces that are on no card, that stand askew, or that lie over others or too near to a fold."""
     for placement in page.side.placements:
         if placement.frame not in frames:
-            yield "proof-copies", f"the face {placement.frame} lies there, and is on no card"
+            yield fault("proof-copies", f"the face {placement.frame} lies there, and is on no card")
         elif placement.turn_degrees % 90:
-            yield "proof-placement", f"{frames[placement.frame]} stands at {placement.turn_degrees} degrees"
+            yield fault("proof-placement", f"{frames[placement.frame]} stands at {placement.turn_degrees} degrees")
     faces, fold = page.faces, page.fold
     for one, other in _overlaps(page.seats):
         shared = faces[one][1].shown.shared(faces[other][1].shown)
-        yield "proof-placement", f"{faces[one][0]} and {faces[other][0]} overlap at {place_of(shared)}"
+        yield fault("proof-placement", f"{faces[one][0]} and {faces[other][0]} overlap at {place_of(shared)}")
     for face, seat in faces:
         away_mm = CLEAR_MM if fold is None else max(fold.gaps_mm(seat.shown))
         if away_mm < CLEAR_MM - TOLERANCE_MM:
-            yield "proof-fold", f"{face} comes as near as {away_mm:.1f} mm to the fold, not {CLEAR_MM:g} mm"
+            yield fault("proof-fold", f"{face} comes as near as {away_mm:.1f} mm to the fold, not {CLEAR_MM:g} mm")
 
 
-def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
+def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
     """Yield what lies where the printer cannot print."""
     boxes: list[tuple[object, Rect, float]] = [(face, seat.shown, TOLERANCE_MM) for face, seat in page.faces]
     around = [item_bounds(item, expected.drawings) for item in all_items(page.side)]
@@ -85,15 +82,15 @@ def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
             boxes.append(("what stands beside the cards", page.map.around(box), _HALF_A_STROKE_MM))
     for what, box, tolerance_mm in boxes:
         if not page.printable.holds(box, tolerance_mm):
-            yield "proof-margin", f"{what} reaches {place_of(box)}, where the printer cannot print"
+            yield fault("proof-margin", f"{what} reaches {place_of(box)}, where the printer cannot print")
 
 
-def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Finding]:
+def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
     """Yield the cuts of all that is cut out that have no mark, or no line."""
     if expected.cut != "none":
         cut = tuple([seat for face, seat in page.faces if face.card.is_cut])
         for what in _missing_marks(cut, page.lines(CUT_LAYER), is_lined=expected.cut == "lines"):
-            yield "proof-cut", what
+            yield fault("proof-cut", what)
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from duckpress.core.kept import KeptLists
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import faces_by_piece
@@ -17,7 +16,7 @@ def expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
     game, request = job.game, job.request
     own = {piece.id for piece in game.pieces}
     pieces = []
-    for one, faces in faces_by_piece(job, file, KeptLists()):
+    for one, faces in faces_by_piece(job, file):
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
         is_shared = not is_read and piece.id not in own
         pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
