@@ -14,13 +14,15 @@ from msgspec.structs import replace
 
 from dealing_table import FILES
 from duckpress.cli.commands import main
+from duckpress.core.frame import Item, Text
 from duckpress.core.problems import fault, is_fault
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import Typeface
+from duckpress.impose import Layer
 from duckpress.press import printing
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from duckpress.render.pen import Pen
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 POND = {
@@ -64,15 +66,18 @@ FRENCH = {
 
 
 @pytest.fixture(autouse=True)
-def wrong_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let files say "q" where a "z" is drawn: a true fault of what one card's words can be copied as."""
-    text_map = Typeface.text_map
+def drawn_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one card's words be drawn a millimetre too low."""
+    draw = Pen.draw
 
-    def with_fault(self: Typeface, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> object:
-        texts = text_map(self, glyphs, said, language)
-        return {glyph: "q" if text == "z" else text for glyph, text in texts.items()}
+    def with_fault(self: Pen, items: Iterable[Item | Layer]) -> None:
+        draw(self, [replace(item, y_mm=item.y_mm + 1.0) if _is_wrong(item) else item for item in items])
 
-    monkeypatch.setattr(Typeface, "text_map", with_fault)
+    monkeypatch.setattr(Pen, "draw", with_fault)
+
+
+def _is_wrong(item: Item | Layer) -> bool:
+    return isinstance(item, Text) and WRONG in item.text
 
 
 def built(workspace: Workspace, out: Path, game: str = "pond", **options: object) -> Built:
@@ -91,7 +96,7 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
     assert done.files == ()
     assert not list(tmp_path.rglob("*.pdf"))
     first = done.checked.problems[0]
-    assert (first.code, is_fault(first)) == ("proof-words", True)
+    assert (first.code, is_fault(first)) == ("proof-art", True)
     assert "card 'swan' of deck 'cards'" in first.what
     assert "fault in duckpress, not in the game" in first.fix
     assert "`duckpress build --force`" in first.fix
@@ -100,7 +105,7 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
 def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
     done = built(make_workspace(ONE_WRONG), tmp_path / "out", is_forced=True)
     assert done.has_errors
-    assert {problem.code for problem in done.checked.problems} == {"proof-words"}
+    assert {problem.code for problem in done.checked.problems} == {"proof-art"}
     assert sorted(done.files) == ["pond-all-a4.pdf", "pond-alone-a4.pdf", "pond-cards-a4.pdf"]
     entries = {file["name"]: file for file in json.loads((done.folder / "manifest.json").read_bytes())["files"]}
     assert {name: file.get("unproven") for name, file in entries.items()} == {
@@ -172,7 +177,7 @@ def test_an_error_in_the_proof_is_a_finding(
     def broken(*_: object, **__: object) -> object:
         raise error
 
-    monkeypatch.setattr("duckpress.proof.prove.check_copies", broken)
+    monkeypatch.setattr("duckpress.proof.prove.check_plan", broken)
     workspace = make_workspace(POND)
     done = built(workspace, tmp_path / "out")
     assert {problem.code for problem in done.checked.problems} == {"proof-stopped"}
@@ -214,22 +219,10 @@ def test_it_is_made_again_and_not_taken_for_up_to_date(make_workspace: Make, mon
         done = duckpress("build", "--force", "--paper", "a4", folder=root)
         assert done.exit_code == 1, done.output
         assert "up to date" not in done.output
-        assert "proof-words" in done.output
+        assert "proof-art" in done.output
     monkeypatch.undo()
     done = duckpress("build", "--paper", "a4", folder=root)
     assert done.exit_code == 0, done.output
     manifest = json.loads((root / "output" / "pond" / "manifest.json").read_bytes())
     assert not any("unproven" in file for file in manifest["files"])
     assert not any("UNPROVEN" in words for words in words_of(root / "output" / "pond" / "pond-all-a4.pdf"))
-
-
-def test_what_is_drawn_wrong_is_marked_as_well(
-    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A card drawn otherwise than it was laid out is told with its name, and on the paper of a forced build."""
-    workspace = make_workspace(POND)
-    monkeypatch.setattr("duckpress.proof.face_proof.difference", lambda *_: "lacks the text 'Teal'")
-    done = built(workspace, tmp_path / "out", is_forced=True)
-    assert {problem.code for problem in done.checked.problems} == {"proof-art"}
-    assert any("card 'teal'" in problem.what for problem in done.checked.problems)
-    assert all("UNPROVEN" in words for words in words_of(done.folder / "pond-cards-a4.pdf") if words)
