@@ -158,7 +158,7 @@ def _outline(outline: Outline) -> str:
     if paint.fill is None and not has_stroke:
         return ""
     lines = _unusual(paint)
-    is_unusual = bool(lines)
+    is_unusual = bool(lines or paint.dash_mm)
     if paint.fill is not None:
         lines.append(f"{_rgb(paint.fill)} rg")
     if paint.stroke is not None and has_stroke:
@@ -176,10 +176,10 @@ def _unusual(paint: Paint) -> list[str]:
     lines = []
     if min(paint.fill_opacity, paint.stroke_opacity) < 1:
         lines.append(f"/{_state(paint.fill_opacity, paint.stroke_opacity)} gs")
-    if paint.dash_mm:
-        pairs = len(paint.dash_mm) // 2 * 2
-        dashes = " ".join(map(_number, paint.dash_mm[:pairs]))
-        lines.append(f"[{dashes}] {''.join(str(round(phase, 4)) for phase in paint.dash_mm[pairs:]) or 0} d")
+    dashes = [round(length, 4) for length in paint.dash_mm]
+    phase = dashes.pop() if len(dashes) % 2 else 0
+    if any(dashes):  # without gaps a line is whole
+        lines.append(f"[{_numbers(dashes)}] {phase} d")
     if paint.cap:
         lines.append(f"{paint.cap} J")
     if paint.join:

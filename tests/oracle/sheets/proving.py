@@ -1,20 +1,17 @@
-"""A proof of files that looks at their sheets, too."""
+"""A finished file and its sheets, read without any plan and held against what they have to show."""
 
 from __future__ import annotations
 
 from duckpress.core.problems import Problem, Source
-from duckpress.proof import prove_pdf as prove_file
 from oracle.reading.files import read_file
 from oracle.sheets.expected_sheets import ExpectedFile
 from oracle.sheets.sheet_checks import check_sheets
 
 
-def prove_pdf(pdf: bytes, expected: ExpectedFile, source: Source) -> list[Problem]:
-    """Return what the proof finds in a file, and what its sheets show and say otherwise than they have to."""
-    problems = prove_file(pdf, expected.file, source)
+def look_at(pdf: bytes, expected: ExpectedFile, source: Source) -> list[Problem]:
+    """Return what a file, and what its sheets, show and say otherwise than they have to."""
     read = read_file(pdf, expected.file)
-    problems += [problem._replace(source=source) for problem in read.problems]
+    problems = read.problems
     if expected.sheets is not None and read.pages:
-        found = check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)
-        problems += [problem._replace(source=source) for problem in found]
-    return problems
+        problems += check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)
+    return [problem._replace(source=source) for problem in problems]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from test_imposed_sheets import COPIES, face, typeset
 
 from duckpress.art.qr_code import modules_of
 from duckpress.core.frame import Frame
@@ -37,7 +36,8 @@ from duckpress.proof import Expected, ExpectedFace
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
 from oracle.sheets.expected_sheets import ExpectedFile, ExpectedPiece, ExpectedSheets
-from oracle.sheets.proving import prove_pdf
+from oracle.sheets.proving import look_at
+from test_printed_sheets import COPIES, face, typeset
 
 Finding = tuple[str, str]
 """A code and a sentence."""
@@ -82,7 +82,7 @@ def proven(
 ) -> list[Finding]:
     """Return what the proof finds of some sheets."""
     pdf = render_pdf([Booklet(title, sheets, frames, {}, {})], FONTS, DocumentInfo("The Game", duplex="long"))
-    found = prove_pdf(pdf, expected(pieces, "long", {"cards": 3}), Source("game.yaml"))
+    found = look_at(pdf, expected(pieces, "long", {"cards": 3}), Source("game.yaml"))
     return [(problem.code, problem.what) for problem in found]
 
 
@@ -340,7 +340,7 @@ def booklet_findings(pages: list[Frame], order: list[int], shift_mm: float = 0.0
     piece = ExpectedPiece("Rules", "rules", faces, tuple(page.hash for page in pages), is_booklet=True)
     frames = {page.hash: page for page in pages}
     pdf = render_pdf([Booklet("Rules", sheets, frames, {}, {})], FONTS, DocumentInfo("The Game", duplex="short"))
-    found = prove_pdf(pdf, expected((piece,), "short", {}), Source("game.yaml"))
+    found = look_at(pdf, expected((piece,), "short", {}), Source("game.yaml"))
     return [problem.what for problem in found if problem.code == "proof-reading"]
 
 

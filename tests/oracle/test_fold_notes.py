@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_imposed_sheets import COPIES, SOURCE, document, expected_of, face
 
 from duckpress.core.frame import Group, Paint
 from duckpress.core.geometry import translation
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.impose import Backs, Cut, Leaf, Turn, gutter
-from oracle.sheets.proving import prove_pdf
+from oracle.sheets.proving import look_at
+from test_printed_sheets import COPIES, SOURCE, document, expected_of, face
 
 
 def findings(name: str) -> list[str]:
@@ -23,7 +23,7 @@ def findings(name: str) -> list[str]:
     pdf, duplex = document(leaves, [*fronts, back], paper, Backs.GUTTERFOLD, Turn.LONG)
     faces = [(copies, front, back) for copies, front in zip(COPIES, fronts, strict=True)]
     expected = expected_of(faces, paper, Backs.GUTTERFOLD, Turn.LONG, duplex, Cut.MARKS)
-    return [problem.what for problem in prove_pdf(pdf, expected, SOURCE) if problem.code == "proof-fold"]
+    return [problem.what for problem in look_at(pdf, expected, SOURCE) if problem.code == "proof-fold"]
 
 
 @pytest.mark.parametrize("name", ["mini-euro", "poker-landscape"])
