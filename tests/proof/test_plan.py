@@ -159,6 +159,7 @@ def test_a_back_among_the_fronts() -> None:
     more = (*FRONTS, placed(4, FOREST, 20, 200))
     told = "the back of card 'wolf' of deck 'forest', card 'duck' of deck 'forest' lies among the fronts, 1 times"
     assert told in dict(findings(sheet(more)))["proof-copies"]
+    assert told in dict(findings(pages(side(more)), duplex=None))["proof-copies"]
 
 
 BACKS = backs()
@@ -208,8 +209,15 @@ def test_faces_that_overlap_are_named() -> None:
     assert (code, what) == (
         "proof-placement", f"page 1: {wolf} and {wolf} overlap at 61.9..62.0 mm across, 18.0..82.0 mm down",
     )  # fmt: skip
+    below = (*FRONTS[:2], FRONTS[2]._replace(y_mm=83.9), FRONTS[3])
+    assert "proof-placement" in codes(pages(side(below)), duplex=None)
     cut_off = (FRONTS[0], moved[1]._replace(bleed=Edges(1.9, 2, 2, 2)), *FRONTS[2:])
     assert "proof-placement" not in codes(pages(side(cut_off)), duplex=None)
+
+
+def test_a_face_that_is_not_turned_by_quarters() -> None:
+    told = "page 1: the front of card 'wolf' of deck 'forest' stands at 45 degrees"
+    assert ("proof-placement", told) in findings(sheet((FRONTS[0]._replace(turn_degrees=45), *FRONTS[1:])))
 
 
 @pytest.mark.parametrize(
@@ -266,6 +274,8 @@ def test_a_mark_that_is_missing() -> None:
     assert codes(pages(Side(FRONTS, ()), side(BACKS)), cut="none") == set()
     without_ink = Layer(CUT_LAYER, tuple(Outline(one.path, Paint(fill="#000000")) for one in marks))
     assert codes(pages(Side(FRONTS, (without_ink,)), side(BACKS))) == {"proof-cut"}
+    slanted = stroked([(x_mm, 8.0, x_mm + 4, 12.0) for x_mm in COLUMNS] + [(8.0, y_mm, 12.0, y_mm) for y_mm in ROWS])
+    assert codes(pages(Side(FRONTS, (Layer(CUT_LAYER, (slanted,)),)), side(BACKS))) == {"proof-cut"}
     read = tuple(face._replace(is_cut=False) for face in FACES)
     assert codes(pages(Side(FRONTS, ()), Side(BACKS, ())), faces=read) == set()
 
@@ -406,5 +416,5 @@ def test_pages_that_were_stood_up_for_a_printer() -> None:
     lying = A4.turned()
     back = backs(lying, mirrors_x=False, turn=180)
     stand = [OFFICE.correction(A4, is_back=is_back, turns_left_right=True).after(stood_up(lying)) for is_back in (0, 1)]
-    planned = pages(side(FRONTS, map=stand[0]), side(back, map=stand[1]))
+    planned = pages(side(FRONTS, words("far to the right", 250, 50), map=stand[0]), side(back, map=stand[1]))
     assert findings(planned, printer=OFFICE) == []

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from duckpress.core.geometry import Point, Rect, Size
@@ -52,16 +52,20 @@ def check_copies(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[P
             tiles.clear()
         counts[pair] += 1
     yield from (_left_over(tiles) for tiles in boards.values() if tiles)
-    yield from _compare_counts(wanted, counts, cards)
+    if any(counts.get(pair, 0) != wanted.get(pair, 0) for pair in {**wanted, **counts}):
+        yield from _compare_counts(wanted, counts, cards)
 
 
 def _compare_counts(
     wanted: Mapping[Pair, int], counts: Mapping[Pair, int], cards: Mapping[Pair, Sequence[ExpectedFace]]
 ) -> Iterator[Problem]:
     fronts_wanted, fronts = _by_front(wanted), _by_front(counts)
+    named_by: dict[str | None, list[ExpectedFace]] = {}
+    for face in chain.from_iterable(cards.values()):
+        for frame in (face.front, face.back):
+            named_by.setdefault(frame and frame.hash, []).append(face)
     for front in {**fronts_wanted, **fronts}:
-        count, found = fronts_wanted[front], fronts[front]
-        named = _listed(face for pair, faces in cards.items() if front in pair for face in faces)
+        count, found, named = fronts_wanted[front], fronts[front], _listed(named_by[front])
         if front not in fronts_wanted:
             yield fault("proof-copies", f"the back of {named} lies among the fronts, {found} times")
         elif count != found:
