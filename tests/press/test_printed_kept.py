@@ -1,4 +1,4 @@
-"""What builds leave of proven pages: damaged, foreign or of another program it counts for nothing."""
+"""What builds leave of proven faces: damaged, foreign or of another program it counts for nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.proof.opened import OpenedPdf
+from duckpress.proof import file_proof
 from duckpress.store.cache import Cache
 from kinds import FILES, MakeWorkspace
 
@@ -41,14 +41,14 @@ def entries(workspace: Workspace) -> list[Path]:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note each page that is read."""
+    """Note each face that is read."""
     noted: list[str] = []
-    page = OpenedPdf.page
-    monkeypatch.setattr(OpenedPdf, "page", lambda self, index: noted.append("read") or page(self, index))
+    unpacked = file_proof.unpacked
+    monkeypatch.setattr(file_proof, "unpacked", lambda packed: noted.append("read") or unpacked(packed))
     return noted
 
 
-def test_a_second_build_reads_no_page(workspace: Workspace, tmp_path: Path, work: list[str]) -> None:
+def test_a_second_build_reads_no_face(workspace: Workspace, tmp_path: Path, work: list[str]) -> None:
     first = built(workspace, tmp_path / "one")
     assert {*work} == {"read"}
     assert len(entries(workspace)) == 1
