@@ -198,7 +198,7 @@ def test_the_picture_has_everything_where_the_sheet_has_it(
         (cover,), _ = calls(document.pages[0].obj)
         pictured, boxes = calls(cover.form, cover.matrix)
         lying, _ = calls(sheet)
-        shown = [one for one in pictured if one.name.startswith("/D-")][: len(lying)]
+        shown = [one for one in pictured if one.name.startswith("/FormXob.D-")][: len(lying)]
         wide, high = (float(edge) for edge in sheet.MediaBox[2:])
         assert len(lying) == 9 if not options else len(lying) > 4
         scale = shown[0].matrix.a / lying[0].matrix.a if lying[0].matrix.a else shown[0].matrix.b / lying[0].matrix.b

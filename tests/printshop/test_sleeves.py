@@ -34,7 +34,7 @@ def cards_in(pdf: Path) -> list[tuple[float, float]]:
         sizes = []
         for page in document.pages:
             for name, form in page.Resources.XObject.items():
-                if name.startswith("/C-"):
+                if name.startswith("/FormXob.C-"):
                     x1, y1, x2, y2 = (float(edge) for edge in form.BBox)
                     sizes.append((round(x2 - x1, 3), round(y2 - y1, 3)))
         return sizes

@@ -165,8 +165,8 @@ def test_a_picture_is_the_very_face_that_is_printed(made: Callable[..., Built]) 
     # In the file the face is one form, placed small.
     with pikepdf.open(built.folder / "pond-rules-a4.pdf") as pdf:
         page = pdf.pages[0].Resources.XObject
-        (form,) = (page[name] for name in page if name.startswith("/C-"))
-        assert f"/D-{next(iter(shown))}" in form.Resources.XObject
+        (form,) = (page[name] for name in page if name.startswith("/FormXob.C-"))
+        assert f"/FormXob.D-{next(iter(shown))}" in form.Resources.XObject
 
 
 SKETCH = "title: Sketch\nsize: poker\nfront: sketch\ncomponent: no\ncards: [{id: s}]\n"
