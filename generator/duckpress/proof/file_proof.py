@@ -178,7 +178,8 @@ class _FileProof:
         elif kind == "F":
             yield from self._check_font(key, thing)
         elif kind == "L":
-            faults = layer_faults(thing, self._document.root, self._expected.layers.get(name), self._expected)
+            title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
+            faults = layer_faults(thing, self._document.root, title, is_printed=is_printed)
             yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
         elif kind == "G":
             yield from self._check_things(owner, self._document.form(thing).resources)
@@ -258,7 +259,7 @@ class _FileProof:
     def _digest(self, name: str, form: FormRead) -> bytes:
         """Return under what it is proven that a form shows what its name stands for, wherever its fonts come from."""
         parts = self._digests_of(form.resources)[0]
-        return digest_of(b"grey" if self._expected.is_grey else b"", name.encode(), form.entries, form.packed, parts)
+        return digest_of(b"grey" if self._expected.is_grey else b"", name.encode(), form[1:3], form.packed, parts)
 
     def _digests_of(self, resources: Resources) -> tuple[bytes, bytes]:
         """Return hashes of what a stream may name that its names do not tell: groups and masks, and glyphs of fonts."""

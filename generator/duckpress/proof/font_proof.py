@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -99,10 +100,9 @@ def _compact_face(cff: bytes) -> hb.Face | None:
 
 def _is_same(one: Outline, other: Outline, slip: float) -> bool:
     """Return whether outlines are the same, but for points that are `slip` units off."""
-    if not slip or len(one) != len(other):
+    if not slip or [*map(len, one)] != [*map(len, other)]:
         return one == other
-    pairs = zip(one, other, strict=True)
-    return all(len(a) == len(b) and all(abs(x - y) <= slip for x, y in zip(a, b, strict=True)) for a, b in pairs)
+    return all(abs(x - y) <= slip for x, y in zip(chain(*one), chain(*other), strict=True))
 
 
 def _outline(font: hb.Font, glyph: int) -> Outline:

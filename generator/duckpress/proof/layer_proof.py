@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from duckpress.proof.expected import Expected
 
-
-def layer_faults(layer: Any, root: Any, title: str | None, expected: Expected) -> list[str]:
-    """Return everything that is wrong with a layer which pages use.
-
-    One that is not to be printed says so itself, and an event asks it.
-    """
+def layer_faults(layer: Any, root: Any, title: str | None, *, is_printed: bool) -> list[str]:
+    """Return everything that is wrong with a layer: one that is not to be printed says so, and an event asks it."""
     properties = root.get("/OCProperties", {})
-    default, usage = properties.get("/D", {}), layer.get("/Usage", {})
-    asks = any(
-        str(event.get("/Event")) == "/Print" and "/Print" in map(str, event.Category) and _holds(event, "/OCGs", layer)
-        for event in default.get("/AS", [])
-    )
-    is_listed = _holds(properties, "/OCGs", layer) and _holds(default, "/Order", layer)
-    is_hidden = str(usage.get("/View", {}).get("/ViewState", "/ON")) != "/ON" or _holds(default, "/OFF", layer)
-    is_left_out = asks and str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
-    name = str(layer.get("/Name", ""))
+    default, usage, name = properties.get("/D", {}), layer.get("/Usage", {}), str(layer.get("/Name", ""))
+    events = [event for event in default.get("/AS", []) if "/Print" in map(str, event.Category)]
+    asks = any(str(event.Event) == "/Print" and _holds(event, "/OCGs", layer) for event in events)
+    states = default.get("/BaseState", "/ON"), usage.get("/View", {}).get("/ViewState", "/ON")
+    says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
     faults = {
         f"is called {name!r} in the file, not {title!r}": title not in (None, name),
-        "is not in the document's list of layers": not is_listed,
-        "does not show on a screen": is_hidden or str(default.get("/BaseState", "/ON")) != "/ON",
-        f"should {'be printed' if expected.prints_layers else 'be left out in print'}": (
-            is_left_out is expected.prints_layers
-        ),
+        "is not in the list of layers": not (_holds(properties, "/OCGs", layer) and _holds(default, "/Order", layer)),
+        "does not show on a screen": {*map(str, states)} != {"/ON"} or _holds(default, "/OFF", layer),
+        f"should {'be printed' if is_printed else 'be left out in print'}": (asks and says_off) is is_printed,
     }
     return [what for what, is_wrong in faults.items() if is_wrong]
 

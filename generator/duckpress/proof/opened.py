@@ -29,15 +29,11 @@ class Resources(NamedTuple):
 
 
 class FormRead(NamedTuple):
-    """A form: its packed operators, its box (x1, y1, x2, y2), whether it is painted as one, what it may name.
-
-    `entries` are the bytes of what else it says of itself.
-    """
+    """A form: its packed operators, its box (x1, y1, x2, y2), whether it is painted as one, what it may name."""
 
     packed: bytes
     box: tuple[float, ...]
     is_group: bool
-    entries: bytes
     resources: Resources
 
 
@@ -83,7 +79,7 @@ class OpenedPdf:
         self.title = str(pdf.docinfo.get("/Title", ""))
         self._resources: dict[object, Resources] = {}
         self._named: dict[object, dict[str, Any]] = {}
-        self._forms: dict[tuple[bytes, bytes], tuple[tuple[float, ...], bool, bytes, Resources]] = {}
+        self._forms: dict[tuple[bytes, bytes], tuple[tuple[float, ...], bool, Resources]] = {}
 
     def complaints(self) -> list[str]:
         """Return what qpdf had to mend in all that was read so far."""
@@ -109,9 +105,8 @@ class OpenedPdf:
             group, box = form.get("/Group"), tuple(map(float, form.BBox))
             if group is not None and (group.keys() - {"/Type", "/CS"} != {"/S"} or group.S != "/Transparency"):
                 raise ValueError("a form is painted in a way of its own")
-            is_group = group is not None
             _refuse_packing(form)
-            known = self._forms[entries] = box, is_group, repr((box, is_group)).encode(), self._resources_of(form)
+            known = self._forms[entries] = box, group is not None, self._resources_of(form)
         return FormRead(form.read_raw_bytes(), *known)
 
     def _resources_of(self, owner: Any) -> Resources:
