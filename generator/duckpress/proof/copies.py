@@ -63,7 +63,7 @@ def _compare_counts(
     named_by: dict[str | None, list[ExpectedFace]] = {}
     for face in chain.from_iterable(cards.values()):
         for frame in (face.front, face.back):
-            named_by.setdefault(frame and frame.hash, []).append(face)
+            named_by.setdefault(None if frame is None else frame.hash, []).append(face)
     for front in {**fronts_wanted, **fronts}:
         count, found, named = fronts_wanted[front], fronts[front], _listed(named_by[front])
         if front not in fronts_wanted:
