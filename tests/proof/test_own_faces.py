@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.files.workspace import Workspace
+from duckpress.layout import digest_of_values
 from duckpress.layout.faces import face_maker
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 from duckpress.layout.faces.results import DeckGathered
@@ -172,3 +173,9 @@ def test_a_build_finds_what_is_not_the_cards_own(
 ) -> None:
     put(monkeypatch)
     assert sorted(said(pond, tmp_path / "out")) == sorted(expected)
+
+
+def test_values_that_are_written_otherwise_are_others() -> None:
+    assert digest_of_values({"a": 1, "b": [2, "x"]}) == digest_of_values({"b": (2, "x"), "a": 1})
+    others = [1, 1.0, True, "1", None, "", [], [1], {"n": 1}, 10**30, "\ud800", "\ud801"]
+    assert len({digest_of_values({"a": other}) for other in others}) == len(others)

@@ -7,8 +7,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 _LETTERS = 16
-_written = json.JSONEncoder(sort_keys=True, default=dict).encode  # lists and tuples are one there; 1, 1.0 and yes not
+_written = msgspec.json.Encoder(enc_hook=dict, order="sorted").encode  # a list is a tuple there; 1 is not 1.0 or yes
 
 
 class Origin(NamedTuple):
@@ -34,4 +36,8 @@ def origin_of(template: str | None, values: Mapping[str, Any], text: str) -> Ori
 
 def digest_of_values(values: Mapping[str, Any]) -> str:
     """Return a digest of the values of a card."""
-    return hashlib.sha256(_written(values).encode()).hexdigest()[:_LETTERS]
+    try:
+        written = _written(values)
+    except UnicodeEncodeError:  # half a letter
+        written = json.dumps(values, sort_keys=True, default=dict).encode()
+    return hashlib.sha256(written).hexdigest()[:_LETTERS]

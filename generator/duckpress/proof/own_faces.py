@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from duckpress.check import copies_for
 from duckpress.core.problems import Problem, fault
 from duckpress.layout import Face, Origin, digest_of_values
-from duckpress.model import Game
+from duckpress.model import Deck, Game
 
 Copies = Mapping[tuple[str, str], int]
 """How many there are of each card, by deck and card."""
@@ -55,16 +55,14 @@ def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_la
 
 def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str, str, str]]:
     """Yield the sides that are not their cards' own: deck and card, a word for the kind of mistake, and what it is."""
-    cards = {(deck.id, card.id): card for deck in game.decks.values() for card in deck.cards}
+    decks = game.decks.keys() & {face.deck for face in faces}
+    digests = {key: digest for id_ in decks for key, digest in _digests(game.decks[id_])}
     for face in faces:
-        card = cards.get((face.deck, face.card))
-        if card is None:
+        values = digests.get((face.deck, face.card))
+        if values is None:
             yield face.deck, face.card, "unknown", "the game has no such card"
             continue
-        deck = game.decks[face.deck]
-        declared = {name: field.default for name, field in deck.fields.items()}
-        values = digest_of_values({**declared, **card.values, "id": card.id, "copies": card.copies})
-        own = Origin(deck.id, card.id, "", values, "")
+        deck, own = game.decks[face.deck], Origin(face.deck, face.card, "", values, "")
         sides = (("front", face.front, face.front_of, deck.front), ("back", face.back, face.back_of, deck.back))
         for side, frame, origin, template in sides:
             if (frame is None) != (template is None):
@@ -76,6 +74,14 @@ def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str
                     yield *own[:2], f"{side} {wrong[0]}", f"its {side} {wrong[1]}"
 
 
+def _digests(deck: Deck) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield the cards of a deck with the digests of their values."""
+    declared = {name: field.default for name, field in deck.fields.items()}
+    for card in deck.cards:
+        values = {**declared, **card.values, "id": card.id, "copies": card.copies}
+        yield (deck.id, card.id), digest_of_values(values)
+
+
 def _difference(given: Origin | None, wanted: Origin, template: str) -> tuple[str, str] | None:
     """Return a word for what is wrong with the origin of a side, and what that is; None where nothing is."""
     if given is None:
@@ -83,7 +89,8 @@ def _difference(given: Origin | None, wanted: Origin, template: str) -> tuple[st
     if given[:2] != wanted[:2]:
         of = f"card {given.card!r}" if given.card else "all cards"
         return "card", f"is that of {of} of deck {given.deck!r}"
-    if (filled := PurePosixPath(given.template).stem) != template:
+    if not given.template.endswith(f"layouts/{template}.xml"):
+        filled = PurePosixPath(given.template).stem
         return "template", f"is filled from the template {filled!r}, not from {template!r}"
     if given.values != wanted.values:
         return "values", "shows values that are not the card's own"
