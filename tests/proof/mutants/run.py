@@ -2,11 +2,11 @@
 
     python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--warm] [--jobs N]
 
-A fault is caught by the proof where a plain command prints nothing: `build`, or what the fault names (`run`). Where that
-prints other files than the sound program does, `tests/oracle` watches the same command and looks at faces and pages as
-they are laid out; where it lets them pass, too, the test that the fault names (`test`) is run against the faulty
-program. What passes all three survives. Where all files are the same, the fault changes nothing on paper: one for
-another list. `--write` puts the score and the survivors into docs/security.md.
+A fault is caught by the proof where a plain command prints nothing: `build`, or what the fault names (`run`). Where
+that prints other files than the sound program does, `tests/oracle` watches the same command and looks at faces and
+pages as they are laid out; where it lets them pass, too, the test that the fault names (`test`) is run against the
+faulty program. What passes all three survives. Where all files are the same, the fault changes nothing on paper: one
+for another list. `--write` puts the score and the survivors into docs/security.md.
 
 With `--warm` each fault is met by what the sound program has kept, which takes the faulty one for itself: what it takes
 from there is the same paper, and all else is proven against it.
@@ -285,7 +285,7 @@ def main() -> None:
             word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
             print(f"{word:14} {one.mutant.file}: {one.mutant.what}", flush=True)  # noqa: T201
             lines = one.outcome.said.strip().splitlines() if one.outcome.status else []
-            lines = lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1]
+            lines = lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1] or lines[:1]
             print("".join(f"{'':15}{line}\n" for line in lines), end="", flush=True)  # noqa: T201
     print("\n".join(score.table()))  # noqa: T201
     if asked.write:
