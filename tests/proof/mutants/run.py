@@ -285,7 +285,9 @@ def main() -> None:
             word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
             print(f"{word:14} {one.mutant.file}: {one.mutant.what}", flush=True)  # noqa: T201
             lines = one.outcome.said.strip().splitlines() if one.outcome.status else []
-            lines = lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1] or lines[:1]
+            lines = (
+                lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1] or lines[:1]
+            )
             print("".join(f"{'':15}{line}\n" for line in lines), end="", flush=True)  # noqa: T201
     print("\n".join(score.table()))  # noqa: T201
     if asked.write:
