@@ -102,7 +102,8 @@ def test_a_copy_that_fails_its_proof_is_left_out(
 
     monkeypatch.setattr(SheetDocument, "_draw_page", of_another)
     run = printed(make_workspace(MARKED), tmp_path, size=3, pieces=("sheet",))
-    assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-page"})]
+    assert [entry.id for entry in run.failed] == ["bob"]
+    assert "proof-page" in {one.code for one in run.failed[0].problems}
     assert {one.what.partition(":")[0] for one in run.checked.problems} == {"copy 'bob'"}
     assert bookmarks(run.folder / "0001-0003" / "bingo-0001-0003-a4.pdf") == ["ann: Sheets", "eve: Sheets"]
     assert [len(copy["files"]) for copy in listed(run.folder / "0001-0003")] == [1, 0, 1]
