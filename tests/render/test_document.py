@@ -41,6 +41,8 @@ def test_pages_and_their_boxes() -> None:
         assert len(pdf.pages) == 2
         page = pdf.pages[0].obj
         assert [round(float(edge) / 72 * 25.4, 3) for edge in page.MediaBox] == [0, 0, 210, 297]
+        assert page.Contents.read_bytes().startswith(b"2.834646 0 0 -2.834646 0 841.8898 cm 4 M\nq\n1 0 0 1 20 20 cm\n")
+        assert {"/Rotate", "/Trans"}.isdisjoint(page.keys())
         # x from the left, y from the bottom: trims reach from 20 to 110 across and from 20 to 150 down.
         assert [round(float(edge) / 72 * 25.4, 2) for edge in page.TrimBox] == [20, 147, 110, 277]
         assert [round(float(edge) / 72 * 25.4, 2) for edge in page.BleedBox] == [18, 145, 112, 279]
@@ -99,7 +101,8 @@ def test_a_group_is_a_transparency_group_with_its_opacity() -> None:
         face = pdf.pages[0].Resources.XObject[f"/FormXob.C-{DUCK.hash}"]
         (name,) = [name for name in face.Resources.XObject if name.startswith("/FormXob.G-")]
         assert face.Resources.XObject[name].Group.S == "/Transparency"
-        assert float(face.Resources.ExtGState["/O500-500"].ca) == 0.5
+        state = face.Resources.ExtGState["/O500-500"]
+        assert (float(state.ca), float(state.CA)) == (0.5, 0.5)
         assert b"/O500-500 gs\n" + name.encode() + b" Do" in face.read_bytes()
 
 

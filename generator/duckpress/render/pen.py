@@ -57,7 +57,6 @@ class Pen(BareCanvas):
     def ink(self, items: Iterable[Item], box: Rect) -> Ink:
         """Return the form that draws the items, and nothing else that was drawn before."""
         self.clear()
-        self._runs.clear()
         self.begin(box)
         self.draw(items)
         code = self.getCurrentPageContent()
