@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import Drawing, Frame, Group
@@ -86,7 +86,6 @@ class _FileProof:
         self._met: set[object] = set()
         self._places: dict[str, object] = {}  # of things in the file, by their names
         self._glyphs: dict[str, frozenset[int]] = {}  # of fonts in the file, by their keys
-        self._drawn: dict[str, set[str]] = {}  # the runs that were looked at, by the keys of fonts
         self._digests: dict[object, tuple[bytes, bytes]] = {}  # by the numbers of resources
 
     def check_page(self, number: int, planned: ExpectedPage) -> Iterator[Problem]:
@@ -222,13 +221,11 @@ class _FileProof:
             self._proven.add(digest, covered)
         yield from problems
 
-    def _check_glyphs(self, owner: _Owner, runs: Mapping[str, set[str]]) -> Iterator[Problem]:
+    def _check_glyphs(self, owner: _Owner, runs: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
         """Yield a `proof-font` for glyphs that are drawn and not in the font of the file."""
         for key, bodies in runs.items():
-            known = self._drawn.setdefault(key, set())
-            drawn = array("H", bytes.fromhex("".join(_glyphs("".join(bodies - known)))))
+            drawn = array("H", bytes.fromhex("".join(_glyphs("".join(bodies)))))
             drawn.byteswap()
-            known |= bodies
             missing = sorted({*drawn} - self._glyphs.get(key, frozenset()))
             if missing:
                 yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")

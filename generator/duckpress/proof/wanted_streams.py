@@ -6,7 +6,8 @@ what stands in the file, letter for letter. The names of groups are only known t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, Text, every_item
@@ -29,7 +30,7 @@ class WantedStream:
         self.box = box
         self._lines: list[str] = []
         self._matrix = IDENTITY
-        self.runs: dict[str, set[str]] = {}
+        self.runs: defaultdict[str, list[str]] = defaultdict(list)
         self.groups: list[tuple[Group, Matrix]] = []
         self.is_scaled = False
 
@@ -99,18 +100,18 @@ class WantedStream:
 
     def _texts(self, texts: Iterable[Text]) -> str:
         """Return texts that follow each other; each says its font and its colour where they change."""
-        words, font, fill, runs = ["BT"], None, None, set[str]()
+        words, font, fill, runs = ["BT"], None, None, list[str]()
         for text in texts:
             glyphs, place = text.glyphs, f"1 0 0 -1 {_number(text.x_mm)} {_number(text.y_mm)} Tm"
             if (text.font, text.size_mm) != font:
                 font = text.font, text.size_mm
                 place += f" /F-{text.font} {_number(text.size_mm)} Tf"
-                runs = self.runs.setdefault(text.font, set())
+                runs = self.runs[text.font]
             if text.fill != fill:
                 fill = text.fill
                 place += f" {_rgb(fill)} rg"
             words.append(f"{place} [{glyphs}] TJ")
-            runs.add(glyphs)
+            runs.append(glyphs)
         words.append("ET")
         return " ".join(words)
 
@@ -135,12 +136,12 @@ class WantedStream:
         self._lines.append("Q")
 
 
-def runs_of(items: tuple[Item, ...]) -> dict[str, set[str]]:
+def runs_of(items: tuple[Item, ...]) -> Mapping[str, Sequence[str]]:
     """Return the bodies of the texts among items by their fonts."""
-    runs: dict[str, set[str]] = {}
+    runs: defaultdict[str, list[str]] = defaultdict(list)
     for item in every_item(items):
         if isinstance(item, Text):
-            runs.setdefault(item.font, set()).add(item.glyphs)
+            runs[item.font].append(item.glyphs)
     return runs
 
 
