@@ -257,7 +257,8 @@ def test_marks_of_another_copy_and_none_are_told(
     )
     run = printed(workspace, tmp_path / "sample", replace(A4, pieces=("numbers",)))
     assert {entry.id for entry in run.failed} == {"ann", "bob", "eve"}
-    assert {one.code for entry in run.failed for one in entry.problems} == {"proof-page"}
+    for entry in run.failed:  # the letters of a name may also be in no font of the file
+        assert "proof-page" in {one.code for one in entry.problems} <= {"proof-page", "proof-font"}
     monkeypatch.setattr(
         SheetDocument,
         "_draw_page",
