@@ -69,7 +69,7 @@ def test_layers_that_are_not_as_promised() -> None:
     def hidden(pdf: pikepdf.Pdf) -> None:
         pdf.Root.OCProperties.D.OFF = pikepdf.Array([pdf.Root.OCProperties.OCGs[0]])
 
-    assert "is not in the document's list" in findings(edited(without))["proof-layer"]
+    assert "is not in the list of layers" in findings(edited(without))["proof-layer"]
     assert "is called 'Scissors' in the file, not 'Cut lines'" in findings(edited(renamed))["proof-layer"]
     assert "does not show on a screen" in findings(edited(hidden))["proof-layer"]
     assert findings(printed(), EXPECTED._replace(prints_layers=False))["proof-layer"].endswith("be left out in print")

@@ -299,7 +299,7 @@ def test_the_boxes_of_a_page() -> None:
     part = FRONTS[0]._replace(bleed=Edges(2, 2, -10, 2))
     assert boxes_of(ExpectedPage(Side((part,), ()), A4), frames) == ((20, 20, 30, 60), (18, 18, 32, 64))
     upright = ExpectedPage(Side((FRONTS[0],), (), stood_up(A4.turned())), A4)
-    assert boxes_of(upright, frames).trim == (130, 20, 60, 40)
+    assert boxes_of(upright, frames)[0] == (130, 20, 60, 40)
 
 
 # Folds.
@@ -355,6 +355,12 @@ def test_a_face_too_near_to_the_fold() -> None:
     assert code == "proof-fold"
     assert what == "page 1: the front of card 'wolf' of deck 'forest' comes as near as 4.5 mm to the fold, not 5 mm"
     assert "the back of card 'wolf'" in behind
+
+
+def test_fronts_that_have_no_backs_are_glued_to_none() -> None:
+    wolf, duck = placed(0, WOLF, 85, 20), placed(1, DUCK, 85, 20)
+    faces = (FACES[0]._replace(copies=1, back=None), FACES[1]._replace(back=None))
+    assert findings(pages(side([wolf]), side([duck])), FOLDED, faces=faces, fold_turn="long") == []
 
 
 def test_a_back_on_the_next_sheet_is_glued_behind_its_front() -> None:

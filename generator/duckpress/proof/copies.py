@@ -17,7 +17,7 @@ from typing import NamedTuple
 from duckpress.core.geometry import Point, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, FrameOfCard, fault
-from duckpress.proof.planned_pages import Fold, Lying, PlannedPage, Seat, is_same, place_of
+from duckpress.proof.planned_pages import Fold, Lying, PlannedPage, Seat, place_of
 
 Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""
@@ -178,7 +178,8 @@ def _behind(
 def _is_behind(back: Seat, corner: Point, seen: Rect) -> bool:
     """Return whether a back has its top right corner at a place, and shows just what lies behind its front."""
     is_there = math.dist(back.matrix.apply(back.trim.width_mm, 0.0), corner) <= TOLERANCE_MM
-    return is_there and is_same(back.shown.shared(back.trim_box), seen)
+    shown = back.shown.shared(back.trim_box)
+    return is_there and shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
 
 
 @lru_cache(maxsize=4096)

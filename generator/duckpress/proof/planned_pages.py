@@ -29,12 +29,7 @@ class Seat(Struct, frozen=True, cache_hash=True):
     @property
     def trim_box(self) -> Rect:
         """Where the trim lies on the page."""
-        return _trim_on_page(self.matrix, self.trim)
-
-
-@lru_cache(maxsize=4096)
-def _trim_on_page(matrix: Matrix, trim: Size) -> Rect:
-    return matrix.around(Rect(0.0, 0.0, *trim))
+        return self.matrix.around(Rect(0.0, 0.0, *self.trim))
 
 
 Lying = tuple[FrameOfCard, Seat]
@@ -87,13 +82,6 @@ class PlannedPage(NamedTuple):
         return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
 
 
-class PageBoxes(NamedTuple):
-    """The boxes of a page of the file, in mm from its top left: around what is cut out, around all that is shown."""
-
-    trim: Rect
-    bleed: Rect
-
-
 def planned_pages(expected: Expected, frames: Mapping[str, FrameOfCard]) -> list[PlannedPage]:
     """Return the pages of a file; faces whose frame is not among `frames` are left out."""
     pages = []
@@ -104,18 +92,16 @@ def planned_pages(expected: Expected, frames: Mapping[str, FrameOfCard]) -> list
     return pages
 
 
-def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> PageBoxes:
-    """Return the boxes of a page; a page without faces has those of its paper."""
+def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> tuple[Rect, Rect]:
+    """Return the boxes around all that is cut out of a page of the file, and around all that is shown on it.
+
+    They are in mm from its top left; a page without faces has those of its paper.
+    """
     seats = [seat for _, seat in _lying(page.side, frames, page.side.map)]
     if not seats:
-        return PageBoxes(*[Rect(0.0, 0.0, *page.paper)] * 2)
+        return Rect(0.0, 0.0, *page.paper), Rect(0.0, 0.0, *page.paper)
     trims = rect_around(seat.shown.shared(seat.trim_box) for seat in seats)
-    return PageBoxes(trims, rect_around(seat.shown for seat in seats))
-
-
-def is_same(box: Rect, other: Rect) -> bool:
-    """Return whether two boxes are the same to the eye."""
-    return box.holds(other, TOLERANCE_MM) and other.holds(box, TOLERANCE_MM)
+    return trims, rect_around(seat.shown for seat in seats)
 
 
 def place_of(box: Rect) -> str:
