@@ -102,6 +102,14 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
     assert "`duckpress build --force`" in first.fix
 
 
+@pytest.mark.parametrize("is_ganged", [False, True])
+def test_what_no_paper_holds_is_told_and_not_forced(make_workspace: Make, tmp_path: Path, is_ganged: bool) -> None:
+    files = changed("content/pond/decks/cards.yaml", "size: poker", "size: page-landscape")
+    done = built(make_workspace(files), tmp_path / "out", is_forced=True, papers=("a5",), is_ganged=is_ganged)
+    assert [problem.code for problem in done.checked.problems] == ["does-not-fit"]
+    assert done.files == ()
+
+
 def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
     done = built(make_workspace(ONE_WRONG), tmp_path / "out", is_forced=True)
     assert done.has_errors

@@ -60,7 +60,7 @@ def build(
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, also what
-    its proof objects to, which then says in its margins that it is unproven.
+    its proof objects to, which then says in its margins that it is unproven; but nothing where a card fits no paper.
     With `is_all` it also tells what a check tells of what is not printed. Faces that the `frames` of `loaded` know are
     not laid out again. Problem: `nothing-to-print`, where nothing is printed and no other error says why. Raises
     `MachineError` where the machine cannot write the files.
@@ -111,7 +111,7 @@ def _print(
             packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
         every = (*pieces, *packet.pieces)
-        if has_errors(problems) and not (request.is_forced and every):
+        if has_errors(misfits(game, every, request)) or (has_errors(problems) and not (request.is_forced and every)):
             return Built(Checked(game.id, game, named(game.id, problems), every), folder), task
         covers, uncovered = cover_maker(workspace, job)
         kept = None if frames is None else frames.sheets(game.id)

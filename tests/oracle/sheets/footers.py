@@ -156,13 +156,18 @@ def footer_faults(page: PageLayout, strip: FooterStrip, words: FooterWords) -> I
             return
         rows[row].append(run)
     bars_at_mm = strip.length_mm - shape.room_mm
-    texts = [[run for run in row if strip.place(run.x_mm, run.y_mm)[0] < bars_at_mm] for row in rows]
+    ends_mm = (bars_at_mm, bars_at_mm, strip.length_mm)  # the row of a tile stands below the bars
+    texts = [
+        [run for run in row if strip.place(run.x_mm, run.y_mm)[0] < end_mm]
+        for row, end_mm in zip(rows, ends_mm, strict=False)
+    ]
     read = {id(run): at for at, run in enumerate(page.around.runs)}
     yield from _word_faults([_as_read(row, read) for row in texts], words)
     count = 2 + (bool(texts[0]) and texts[0][0].words in words.notes)
     counts = [count, 2, 2] if len(texts) > 1 else [count + 3]
-    for text, parts in zip(texts, counts, strict=False):
-        yield from _row_faults(text, strip, bars_at_mm - _BEFORE_BARS_MM, is_whole=len(text) == parts)
+    rooms_mm = (bars_at_mm - _BEFORE_BARS_MM,) * 2 + (strip.length_mm,)
+    for text, parts, room_mm in zip(texts, counts, rooms_mm, strict=False):
+        yield from _row_faults(text, strip, room_mm, is_whole=len(text) == parts)
     labels = [run for row, text in zip(rows, texts, strict=True) for run in row if run not in text]
     yield from _bar_faults(page.around.paths, tuple(labels), strip, bars_at_mm + _BAR_PAINT.stroke_mm / 2)
 

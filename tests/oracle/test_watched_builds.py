@@ -1,0 +1,132 @@
+"""Whole builds, watched: whatever is laid out and printed of any game, in any way, is what was asked for.
+
+The oracles look at every face, page, file and cover on its way to paper, so that a build without findings is right in
+all that they know. `looked_at` counts the files that they have read: a build that nobody watched would be right, too.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from any_game import any_games
+from duckpress.core.printer_profile import Margins, Printer
+from duckpress.core.sizes import PAPERS, SLEEVES
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, CopyMark, Request
+from oracle import watched_files
+from oracle.watching import watch
+from profiles import examples
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = ("everything", "duck-pens", "ducks-in-a-row", "blind-mans-draft", "canardage", "duck-blind")
+"""The least work first."""
+
+PRINTER = Printer("drifting", 0.8, -0.6, 0.995, 1.004, Margins(6.0, 4.0, 9.0, 5.0))
+COPY = CopyMark(3, 12, "Änne O'Duck", bytes(range(32)))
+MANNERS: Mapping[str, Mapping[str, Any]] = {
+    "gutterfold": {"papers": ("letter",), "backs": "gutterfold", "cut": "lines", "ink": "low"},
+    "short": {"papers": ("a4", "a3"), "turn": "short", "gaps": "always", "ink": "grey", "has_cover": True},
+    "fronts": {"papers": ("a5", "legal"), "backs": "none", "cut": "none", "finish": "prototype"},
+    "backs": {"papers": ("a4", "tabloid"), "backs": "only", "gaps": "never", "finish": "clean"},
+    "copy": {"papers": ("letter", "320x450mm"), "copy": COPY, "is_ganged": True, "cut": "lines"},
+    "printer": {"papers": ("a4", "photo-8x10"), "printer": PRINTER, "turn": "short"},
+    "folded": {"papers": ("a4",), "backs": "gutterfold", "printer": PRINTER, "turn": "short", "copy": COPY},
+    "sleeved": {"papers": ("letter",), "sleeve": SLEEVES["standard"], "is_scaled_for_sleeve": True, "ink": "grey"},
+    "translated": {"papers": ("a4", "letter"), "language": "other", "prints_cuts": False, "has_cover": True},
+    "dealt": {"papers": ("a4",), "seed": "7", "is_ganged": True, "has_cover": False},
+}
+OTHER_LANGUAGES = {"canardage": "en", "duck-blind": "fr"}
+
+
+class Watched:
+    """A build that the oracles have watched."""
+
+    def __init__(self, workspace: Workspace, game: str, request: Request, out: Path) -> None:
+        self.looked_at: list[bytes] = []
+        with pytest.MonkeyPatch.context() as patch:
+            watch(patch.setattr)
+            patch.setattr(watched_files, "read_file", self._reader(watched_files.read_file))
+            self.built: Built = build(workspace, load(workspace, game), request, out)
+
+    def _reader(self, read_file: Any) -> Any:
+        def read(pdf: bytes, *others: Any) -> Any:
+            self.looked_at.append(pdf)
+            return read_file(pdf, *others)
+
+        return read
+
+    def faults(self) -> list[str]:
+        """Return what the proof and the oracles have found, and the files that nobody has looked at."""
+        found = [str(one) for one in self.built.checked.problems if one.code.startswith("proof")]
+        files = [self.built.folder / name for name in self.built.files if name.endswith(".pdf")]
+        return found + [path.name for path in files if path.read_bytes() not in self.looked_at]
+
+
+def workspace_of(game: str, folder: Path) -> Workspace:
+    """Return where a game is: with the bundled ones, or in a folder, for the one that has something of everything."""
+    if game != "everything":
+        return Workspace(ROOT)
+    shutil.copytree(ROOT / "tests/proof/mutants/game", folder / "content" / game)
+    return Workspace(folder, bundled_root())
+
+
+@pytest.mark.sweep(60)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("manner", MANNERS)
+def test_known_games_are_right_however_they_are_printed(manner: str, game: str, tmp_path: Path) -> None:
+    asked = dict(MANNERS[manner])
+    if "language" in asked:
+        asked["language"] = OTHER_LANGUAGES.get(game)
+    watched = Watched(workspace_of(game, tmp_path), game, Request(**asked), tmp_path / "output")
+    assert watched.faults() == []
+    assert watched.built.files
+
+
+def test_what_sheets_say_otherwise_is_found_in_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = watched_files.expected_sheets
+    monkeypatch.setattr(watched_files, "expected_sheets", lambda *of: claims(*of)._replace(version="0.2"))
+    built = Watched(workspace_of("everything", tmp_path), "everything", Request(("a4",)), tmp_path / "output").built
+    assert {"proof-footer", "proof-code"} <= {problem.code for problem in built.checked.problems}
+    assert not built.files
+
+
+REQUESTS = st.builds(
+    Request,
+    papers=st.sampled_from([*PAPERS, "320x450mm", "8x11in"]).map(lambda name: (name,)),
+    backs=st.sampled_from(["duplex", "gutterfold", "none", "only"]),
+    turn=st.sampled_from(["long", "short"]),
+    gaps=st.sampled_from(["auto", "always", "never"]),
+    cut=st.sampled_from(["marks", "lines", "none"]),
+    prints_cuts=st.booleans(),
+    ink=st.sampled_from(["color", "low", "grey"]),
+    printer=st.sampled_from([None, None, PRINTER]),
+    is_ganged=st.booleans(),
+    sleeve=st.sampled_from([None, None, SLEEVES["standard"]]),
+    is_scaled_for_sleeve=st.booleans(),
+    finish=st.sampled_from([None, "clean", "prototype"]),
+    has_cover=st.sampled_from([None, True, False]),
+    copy=st.sampled_from([None, None, COPY]),
+    is_forced=st.booleans(),
+)
+
+
+@examples(4)
+@given(any_games(), REQUESTS)
+def test_any_game_is_right_however_it_is_printed(files: Mapping[str, str], request: Request) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+            (Path(folder) / path).write_text(text, encoding="utf-8")
+        watched = Watched(Workspace(Path(folder), bundled_root()), "any", request, Path(folder) / "output")
+        assert watched.faults() == []
+        event(f"files: {'some' if watched.built.files else 'none'}")
