@@ -12,9 +12,10 @@ import pikepdf
 import pytest
 
 from duckpress.core.frame import Group, PlacedDrawing
-from duckpress.core.geometry import Matrix, Size
+from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.impose import Edges, Placement
-from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
+from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf, shelf
+from duckpress.render.pen import Pen
 from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
 from pdf_reading import opened, text_of
 
@@ -56,6 +57,47 @@ def test_the_bleed_box_is_what_is_shown_of_the_bleed() -> None:
         assert edges == [19, 215, 60, 279]
         clipped = b"q\nn 19 18 41 64 re W n\n1 0 0 1 20 20 cm\n/FormXob.C-"
         assert clipped in document.pages[0].Contents.read_bytes()
+
+
+def test_of_the_trim_of_a_tile_only_what_it_shows_counts() -> None:
+    fronts = [Placement(0, False, 20, 20, 0, WOLF.hash, Edges(2.0, 2.0, -25.0, 2.0))]
+    with opened(render_pdf([booklet([sheet(fronts, None)], [WOLF])], FONTS, INFO)) as document:
+        edges = [round(float(edge) / 72 * 25.4, 2) for edge in document.pages[0].obj.TrimBox]
+    assert edges == [20, 217, 35, 277]
+
+
+def test_what_only_a_copy_has_is_drawn_last() -> None:
+    (one,) = two_cards().sheets
+    copy = two_cards()._replace(sheets=(one._replace(front=one.front._replace(own=(words("of Ann", 20, 285),))),))
+    with opened(render_pdf([copy], FONTS, INFO)) as pdf, opened(PDF) as plain:
+        own, without = (document.pages[0].Contents.read_bytes().rstrip() for document in (pdf, plain))
+    assert own.startswith(without)
+    assert own[len(without) :].startswith(b"\nBT 1 0 0 -1 20 285 Tm /F-")
+
+
+def test_a_font_is_told_all_texts_that_are_set_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, cut = list[str](), shelf.font_ink
+    monkeypatch.setattr(
+        shelf, "font_ink", lambda face, glyphs, texts, language: cut(face, glyphs, said.extend(texts) or said, language)
+    )
+    assert render_pdf([two_cards()], FONTS, INFO) == PDF
+    assert {*said} == {"The office wolf", "A duck", "Back", "sheet 1 of 1"}
+
+
+def test_faces_of_the_last_build_are_at_hand_for_the_next_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, ink = list[Rect](), Pen.ink
+    monkeypatch.setattr(Pen, "ink", lambda pen, items, box: drawn.append(box) or ink(pen, items, box))
+    renderer, other = Renderer(FONTS), booklet([sheet([placed(0, WOLF, 20, 20)], None)], [WOLF])
+    counts = []
+    for now in (two_cards(), two_cards(), other, two_cards()):
+        renderer.begin(FONTS)
+        branch = renderer.branch()
+        renderer.render([now], INFO)
+        counts.append(len(drawn))
+        assert branch.render([now], INFO) == render_pdf([now], FONTS, INFO)
+        drawn.clear()
+    # Three faces, a group and a drawing; nothing; nothing; the two faces and the group that were not used last.
+    assert counts == [5, 0, 0, 3]
 
 
 def test_what_the_document_says_of_itself() -> None:
