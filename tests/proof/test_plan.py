@@ -142,6 +142,12 @@ def test_a_copy_too_few_or_too_many_names_its_card() -> None:
     assert codes(sheet(FRONTS[:3], backs()[:3])) == {"proof-copies"}
 
 
+def test_a_card_that_is_not_shown_to_its_edge() -> None:
+    cut_off = [FRONTS[0]._replace(bleed=Edges(2, 2, -0.1, 2)), *FRONTS[1:]]
+    told = "page 1 shows only a part of the front of card 'wolf' of deck 'forest', which is not to be tiled"
+    assert ("proof-tiles", told) in findings(pages(side(cut_off)), duplex=None)
+
+
 def test_a_card_in_the_place_of_another() -> None:
     swapped = (FRONTS[0], FRONTS[1], FRONTS[2]._replace(frame=WOLF.hash), FRONTS[3])
     assert [what.partition(":")[0] for _, what in findings(sheet(swapped))] == [
