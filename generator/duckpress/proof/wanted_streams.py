@@ -69,7 +69,8 @@ class WantedStream:
         """Write what a side shows; `box` is its paper."""
         lines = self._lines
         scale = fp_str(PT_PER_MM)
-        lines.append(f"{scale} 0 0 -{scale} 0 {fp_str(self.box.height_mm * PT_PER_MM)} cm {MITER_LIMIT} M")
+        height = f"{self.box.height_mm * PT_PER_MM:.4f}".rstrip("0").removesuffix(".")
+        lines.append(f"{scale} 0 0 -{scale} 0 {height} cm {MITER_LIMIT} M")
         if side.map != IDENTITY:
             lines.append(_matrix(*side.map))
             self._matrix = side.map

@@ -128,8 +128,9 @@ class BareCanvas(Canvas):
 
     def _make_preamble(self) -> None:
         # Canvas would set Helvetica here, in every page and form, and no file would have it in it.
-        flip = fp_str(PT_PER_MM, 0, 0, -PT_PER_MM, 0, self._pagesize[1])
-        self._preamble = f"{flip} cm {MITER_LIMIT} M"
+        # From 1,000 points on, fp_str would write three decimals.
+        height = f"{self._pagesize[1]:.4f}".rstrip("0").removesuffix(".")
+        self._preamble = f"{fp_str(PT_PER_MM, 0, 0, -PT_PER_MM, 0)} {height} cm {MITER_LIMIT} M"
 
     def _setXObjects(self, page: pdfdoc.PDFPage) -> None:  # noqa: N802 - reportlab's name
         # Where showPage gives a page the resources that it knows of: it knows no forms from other processes, no layers.
