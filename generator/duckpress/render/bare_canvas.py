@@ -128,12 +128,15 @@ class BareCanvas(Canvas):
 
     def _make_preamble(self) -> None:
         # Canvas would set Helvetica here, in every page and form, and no file would have it in it.
-        # From 1,000 points on, fp_str would write three decimals.
-        height = f"{self._pagesize[1]:.4f}".rstrip("0").removesuffix(".")
-        self._preamble = f"{fp_str(PT_PER_MM, 0, 0, -PT_PER_MM, 0)} {height} cm {MITER_LIMIT} M"
+        self._preamble = f"{fp_str(PT_PER_MM, 0, 0, -PT_PER_MM, 0)} {self._edges()[1]} cm {MITER_LIMIT} M"
+
+    def _edges(self) -> list[str]:
+        """Return the page's width and height; from 1,000 points on, fp_str would write three decimals."""
+        return [f"{edge:.4f}".rstrip("0").removesuffix(".") for edge in self._pagesize]
 
     def _setXObjects(self, page: pdfdoc.PDFPage) -> None:  # noqa: N802 - reportlab's name
         # Where showPage gives a page the resources that it knows of: it knows no forms from other processes, no layers.
+        page.MediaBox = pdfdoc.PDFArray([0, 0, *self._edges()])
         page.Rotate = page.Trans = None  # else each page says that it is not turned, and fades in no way
         self.pages.append((page, self.getCurrentPageContent()))
 
