@@ -19,7 +19,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary, Typeface, read_compact
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.proof import Expected, ExpectedFace, prove
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 from font_kinds import compact, keyed, truetype, variable
 from handmade import A4, Shelf, booklet, card, placed, sheet, words
@@ -44,12 +44,13 @@ def printed(typeface: Typeface) -> tuple[bytes, list[Problem]]:
     """Return a sheet with a card set in a typeface, and what the proof says of it."""
     face = card(words("Duck Teal", face=typeface, size_mm=8.0), ground="#ffffff")
     shelf = Shelf({typeface.key: typeface})
-    pages = [booklet([sheet([placed(0, face, 40, 40)], None)], [face])]
-    pdf = render_pdf(pages, shelf, DocumentInfo("Art", language="en"))
+    one = sheet([placed(0, face, 40, 40)], None)
+    pdf = render_pdf([booklet([one], [face])], shelf, DocumentInfo("Art", language="en"))
     expected = Expected(
-        (ExpectedFace("d", "a", 1, face, None),), A4, 5.0, None, "Art", "en", {}, font_file=lambda key: shelf[key].file
-    )
-    return pdf, list(prove.prove_pdf(pdf, expected, Source("a.pdf"), 1))
+        (ExpectedFace("d", "a", 1, face, None),), A4, 5.0, None, "Art", "en", {},
+        pages=(ExpectedPage(one.front, one.paper),), font_file=lambda key: shelf[key].file,
+    )  # fmt: skip
+    return pdf, prove_pdf(pdf, expected, Source("a.pdf"))
 
 
 def dark(pdf: bytes) -> list[bool]:

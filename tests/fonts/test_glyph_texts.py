@@ -29,8 +29,7 @@ def fresh(path: Path) -> Typeface:
 
 def glyphs(typeface: Typeface, text: str, language: str = "en", *, is_small: bool = False) -> list[int]:
     features = USUAL_FEATURES + SMALL_CAPS if is_small else USUAL_FEATURES
-    numbers = glyphs_of(f"<{typeface.shape(text, features, language=language).glyphs}>")
-    return [high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
+    return glyphs_of(f"<{typeface.shape(text, features, language=language).glyphs}>")
 
 
 def said(typeface: Typeface, text: str, language: str = "en", *, is_small: bool = False) -> str:
