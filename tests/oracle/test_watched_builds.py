@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import event, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from any_game import any_games
@@ -120,6 +120,21 @@ REQUESTS = st.builds(
 )
 
 
+HEAD = (
+    "fields: {number: whole, name: text, colour: text}\ncards: [{id: one, number: 1, name: Duck, colour: '#90c8ff'}]\n"
+)
+BACKLESS_BOARD = {
+    "content/any/game.yaml": "title: Any\nversion: '1'\ndesigner: Nobody\nplayers: 2\nlanguages: [en]\ntheme: base\n"
+    "pieces: [{id: all, title: All, decks: [card, board]}]\n",
+    "content/any/decks/card.yaml": f"title: Cards\nsize: mini\nfront: face\nback: face\n{HEAD}",
+    "content/any/boards/board.yaml": f"title: Board\nsize: {{width: 234mm, height: 271mm, bleed: 0mm, corner: 0mm}}\n"
+    f"tiled: yes\nfront: face\n{HEAD}",
+    "content/any/layouts/face.xml": "<face><ground fill='{{ card.colour }}'/></face>",
+}
+
+
+@example(BACKLESS_BOARD, Request(("photo-13x18",)))
+@example(BACKLESS_BOARD, Request(("photo-13x18",), backs="only", cut="none"))
 @examples(4)
 @given(any_games(), REQUESTS)
 def test_any_game_is_right_however_it_is_printed(files: Mapping[str, str], request: Request) -> None:

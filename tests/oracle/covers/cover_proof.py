@@ -24,7 +24,7 @@ from oracle.reading.placing import PageLayout
 
 _FOOTER_MM = 5.0  # at the foot of a page, which says whose the game is
 _CAPITAL, _LINE = 0.6, 0.9  # height of letters, and of letters under those of another line, in sizes of their type
-_BOX_MM = (2.0, 3.2)  # a box to tick
+_BOX_MM = (1.2, 3.2)  # a box to tick: the smaller, the smaller the paper
 _UNSEEN = re.compile(r"\{[^{}]*\}|[\s\"'’‘“”«»*\\-]")  # icons, quotes of a language, emphasis, hyphens at ends of lines
 
 _Texts = Sequence[tuple[int, Text]]

@@ -8,6 +8,7 @@ from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem
 from duckpress.language import program
 from duckpress.proof.expected import fault
+from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedSheets
 from oracle.sheets.fold_notes import fold_faults
 from oracle.sheets.footers import FooterWords, footer_faults, footer_strip, squeezed
@@ -34,6 +35,12 @@ def check_footer(
             yield fault("proof-fold", f"page {side.page}: {what}")
     for what in footer_faults(layout, strip, words):
         yield fault("proof-footer", f"page {side.page}: {what}")
+
+
+def is_behind_tile(layout: PageLayout, sheets: ExpectedSheets) -> bool:
+    """Return whether a side without faces has the footer of a tile: its board has no back."""
+    printable = Rect(0.0, 0.0, *layout.size).inside(sheets.paper.margins(layout.size))
+    return not layout.faces and footer_strip(layout, printable, is_tile=True) is not None
 
 
 def footer_words(title: str, is_back: bool, is_folded: bool, sheets: ExpectedSheets, *, has_backs: bool) -> FooterWords:

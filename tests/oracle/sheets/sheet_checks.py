@@ -19,12 +19,12 @@ from oracle.sheets.code_checks import check_codes
 from oracle.sheets.copy_notes import copy_faults, without_copy
 from oracle.sheets.crop_marks import mark_faults, mirrored_faults
 from oracle.sheets.expected_sheets import ExpectedCopy, ExpectedPiece, ExpectedSheets
-from oracle.sheets.footer_checks import check_footer, footer_words, is_first_of
+from oracle.sheets.footer_checks import check_footer, footer_words, is_behind_tile, is_first_of
 from oracle.sheets.footers import FooterWords, squeezed
 from oracle.sheets.margin_notes import margin_faults, margin_runs, without
 from oracle.sheets.reading_order import reading_faults
 from oracle.sheets.sheet_sides import SheetPages, SheetSide, is_empty
-from oracle.sheets.tile_notes import TilePlace, tile_places
+from oracle.sheets.tile_notes import TilePlace, behind_tile, tile_places
 from oracle.sheets.tile_places import order_faults, place_faults
 
 _UNBROKEN = re.compile("[\u00ad\u200b]")  # where a line may end, which bookmarks and properties do not say
@@ -130,9 +130,12 @@ def _check_stretch(part: Sequence[SheetPages], expected: Expected, sheets: Expec
             elif is_wanted:
                 written.append(SheetSide(page, number, sheet.piece.title, side, is_back))
     names_of = _names(faces)
-    places = tile_places([(side.layout, side.is_back) for side in written])
+    shown_so = _with_tiles(written, sheets.turn)
+    places = tile_places([(side.layout, side.is_back) for side in shown_so])
     kinds: dict[tuple[str, bool, bool], FooterWords] = {}
-    for one, tile in zip(written, places, strict=True):
+    for one, tile in zip(shown_so, places, strict=True):
+        if sheets.backs == "only" and is_behind_tile(one.layout, sheets):
+            continue  # which tile lies before it, the backs alone do not show
         kind = one.title, one.is_back, bool(one.layout.folds)
         if kind not in kinds:
             kinds[kind] = footer_words(*kind, sheets, has_backs=has_backs)
@@ -147,9 +150,23 @@ def _check_stretch(part: Sequence[SheetPages], expected: Expected, sheets: Expec
     yield from check_grids(fronts_of, faces, expected, sheets)
     outlined = {key: shape for key, shape in shapes_of(faces).items() if shape != ""}
     for before, one, tile in zip([None, *written], written, places, strict=False):
+        if sheets.backs == "only" and is_behind_tile(one.layout, sheets):
+            continue
         faults = _cut_faults(before, one, outlined, expected, is_tile=tile is not None)
         yield from (fault("proof-cut", f"page {one.page}: {what}") for what in faults)
     yield from check_codes(part, sheets)
+
+
+def _with_tiles(sides: Sequence[SheetSide], turn: str) -> list[SheetSide]:
+    """Return sides with what lies behind tiles that have no back: nothing is printed there but what is said of them."""
+    shown_so = []
+    for before, side in zip([None, *sides], sides, strict=False):
+        if before is not None and side.is_back and not before.is_back:
+            (width_mm, height_mm), front = side.layout.size, before.layout
+            layout = behind_tile(front, side.layout, mirrors_x=(width_mm <= height_mm) is (turn == "long"))
+            side = side._replace(layout=layout)
+        shown_so.append(side)
+    return shown_so
 
 
 def _names(faces: Iterable[ExpectedFace]) -> dict[str, set[str]]:

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.core.frame import Paint
-from duckpress.core.geometry import Point, Rect
+from duckpress.core.geometry import Matrix, Point, Rect
 from duckpress.language import program
-from oracle.reading.placing import FaceSeat, PageLayout
+from oracle.reading.placing import FaceSeat, Lying, PageLayout
 from oracle.reading.tiles import shown_part
 from oracle.sheets.expected_sheets import ExpectedSheets
 from oracle.sheets.footers import MAP_ROOM_MM, FooterStrip, footer_runs
@@ -73,6 +75,26 @@ def tile_places(pages: Sequence[tuple[PageLayout, bool]]) -> list[TilePlace | No
     columns = {key: tuple(sorted({(part.x_mm, part.right_mm) for part in some})) for key, some in boards.items()}
     rows = {key: tuple(sorted({(part.y_mm, part.bottom_mm) for part in some})) for key, some in boards.items()}
     return [None if one is None else TilePlace(one[1], columns[one[0]], rows[one[0]]) for one in parts]
+
+
+def behind_tile(front: PageLayout, back: PageLayout, *, mirrors_x: bool) -> PageLayout:
+    """Return a back without faces as if a tile had its board's back there: it says what its front does.
+
+    That is a board without a back, among faces that have one. Any other back is returned as it is.
+    """
+    if back.faces or len(front.faces) != 1:
+        return back
+    ((frame, seat),) = front.faces
+    if shown_part(seat.matrix, seat.shown, seat.trim) is None:
+        return back
+    (width_mm, height_mm), box, shown = front.size, seat.trim_box, seat.shown
+    if mirrors_x:
+        matrix = Matrix(e=width_mm - box.right_mm, f=box.y_mm)
+        shown = shown._replace(x_mm=width_mm - shown.right_mm)
+    else:
+        matrix = Matrix(-1.0, 0.0, 0.0, -1.0, box.right_mm, height_mm - box.y_mm)
+        shown = shown._replace(y_mm=height_mm - shown.bottom_mm)
+    return replace(back, faces=(Lying(frame, FaceSeat(matrix, seat.trim, shown)),))
 
 
 def tile_faults(page: PageLayout, place: TilePlace, strip: FooterStrip, *, is_back: bool) -> Iterator[str]:
