@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import event, example, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from any_game import any_games
@@ -124,8 +124,8 @@ HEAD = (
     "fields: {number: whole, name: text, colour: text}\ncards: [{id: one, number: 1, name: Duck, colour: '#90c8ff'}]\n"
 )
 BACKLESS_BOARD = {
-    "content/any/game.yaml": "title: Any\nversion: '1'\ndesigner: Nobody\nplayers: 2\nlanguages: [en]\ntheme: base\n"
-    "pieces: [{id: all, title: All, decks: [card, board]}]\n",
+    "content/any/game.yaml": "title: Any\nversion: '1.0'\ndesigner: Nobody\nplayers: 2\nlanguages: [en]\ntheme: base\n"
+    "pieces: [{id: both, title: Both, decks: [card, board]}]\n",
     "content/any/decks/card.yaml": f"title: Cards\nsize: mini\nfront: face\nback: face\n{HEAD}",
     "content/any/boards/board.yaml": f"title: Board\nsize: {{width: 234mm, height: 271mm, bleed: 0mm, corner: 0mm}}\n"
     f"tiled: yes\nfront: face\n{HEAD}",
@@ -133,15 +133,23 @@ BACKLESS_BOARD = {
 }
 
 
-@example(BACKLESS_BOARD, Request(("photo-13x18",)))
-@example(BACKLESS_BOARD, Request(("photo-13x18",), backs="only", cut="none"))
+@pytest.mark.parametrize(("backs", "cut"), [("duplex", "marks"), ("only", "none")])
+def test_a_board_without_a_back_lies_among_cards_that_have_one(backs: str, cut: str) -> None:
+    assert files_of(BACKLESS_BOARD, Request(("photo-13x18",), backs=backs, cut=cut))
+
+
 @examples(4)
 @given(any_games(), REQUESTS)
 def test_any_game_is_right_however_it_is_printed(files: Mapping[str, str], request: Request) -> None:
+    event(f"files: {'some' if files_of(files, request) else 'none'}")
+
+
+def files_of(files: Mapping[str, str], request: Request) -> tuple[str, ...]:
+    """Build the game `any` of some files, and return the files that it is printed as, once all of them are right."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in files.items():
             (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
             (Path(folder) / path).write_text(text, encoding="utf-8")
         watched = Watched(Workspace(Path(folder), bundled_root()), "any", request, Path(folder) / "output")
         assert watched.faults() == []
-        event(f"files: {'some' if watched.built.files else 'none'}")
+        return watched.built.files
