@@ -72,3 +72,13 @@ def test_dashes_of_one_fold_are_one_fold() -> None:
     marks = Outline(path_of("20 150 m 30 150 l"), paint)
     found = folds_of(sheet(items=(Layer(FOLD_LAYER, (dashes, marks)), Layer(CUT_LAYER, (marks,)))))
     assert sorted(found) == [(20, 150, 30, 150), (105, 5, 105, 35)]
+
+
+def test_a_tile_is_cut_at_the_left_and_above_of_its_board_however_it_lies() -> None:
+    middle = Edges(-10.0, -10.0, -10.0, -10.0)  # a tile with neighbours all round; its board is 60 by 90 mm
+    assert places(sheet(card(50, 50, bleed=middle))) == ([60], [60])
+    # Turned clockwise about its middle it is from 35 to 125 across and from 65 to 125 down: above is right, left above.
+    assert places(sheet(card(50, 50, turn=90, bleed=middle))) == ([115], [75])
+    assert places(sheet(card(50, 50, turn=270, bleed=middle))) == ([45], [115])
+    corner = Edges(-10.0, -10.0, 0.0, -10.0)  # on the page: the turned board ends at the right
+    assert places(sheet(card(50, 50, turn=270, bleed=corner))) == ([45, 125], [115])

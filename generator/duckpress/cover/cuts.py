@@ -108,7 +108,10 @@ def shown_part(placement: Placement, frame: Frame) -> CutCard:
     """Return what a placement shows of its card: all of it, or a tile of a board."""
     edges = Edges(*(min(0.0, edge_mm) for edge_mm in placement.bleed))
     box = edges.around(placement.trim_box(frame.trim))
-    return CutCard(box, (True, True, edges.right_mm == 0.0, edges.bottom_mm == 0.0))
+    # A tile lies over its neighbours at its left and above, which a turn takes on to the next sides.
+    quarters = placement.turn_degrees // 90
+    left, top, right, bottom = ((side - quarters) % 4 < 2 or edge_mm == 0.0 for side, edge_mm in enumerate(edges))
+    return CutCard(box, (left, top, right, bottom))
 
 
 def _runs(cards: Sequence[CutCard], length_mm: float) -> list[tuple[float, float, float]]:

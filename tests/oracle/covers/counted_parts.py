@@ -101,13 +101,17 @@ def cuts_of_page(page: PageLayout) -> list[Line]:
     seats = [face.seat for face in page.faces if fold is None or fold.is_before(face.seat.shown)]
     found: list[Line] = []
     for is_upright in (True, False):
-        # Of each card from where to where it is across the lines, where its own trim ends there, and the same along.
-        cards = []
+        # Of each card from where to where it is across the lines, where its own trim is there, and the same along.
+        cards, edges = [], []
         for seat in seats:
             box = seat.trim_box.shared(seat.shown)
-            cards.append((_span(box, is_upright), _span(seat.trim_box, is_upright)[1], _span(box, not is_upright)))
-        edges = [(start, along) for (start, _), _, along in cards]
-        edges += [(end, along) for (_, end), last, along in cards if abs(end - last) <= TOLERANCE_MM]
+            (start, end), along = _span(box, is_upright), _span(box, not is_upright)
+            first, last = _span(seat.trim_box, is_upright)
+            cards.append(((start, end), last, along))
+            a, b, c, d, _, _ = seat.matrix
+            begins = (round(a) or round(c) if is_upright else round(d) or round(b)) > 0  # its left or top lies there
+            edges += [(start, along)] if begins or abs(start - first) <= TOLERANCE_MM else []
+            edges += [(end, along)] if not begins or abs(end - last) <= TOLERANCE_MM else []
         lines: list[tuple[float, list[tuple[float, float]]]] = []
         for place, along in sorted(edges):
             if not lines or place - lines[-1][0] > TOLERANCE_MM:
