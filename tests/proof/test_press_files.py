@@ -89,6 +89,13 @@ def proven(
     return [problem.what for problem in problems]
 
 
+def test_what_lies_beyond_the_cut_is_painted_for_an_order() -> None:
+    frame = card(box(0, 0, 20, 30, "#33aa33"), ground="#cc3333", trim=TRIM)
+    (picture,) = paint([frame], 254)  # ten pixels to a millimetre
+    assert picture.size == (240, 340)
+    assert [picture.getpixel((x, 170)) for x in (5, 30, 235)] == [(204, 51, 51), (51, 170, 51), (204, 51, 51)]
+
+
 @pytest.mark.parametrize("vendor_id", VENDORS)
 def test_a_right_order(vendor_id: str) -> None:
     assert proven(vendor_id) == []
