@@ -29,6 +29,8 @@ def check_copies(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[P
     Problems: `proof-copies`, `proof-back`, `proof-tiles`.
     """
     is_backed = expected.duplex is not None or expected.fold_turn is not None
+    if not is_backed and any(face.back is not None and face.copies for face in expected.faces):
+        yield fault("proof-back", "cards have backs, and the file is printed on one side")
     cards: dict[Pair, list[ExpectedFace]] = {}
     for face in expected.faces:
         back = face.back.hash if face.back is not None and is_backed else None
