@@ -7,7 +7,7 @@ from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import faces_by_piece
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.copy_marks import COLOUR, copy_words
-from duckpress.store import GANG
+from duckpress.store import ALL_PIECES, GANG
 from oracle.sheets.expected_sheets import ExpectedCopy, ExpectedPiece, ExpectedSheets
 
 
@@ -18,7 +18,7 @@ def expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
     pieces = []
     for one, faces in faces_by_piece(job, file):
         piece, is_read = one.laid_out.piece, bool(one.laid_out.piece.book)
-        is_shared = not is_read and piece.id not in own
+        is_shared = file.piece in (GANG, ALL_PIECES) and not is_read and piece.id not in own
         pages = tuple(frame.hash for frame in one.laid_out.pages.get(file.paper.name, ())) if is_read else ()
         pieces.append(
             ExpectedPiece(
