@@ -167,7 +167,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
                 one for one in pdf.objects if isinstance(one, pikepdf.Stream) and "/Form" in str(one.get("/Subtype"))
             ]
             drawn = b" ".join(one.read_bytes() for one in streams)
-        assert (b"1 0.2 0 rg" in drawn) == (ink == "low"), ink
+        assert (b"1 .2 0 rg" in drawn) == (ink == "low"), ink
         with pypdfium2.PdfDocument(Path(data["folder"]) / f"pond-swap-a5{way}.pdf") as document:
             words = " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
         assert f"All rules, as they are now: pond-rules-a5{way}.pdf" in words

@@ -6,11 +6,17 @@ Both are decoded by Pillow, that of the file by way of pikepdf: however it is st
 from __future__ import annotations
 
 import re
-from typing import Any
+import zlib
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from duckpress.art.picture_files import opened
 from duckpress.proof.opened import refuse_keys
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_BAND = 256  # rows
 _KEYS = frozenset(
     ["/Type", "/Subtype", "/Width", "/Height", "/ColorSpace", "/BitsPerComponent", "/Filter", "/DecodeParms", "/Length"]
 )
@@ -46,9 +52,26 @@ def is_shown(image: Any, data: bytes) -> bool:
             return False
         if mask is not None:
             refuse_keys(mask, _KEYS)
-            alpha = PdfImage(mask).as_pil_image().convert("L")
-            if alpha.size != picture.size or alpha.tobytes() != picture.convert("RGBA").getchannel("A").tobytes():
-                return False
-            picture = picture.convert("RGBA")  # which leaves colours as they are where nothing is seen
+        if mask is not None or (image.Filter == "/FlateDecode" and "/DecodeParms" not in image):
+            mode = next((mode for mode, space in _SPACES.items() if space == image.ColorSpace), "")
+            return (
+                bool(mode) and _has_pixels(image, picture, mode) and (mask is None or _has_pixels(mask, picture, "A"))
+            )
         shown, wanted = PdfImage(image).as_pil_image().convert("RGB"), picture.convert("RGB")
         return shown.size == wanted.size and shown.tobytes() == wanted.tobytes()
+
+
+def _has_pixels(image: Any, picture: Image, mode: str) -> bool:
+    """Return whether an image is a picture's pixels, packed as they are (`A`: its alpha), looked at band by band."""
+    kind = (image.Width, image.Height, image.BitsPerComponent, image.Filter)
+    if kind != (*picture.size, 8, "/FlateDecode") or "/DecodeParms" in image:
+        return False
+    packed, stream, found, wanted = image.read_raw_bytes(), zlib.decompressobj(), sha256(), sha256()
+    while packed:
+        found.update(stream.decompress(packed, 1 << 20))
+        packed = stream.unconsumed_tail
+    for top in range(0, picture.height, _BAND):
+        band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
+        band = band.convert("RGBA") if picture.has_transparency_data else band
+        wanted.update((band.getchannel("A") if mode == "A" else band.convert(mode)).tobytes())
+    return found.digest() == wanted.digest()

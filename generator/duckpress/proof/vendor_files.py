@@ -7,7 +7,6 @@ business of the tests, and a document's output intent.
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -34,9 +33,6 @@ _PICTURES_A_PART = 24
 _TOLERANCE_PT = 0.01
 _KIND = ("/Width", "/Height", "/ColorSpace", "/BitsPerComponent", "/Filter")
 _IMAGE_KEYS = frozenset([*_KIND, "/Type", "/Subtype", "/Length"])
-_ONE_IMAGE = re.compile(r"\s*([-\d. ]+) cm\s+\d+ M\s+q\s+([-\d. ]+) cm\s+(/\S+) Do\s+Q\s*")
-"""A page with one image: the unit and the direction of its axes, how corners of lines are cut, the image's place."""
-
 Paint = Callable[[Sequence[Frame], int], Iterator["Image"]]
 """Yields frames as pictures in RGB, with their bleed, at so many dots per inch."""
 
@@ -183,13 +179,14 @@ def _is_about(box: Sequence[float], wanted: Sequence[float]) -> bool:
 
 def _whole_image(page: Any) -> Any:
     """Return the image that fills a page; None where there is anything else."""
-    one = _ONE_IMAGE.fullmatch(page.Contents.read_bytes().decode("latin-1"))
-    if one is None:
+    words = page.Contents.read_bytes().decode("latin-1").split()
+    # The unit and the direction of the axes, how corners of lines are cut, the image's place.
+    if len(words) != 20 or [words[at] for at in (6, 8, 9, 16, 18, 19)] != ["cm", "M", "q", "cm", "Do", "Q"]:
         return None
-    page_axes, image_axes = (Matrix(*map(float, numbers.split())) for numbers in one.groups()[:2])
+    page_axes, image_axes = (Matrix(*map(float, numbers)) for numbers in (words[:6], words[10:16]))
     width, height = map(float, page.MediaBox[2:])
     fills = _is_about(page_axes.after(image_axes), (width, 0, 0, height, 0, 0))
-    return page.Resources.XObject.get(one[3]) if fills else None
+    return page.Resources.XObject.get(words[17]) if fills else None
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
