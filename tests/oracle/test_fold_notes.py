@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from any_deck import COPIES, face
 from duckpress.core.frame import Group, Paint
 from duckpress.core.geometry import translation
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.impose import Backs, Cut, Leaf, Turn, gutter
 from oracle.sheets.proving import look_at
-from test_printed_sheets import COPIES, SOURCE, document, expected_of, face
+from test_printed_sheets import SOURCE, document, expected_of
 
 
 def findings(name: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from any_deck import COPIES, face, typeset
 from duckpress.art.qr_code import modules_of
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
@@ -37,7 +38,6 @@ from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
 from oracle.sheets.expected_sheets import ExpectedFile, ExpectedPiece, ExpectedSheets
 from oracle.sheets.proving import look_at
-from test_printed_sheets import COPIES, face, typeset
 
 Finding = tuple[str, str]
 """A code and a sentence."""

@@ -8,34 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.core.frame import Frame, Item, Outline, Paint
-from duckpress.core.geometry import Size
+from any_deck import CARDS, COPIES, FORMATS_OF, face, typeset
+from duckpress.core.frame import Frame
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.plan_proof import check_plan
-from handmade import SERIF, words
-from path_texts import path_of
 from profiles import examples
-
-COPIES = (3, 1, 7, 2)
-
-
-def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-    """Return one line of text for the footer."""
-    run = words(text, 0.0, 0.0, size_pt * MM_PER_PT, SERIF, "#333333")
-    return (run,), run.width_mm
-
-
-def face(format_: Format, text: str, fill: str) -> Frame:
-    """Return a frame of a format with a ground and a word."""
-    x, y, width, height = Frame(format_.trim, format_.bleed_mm, ()).bleed_box
-    ground = Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
-    return Frame(format_.trim, format_.bleed_mm, (ground, words(text, 4, 8, 2.5)))
-
 
 Card = tuple[int, Frame, Frame | None]
 """How many copies there are of a front, and what is behind them."""
@@ -83,17 +64,6 @@ def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -
     first, *others = expected.faces
     wrong = expected._replace(faces=(first._replace(copies=4), *others))
     assert [problem.code for problem in check_plan(wrong)] == ["proof-copies"]
-
-
-SIZES = st.tuples(st.floats(20.0, 150.0), st.floats(20.0, 180.0)).map(lambda size: Size(*(round(mm, 2) for mm in size)))
-FORMATS_OF = st.lists(
-    st.builds(
-        lambda size, bleed_mm: Format("any", size, bleed_mm=bleed_mm), SIZES, st.sampled_from([0.0, 1.5, 2.0, 3.175])
-    ),
-    min_size=1,
-    max_size=3,
-)
-CARDS = st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4), st.booleans()), min_size=1, max_size=6)
 
 
 @examples(15)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from test_imposed_sheets import face, typeset
 
+from any_deck import face, typeset
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import PAPERS, Format

@@ -19,7 +19,6 @@ from duckpress.core.units import MM_PER_PT
 from duckpress.impose import all_items
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
 from duckpress.proof.font_proof import font_faults, read_font
-from duckpress.proof.layer_proof import layer_faults
 from duckpress.proof.opened import FormRead, OpenedPdf, PageRead, Resources, refuse_keys, unpacked
 from duckpress.proof.picture_proof import image_bytes, is_grey, is_shown
 from duckpress.proof.placed_art import largest_scale, resolution_warnings
@@ -178,7 +177,7 @@ class _FileProof:
             yield from self._check_font(key, thing)
         elif kind == "L":
             title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
-            faults = layer_faults(thing, self._document.root, title, is_printed=is_printed)
+            faults = _layer_faults(thing, self._document.root, title, is_printed=is_printed)
             yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
         elif kind == "G":
             yield from self._check_things(owner, self._document.form(thing).resources)
@@ -320,3 +319,27 @@ def _rect(box: tuple[float, ...]) -> Rect:
 
 def _edges(edges: Iterable[float]) -> str:
     return " ".join(f"{edge:.2f}" for edge in edges)
+
+
+def _layer_faults(layer: Any, root: Any, title: str | None, *, is_printed: bool) -> list[str]:
+    """Return everything that is wrong with a layer: one that is not to be printed says so, and an event asks it.
+
+    Source: ISO 32000-1, 8.11.4.
+    """
+    properties = root.get("/OCProperties", {})
+    default, usage, name = properties.get("/D", {}), layer.get("/Usage", {}), str(layer.get("/Name", ""))
+    events = [event for event in default.get("/AS", []) if "/Print" in map(str, event.Category)]
+    asks = any(str(event.Event) == "/Print" and _holds(event, "/OCGs", layer) for event in events)
+    states = default.get("/BaseState", "/ON"), usage.get("/View", {}).get("/ViewState", "/ON")
+    says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
+    faults = {
+        f"is called {name!r} in the file, not {title!r}": title not in (None, name),
+        "is not in the list of layers": not (_holds(properties, "/OCGs", layer) and _holds(default, "/Order", layer)),
+        "does not show on a screen": {*map(str, states)} != {"/ON"} or _holds(default, "/OFF", layer),
+        f"should {'be printed' if is_printed else 'be left out in print'}": (asks and says_off) is is_printed,
+    }
+    return [what for what, is_wrong in faults.items() if is_wrong]
+
+
+def _holds(owner: Any, key: str, layer: Any) -> bool:
+    return any(group.objgen == layer.objgen for group in owner.get(key, []))
