@@ -29,7 +29,7 @@ build: $(READY)
 	$(BIN)/duckpress build --lang all
 
 # The last line: tests that fork skip in the workers of pytest-xdist, which have threads, so they run once without it.
-FORKING := tests/render/test_drawn.py tests/pool/test_parallel.py tests/printrun/test_editions_run.py
+FORKING := tests/proof/test_own_faces.py tests/render/test_drawn.py tests/pool/test_parallel.py tests/printrun/test_editions_run.py
 
 test: lint
 	$(BIN)/python -m pytest -n auto
