@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from duckpress.content.game.families import Data
 from duckpress.content.game.game_file import GameFile, read_game_file
 from duckpress.content.game.game_folder import Decks, GameFolder, size_boxes
-from duckpress.content.game.known_cards import KnownGame
 from duckpress.content.game.naming import ID, misnamed_files
 from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_decks, with_texts
 from duckpress.content.setup.geometry_section import data_places
@@ -38,17 +37,17 @@ class ReadGame(NamedTuple):
     answers: Answers
 
 
-def load_game(workspace: Workspace, game_id: str, known: KnownGame | None = None) -> tuple[Game | None, list[Problem]]:
+def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Problem]]:
     """Return a game and every problem of form in its files, in reading order.
 
     The game is None where its files are too broken to say anything more about it: `game.yaml` or a deck cannot be
     read, or a piece has no deck to print. A game that comes with errors is whole enough to print a draft: a field that
-    was wrong holds its default. Every problem carries the game's id. Cards that are `known` are not parsed again.
+    was wrong holds its default. Every problem carries the game's id.
     """
     begin_looking()
     start = Source(f"content/{game_id}/game.yaml")
     problems = ProblemList()
-    game = problems.take(_load(workspace, game_id, known))
+    game = problems.take(_load(workspace, game_id))
     if game is not None:
         game = problems.take(with_words(workspace, game))
     if problems.is_full:
@@ -77,7 +76,7 @@ def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_modul
         return results()
 
 
-def _load(workspace: Workspace, game_id: str, known: KnownGame | None) -> Read[Game | None]:
+def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
     problems = ProblemList()
     folder = f"content/{game_id}"
     path, setup_path = f"{folder}/game.yaml", f"{folder}/setup.yaml"
@@ -86,7 +85,7 @@ def _load(workspace: Workspace, game_id: str, known: KnownGame | None) -> Read[G
         problems.add("bad-id", Source(path), what, "rename the folder")
         return Read(None, problems)
     problems += misnamed_files(workspace, folder)
-    files = GameFolder(workspace, folder, known)
+    files = GameFolder(workspace, folder)
     node = problems.take(files.yaml(path))
     written = problems.take(read_game_file(game_id, node)) if node is not None else None
     decks = problems.take(files.decks(Data(written.game.facts, written.game.lists) if written else None))

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from duckpress.check import SetupTable, accept_findings, check_game, setup_table
 from duckpress.content import load_game
-from duckpress.content.game.known_cards import KnownGame
 from duckpress.content.loading import ReadGame, read_games
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
@@ -63,9 +62,9 @@ class Checked(GameFindings, frozen=True):
         ]
 
 
-def load(workspace: Workspace, game_id: str, known: KnownGame | None = None) -> Loaded:
-    """Return a game as its files say it; cards that are `known` are not parsed again."""
-    return _loaded(game_id, ReadGame(*load_game(workspace, game_id, known), {}))
+def load(workspace: Workspace, game_id: str) -> Loaded:
+    """Return a game as its files say it."""
+    return _loaded(game_id, ReadGame(*load_game(workspace, game_id), {}))
 
 
 def load_all(workspace: Workspace, games: Sequence[str], next_module: str = "") -> list[Loaded]:

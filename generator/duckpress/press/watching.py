@@ -16,7 +16,6 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from duckpress.content.game.known_cards import KnownGame
 from duckpress.files.recording import READING, Answers, RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
@@ -46,7 +45,6 @@ class Watcher(Generic[T]):
         self._frames = frames
         frames.is_patient = True
         self._recordings: dict[str, RecordingWorkspace] = {}
-        self._cards: dict[str, KnownGame] = {}
         self._looks: dict[str, Look] = {}
         self._first_looks: dict[str, Look] = {}  # before something was made, the others after it
 
@@ -60,8 +58,7 @@ class Watcher(Generic[T]):
         self._recordings.pop(game_id, None)
         self._recordings[game_id] = recording  # the last of them now
         try:
-            known = self._cards.setdefault(game_id, KnownGame())
-            return self._make(recording, replace(load(recording, game_id, known), frames=self._frames))
+            return self._make(recording, replace(load(recording, game_id), frames=self._frames))
         finally:
             self._looks[game_id] = self._look(game_id)
 

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
-from duckpress.content.game.known_cards import KnownDeck
 from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.tables.cells import with_line_breaks
 from duckpress.content.tables.column_names import count_text, looks_like_copies
@@ -61,11 +60,10 @@ class CardReader:
     `missing-key`, `too-many-cards`, `wrong-type`.
     """
 
-    def __init__(self, deck: str, typer: FieldTyper, known: KnownDeck | None = None, *, noun: str = "card") -> None:
-        """Take a deck's id, its fields, the cards of it that are known, and what one is called in messages."""
+    def __init__(self, deck: str, typer: FieldTyper, *, noun: str = "card") -> None:
+        """Take a deck's id, its fields, and what a card is called in messages."""
         self._deck = deck
         self._noun = noun
-        self._known_cards = known
         self._typer = typer
         self._problems = ProblemList()
         self._cards: list[Card] = []
@@ -95,7 +93,7 @@ class CardReader:
                 fix = f"split it into several decks; {how_to_raise('deck-cards')}"
                 self._lose([Problem("too-many-cards", entry.source, what, fix)])
                 break
-            card, problems = self._known_or_made(entry)
+            card, problems = self._card(entry)
             if card is not None:
                 self._cards.append(card)
             else:
@@ -103,21 +101,6 @@ class CardReader:
             if problems:
                 self._keep(problems, entry.family)
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
-
-    def _known_or_made(self, entry: _WrittenCard) -> Read[Card | None]:
-        """Return a card, the known one where it stands alone and is as it was."""
-        known = self._known_cards
-        if known is None or entry.family is not None or entry.table is not None:
-            return self._card(entry)
-        card = known.find(entry.given)
-        if card is not None and card.id not in self._first:
-            self._first[card.id] = card.source
-            return Read(card)
-        count = len(self._problems)
-        card, problems = self._card(entry)
-        if card is not None and not problems and len(self._problems) == count:
-            known.keep(entry.given, card)
-        return Read(card, problems)
 
     def _lose(self, problems: Sequence[Problem]) -> None:
         """Keep problems for which cards are missing."""

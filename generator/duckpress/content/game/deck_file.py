@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
-from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper
-from duckpress.content.game.known_cards import HasArt, KnownGame
+from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper, HasArt
 from duckpress.content.tables.table_keys import TABLES, TableKeys
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import nodes
@@ -249,13 +248,10 @@ class Tables(Protocol):
         """Yield what a deck with these fields reads of the designer's own tables."""
 
 
-def read_deck(
-    id_: str, node: Node, data: Data, has_art: HasArt, tables: Tables, known: KnownGame | None = None
-) -> Read[Deck | None]:
+def read_deck(id_: str, node: Node, data: Data, has_art: HasArt, tables: Tables) -> Read[Deck | None]:
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
-    `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them. Cards that
-    are `known` are not made again.
+    `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them.
     Problems: those of `read_shape`, `fields` and `CardReader`; `unknown-size`, `not-round`, `overlap-unused`,
     `no-cards`, `game-too-large`.
     """
@@ -264,8 +260,7 @@ def read_deck(
     own: dict[str, Any] = {"fields": {}, "cards": (), "is_per_player": False, "is_component": False}
     size = written.size if isinstance(written, SizedDeckKeys) else None
     if isinstance(written, FieldsDeckKeys):
-        deck = None if known is None else known.deck(id_, written.fields, has_art)
-        reader = CardReader(id_, FieldTyper(written.fields, has_art if deck is None else deck.has_art), deck)
+        reader = CardReader(id_, FieldTyper(written.fields, has_art))
         if isinstance(written, TableDeckKeys):
             read = reader.read_tables(tables.chosen(written.tables, written.fields))
         elif isinstance(written, DeckKeys) and isinstance(written.cards, Placed):

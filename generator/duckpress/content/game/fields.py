@@ -24,6 +24,9 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Field, FieldKind, Value
 
+HasArt = Callable[[str], bool]
+"""Whether an image of a name exists."""
+
 LIST_SEPARATOR = ";"  # between the texts of a list in one cell of a table
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -90,7 +93,7 @@ class ChoiceKeys(FieldKeys):
 class FieldTyper:
     """Types the values of one deck's cards; `has_art` returns whether an image exists."""
 
-    def __init__(self, fields: Mapping[str, Field], has_art: Callable[[str], bool]) -> None:
+    def __init__(self, fields: Mapping[str, Field], has_art: HasArt) -> None:
         self.fields = fields
         self._defaults: dict[str, Value] = {name: default_of(field) for name, field in fields.items()}
         self._required = [name for name, field in fields.items() if field.is_required]
@@ -213,7 +216,7 @@ def _colour(node: Node, label: str) -> Read[str | None]:
     return Read(None, [Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes")])
 
 
-def reader_of(field: Field, has_art: Callable[[str], bool]) -> Callable[[Node, str], Read[Value]]:
+def reader_of(field: Field, has_art: HasArt) -> Callable[[Node, str], Read[Value]]:
     """Return what reads the values of a field; `has_art` returns whether an image exists."""
     if field.kind is FieldKind.CHOICE:
         return choice(field.choices).read
@@ -229,7 +232,7 @@ def _list(node: Node, label: str) -> Read[tuple[str, ...] | None]:
     return Read(tuple(text for part in node.text.split(LIST_SEPARATOR) if (text := part.strip())))
 
 
-def _image(node: Node, label: str, has_art: Callable[[str], bool]) -> Read[str | None]:
+def _image(node: Node, label: str, has_art: HasArt) -> Read[str | None]:
     text, problems = TEXT.read(node, label)
     if text is None or has_art(text):
         return Read(text, problems)

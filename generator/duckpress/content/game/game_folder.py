@@ -11,13 +11,11 @@ from msgspec.structs import replace
 from duckpress.content.game.deck_file import read_deck
 from duckpress.content.game.deck_tables import DeckTables
 from duckpress.content.game.families import Data
-from duckpress.content.game.known_cards import KnownGame
 from duckpress.content.game.naming import id_problem
 from duckpress.content.tables.table_keys import TABLES, TableKeys
 from duckpress.content.yaml import nodes
-from duckpress.content.yaml.node_builder import ValueAllowance
 from duckpress.content.yaml.nodes import Node
-from duckpress.content.yaml.yaml_file import read_yaml
+from duckpress.content.yaml.yaml_file import ValueAllowance, read_yaml
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -39,15 +37,13 @@ class Decks(Struct, frozen=True):
 class GameFolder:
     """Reads the files of one game's folder, which hold no more together than a game may."""
 
-    def __init__(self, workspace: Workspace, folder: str, known: KnownGame | None = None) -> None:
+    def __init__(self, workspace: Workspace, folder: str) -> None:
         self._workspace = workspace
         self._folder = folder
         self._files: dict[str, str] = {}  # the decks' files by id
         # An image lies below the game's folder, or below `layouts/` for art that games share.
         self._has_art = cache(lambda name: any(workspace.has(f"{place}/{name}") for place in (folder, "layouts")))
         self._room = ValueAllowance()
-        self._known = known
-        self._read_yaml = read_yaml if known is None else known.items.read_yaml
         self._tables = DeckTables(workspace, folder, self._bytes)
 
     def yaml(self, path: str) -> Read[Node | None]:
@@ -55,7 +51,7 @@ class GameFolder:
         if self._room.is_overrun:
             return Read(None)
         data, problems = self._bytes(path, Source(path))
-        return Read(None, problems) if data is None else self._read_yaml(path, data, self._room)
+        return Read(None, problems) if data is None else read_yaml(path, data, self._room)
 
     def decks(self, data: Data | None) -> Read[Decks]:
         """Return the decks of all files in `decks/` and `boards/`.
@@ -122,7 +118,7 @@ class GameFolder:
         node = problems.take(self.yaml(path))
         if node is None or data is None:
             return Read(None, problems)
-        deck = read_deck(name, node, data, self._has_art, self._tables, self._known)
+        deck = read_deck(name, node, data, self._has_art, self._tables)
         return Read(problems.take(deck), problems)
 
     def _bytes(self, path: str, named_at: Source) -> Read[bytes | None]:

@@ -1,4 +1,4 @@
-"""A YAML file -> its nodes, with the meaning of YAML 1.2 and nothing that can run away.
+"""A YAML file -> its nodes, with the meaning of YAML 1.2 and nothing that can run away or mean two things.
 
 The parser's event stream is read, never its composer or constructor: libyaml's composer crashes on deep nesting, and
 plain loading turns `no` into False, `3:1` into 181 and drops the first of two equal keys. A scalar stays the text that
@@ -11,11 +11,13 @@ import re
 from functools import cache
 from typing import Any
 
-from duckpress.content.yaml.characters import decode_text, place_in
-from duckpress.content.yaml.node_builder import Builder, UnreadableYaml, ValueAllowance
-from duckpress.content.yaml.nodes import Entry, Node, Scalar
+from msgspec import Struct
+
+from duckpress.content.yaml.characters import decode_text, place_in, refused_in
+from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.syntax_errors import explain_syntax
-from duckpress.core.problem_list import Read
+from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source
 
 # A line that names a tag. libyaml compares each with all before it, so a file of them would take it an hour.
@@ -23,12 +25,22 @@ _TAG_LINE = re.compile(r"(?m)^%TAG\b")
 _COMMENT = re.compile(r"#(?<=[ \t]#)[^\s#]")  # one that does not look like a note
 _BEHIND = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_SHOWN = 40
+_LONGEST_KEY = 60  # letters of it in a message
 
 
-def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None, above: int = 0) -> Read[Node | None]:
+class ValueAllowance:
+    """How many values the YAML files of a game may still hold, aliases counted as often as they are used."""
+
+    def __init__(self) -> None:
+        self.left = limit("yaml-values")
+        self.repeated = 0  # of those that were read, by aliases
+        self.is_overrun = False  # it is told, and whatever else there is need not be read
+
+
+def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Read[Node | None]:
     """Return the one document of a YAML file, or None where it cannot be used.
 
-    `room` is what several files may hold together; `above` is how many lines of the file stand above `data`.
+    `room` is what several files may hold together.
     Problems: those of `decode_text`; `yaml-syntax`, `empty-file`, `yaml-documents`; `repeated-key` (the first value
     is kept); `merge-key`, `yaml-key`, `yaml-tag`, `yaml-alias`; `yaml-depth`, `yaml-size`, `text-too-long`;
     `comment-behind-text` as a warning.
@@ -40,10 +52,10 @@ def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None, above:
         what, fix = "'%TAG' names a tag, and tags are not supported", "delete the line"
         return Read(None, [Problem("yaml-tag", place_in(path, text, tag.start()), what, fix)])
     room = room or ValueAllowance()
-    builder = Builder(path, room, above)
+    builder = _Builder(path, room)
     try:
         _read_events(text, builder)
-    except UnreadableYaml:
+    except _Unreadable:
         return Read(None, builder.problems)
     finally:
         room.left -= builder.count
@@ -54,12 +66,12 @@ def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None, above:
     return Read(None if builder.is_broken else root, builder.problems)
 
 
-def _read_events(text: str, builder: Builder) -> None:
+def _read_events(text: str, builder: _Builder) -> None:
     """Feed the builder; scalars, which are nearly all of a file, are placed right here."""
     make_parser, scalar_event, yaml_error = parser_of_yaml()
     parser = make_parser(text)
     next_event = parser.get_event
-    new, path, longest, first_line = tuple.__new__, builder.path, builder.longest, builder.first_line
+    new, path, longest = tuple.__new__, builder.path, builder.longest
     may_be_odd = any(sign in text for sign in "\\&!")  # escapes, anchors, tags
     has_comment = _COMMENT.search(text) is not None
     entries: dict[str, Entry] | None = None
@@ -79,7 +91,7 @@ def _read_events(text: str, builder: Builder) -> None:
                 continue
             mark = event.start_mark
             value = event.value
-            source = new(Source, (path, mark.line + first_line, mark.column + 1))
+            source = new(Source, (path, mark.line + 1, mark.column + 1))
             if may_be_odd or len(value) > longest:
                 builder.check_scalar(event, source, is_key=entries is not None and key is None)
             if has_comment and not event.style:
@@ -101,12 +113,12 @@ def _read_events(text: str, builder: Builder) -> None:
     except yaml_error as error:
         problem = explain_syntax(error, path, text)
         builder.problems.append(problem)
-        raise UnreadableYaml from None
+        raise _Unreadable from None
     finally:
         parser.dispose()
 
 
-def _check_end(end: Any, text: str, builder: Builder) -> None:
+def _check_end(end: Any, text: str, builder: _Builder) -> None:
     """Warn where the text of a plain scalar may go on behind its end: the reader takes `card #3` for `card`."""
     behind = _BEHIND.match(text, end.index)
     if behind is None:
@@ -114,7 +126,7 @@ def _check_end(end: Any, text: str, builder: Builder) -> None:
     comment = behind[1] if len(behind[1]) <= _LONGEST_SHOWN else behind[1][: _LONGEST_SHOWN - 3] + "..."
     what = f"what stands behind ' #' is a comment, and not part of the text: {comment!r}"
     fix = "put the whole text in quotes, or write '# ' for a note"
-    source = Source(builder.path, end.line + builder.first_line, end.column + behind.start(1) - end.index + 1)
+    source = Source(builder.path, end.line + 1, end.column + behind.start(1) - end.index + 1)
     builder.problems.add("comment-behind-text", source, what, fix, Level.WARNING)
 
 
@@ -129,3 +141,195 @@ def parser_of_yaml() -> tuple[Any, Any, type[Exception]]:
     except ImportError:
         return yaml.SafeLoader, ScalarEvent, yaml.YAMLError
     return CParser, ScalarEvent, yaml.YAMLError
+
+
+class _Unreadable(Exception):
+    """Reading cannot go on: the problem is reported already."""
+
+
+class _Anchor(Struct, frozen=True):
+    node: Node
+    size: int  # nodes in it, itself included
+    height: int  # levels of nesting in it
+
+
+class _Open(Struct):
+    """A collection whose end has not come yet."""
+
+    node: Sequence | Mapping
+    anchor: str | None
+    first: int  # the number of its first node
+    deepest: int
+
+
+class _Builder:
+    """The nodes so far, the collections still open, and what is wrong."""
+
+    def __init__(self, path: str, room: ValueAllowance) -> None:
+        self.path = path
+        self.problems = ProblemList()
+        self._room = room
+        self._most = self._room.left
+        self.longest = limit("text-length")
+        self._deepest = limit("yaml-depth")
+        self.is_broken = False
+        self.count = 0
+        self.roots: list[Node] = []
+        self.entries: dict[str, Entry] | None = None
+        self.items: list[Node] = self.roots
+        self._open: list[_Open] = []
+        self._anchors: dict[str, _Anchor | None] = {}  # None: not closed yet
+        self._documents = 0
+        self._ignored = 0
+
+    @property
+    def left(self) -> int:
+        """How many values there may still be."""
+        return self._most - self.count
+
+    def take(self, event: Any, key: str | None, key_source: Source) -> bool:
+        """Take any event but a scalar; True at the end of the document."""
+        kind = type(event).__name__
+        mark = event.start_mark
+        source = Source(self.path, mark.line + 1, mark.column + 1)
+        self._check_size(source)
+        if kind == "MappingStartEvent":
+            self._start(Mapping({}, source), event, key, key_source)
+        elif kind == "SequenceStartEvent":
+            self._start(Sequence([], source), event, key, key_source)
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._end()
+        elif kind == "AliasEvent":
+            self._alias(event.anchor, source, key, key_source)
+        elif kind == "DocumentStartEvent":
+            self._documents += 1
+            if self._documents == 2:
+                what = "a second document begins here ('---')"
+                self._give_up("yaml-documents", source, what, "keep one document in a file: delete the '---'")
+        return kind == "StreamEndEvent"
+
+    def check_scalar(self, event: Any, source: Source, *, is_key: bool) -> None:
+        """Look closer at a scalar that carries a tag or an anchor, is very long, or may hold an escape."""
+        if event.tag is not None:
+            self._tag(event.tag, source)
+        if len(event.value) > self.longest:
+            what = f"this text is {len(event.value)} characters long; {written(self.longest)} are allowed"
+            self._break("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
+        if event.style == '"' and (problem := refused_in(event.value, source)):
+            self.is_broken = True
+            self.problems.append(problem)
+        if event.anchor is not None and not is_key:
+            self._anchors[event.anchor] = _Anchor(Scalar(event.value, not event.style, source), 1, 0)
+
+    def odd_key(self, key: str, source: Source, *, is_plain: bool) -> str:
+        """Report a key that is repeated, empty or `<<`, and give a key to keep its value under, out of the way."""
+        if key and not (key == "<<" and is_plain) and self.entries is not None and key in self.entries:
+            first = self.entries[key].source
+            shown = key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 3] + "..."
+            what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
+            self.problems.add("repeated-key", source, what, "keep one of the two")
+            self._stop_where_full()
+        elif not key:
+            self._break("yaml-key", source, "there is no key before the ':'", "write a name before the ':'")
+        elif is_plain:
+            self._break("merge-key", source, "merge keys ('<<') are not supported", "write the keys out")
+        else:
+            return key
+        # The value has to go somewhere until its end; `_end` takes it out again. No file can hold a NUL.
+        self._ignored += 1
+        return f"\0{self._ignored}"
+
+    def _place(self, node: Node, key: str | None, key_source: Source) -> None:
+        if self.entries is None:
+            self.items.append(node)
+        elif key is not None:
+            self.entries[key] = Entry(node, key_source)
+        else:
+            kind = "a list" if isinstance(node, Sequence) else "a mapping"
+            fix = "a key is a word; text that begins with { [ or * has to stand in quotes"
+            self._give_up("yaml-key", node.source, f"{kind} stands where a key should", fix)
+
+    def _start(self, node: Sequence | Mapping, event: Any, key: str | None, key_source: Source) -> None:
+        if len(self._open) >= self._deepest:
+            self._too_deep(node.source)
+        if event.tag is not None:
+            self._tag(event.tag, node.source)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        self._place(node, key, key_source)
+        self.count += 1
+        self._open.append(_Open(node, event.anchor, self.count, len(self._open) + 1))
+        self._look_at(node)
+
+    def _end(self) -> None:
+        closed = self._open.pop()
+        if self._ignored and isinstance(closed.node, Mapping):
+            for key in [key for key in closed.node.entries if key.startswith("\0")]:
+                del closed.node.entries[key]
+        if closed.anchor is not None:
+            size, height = self.count - closed.first + 1, closed.deepest - len(self._open)
+            self._anchors[closed.anchor] = _Anchor(closed.node, size, height)
+        if self._open:
+            around = self._open[-1]
+            around.deepest = max(around.deepest, closed.deepest)
+        self._look_at(self._open[-1].node if self._open else None)
+
+    def _look_at(self, node: Sequence | Mapping | None) -> None:
+        self.entries = node.entries if isinstance(node, Mapping) else None
+        self.items = node.items if isinstance(node, Sequence) else self.roots
+
+    def _alias(self, name: str, source: Source, key: str | None, key_source: Source) -> None:
+        anchor = self._anchors.get(name)
+        if anchor is None:
+            if name in self._anchors:
+                self._give_up("yaml-alias", source, f"*{name} stands inside the value it repeats", "write it out")
+            what = f"*{name} repeats a value marked &{name}, and there is none before it"
+            self._break("yaml-alias", source, what, "put text that begins with * in quotes, or mark the value")
+            anchor = _Anchor(Scalar("", False, source), 1, 0)
+        if self.entries is not None and key is None:
+            self._give_up("yaml-key", source, f"*{name} stands where a key should", "write the key out")
+        self.count += anchor.size
+        self._room.repeated += anchor.size
+        self._check_size(source)
+        if len(self._open) + anchor.height > self._deepest:
+            self._too_deep(source)
+        if self._open:
+            around = self._open[-1]
+            around.deepest = max(around.deepest, len(self._open) + anchor.height)
+        self._place(anchor.node, key, key_source)
+
+    def _check_size(self, source: Source) -> None:
+        if self.count > self._most:
+            self.refuse_size(source)
+
+    def refuse_size(self, source: Source) -> None:
+        """Report that there are more values than there may be; aliases are named only where they are most of them."""
+        self._room.is_overrun = True
+        most = limit("yaml-values")
+        what = f"a game's files hold {written(most)} values at most, and here are more"
+        are_repeated = self._room.repeated > most / 2
+        fix = "use fewer aliases (*name)" if are_repeated else "write fewer, or put cards into a table or a family"
+        self._give_up("yaml-size", source, what, f"{fix}; {how_to_raise('yaml-values')}")
+
+    def _tag(self, tag: str, source: Source) -> None:
+        shown = tag.replace("tag:yaml.org,2002:", "!!")
+        what = f"the tag {shown if len(shown) <= 60 else shown[:57] + '...'!r} is not supported"
+        self._break("yaml-tag", source, what, "delete the tag; put text that begins with ! in quotes")
+
+    def _too_deep(self, source: Source) -> None:
+        what = f"lists and mappings are nested more than {self._deepest} deep"
+        fix = f"close the brackets, or write it flatter; {how_to_raise('yaml-depth')}"
+        self._give_up("yaml-depth", source, what, fix)
+
+    def _break(self, code: str, source: Source, what: str, fix: str) -> None:
+        self.is_broken = True
+        self.problems.add(code, source, what, fix)
+        self._stop_where_full()
+
+    def _stop_where_full(self) -> None:
+        if self.problems.is_full:
+            raise _Unreadable
+
+    def _give_up(self, code: str, source: Source, what: str, fix: str) -> None:
+        self._break(code, source, what, fix)
+        raise _Unreadable
