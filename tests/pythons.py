@@ -1,4 +1,4 @@
-"""The fast tests once more with every other Python that is found: `make pythons`.
+"""The fast tests once more with every other Python that is found: `make pythons`; `make environments` prepares it.
 
 Sweeps are sampled as in `make test`. Each Python has an environment of its own in `.pythons/`, with the versions of
 constraints.txt. A Python that is missing, or for which a package has no wheel, is told and passed over; a test that
@@ -12,10 +12,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ROOT / ".pythons"
+ENVIRONMENTS = ROOT / ".pythons"
 OLDEST = (3, 11)
 WANTED = ("3.11", "3.12", "3.13", "3.14")
 
@@ -66,15 +67,15 @@ def others() -> dict[str, Path]:
 
 def environment(version: str, python: Path) -> Path | None:
     """Return the Python of an environment with all that tests need; None after telling why there is none."""
-    room = ROOMS / version
-    own = room / "bin" / "python"
+    folder = ENVIRONMENTS / version
+    own = folder / "bin" / "python"
     wanted = [ROOT / "pyproject.toml", ROOT / "constraints.txt"]
-    ready = room / "ready"
+    ready = folder / "ready"
     if ready.exists() and all(path.stat().st_mtime <= ready.stat().st_mtime for path in wanted):
         return own
-    shutil.rmtree(room, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     steps = (
-        [python, "-m", "venv", room],
+        [python, "-m", "venv", folder],
         [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:",
          "--constraint", "constraints.txt", "--editable", ".[dev]"],
     )  # fmt: skip
@@ -84,22 +85,25 @@ def environment(version: str, python: Path) -> Path | None:
             lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
             why = next((line for line in lines if "ERROR" in line), lines[-1] if lines else "it says nothing")
             say(f"Python {version} ({python}) is passed over: {why[:300]}")
-            shutil.rmtree(room, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
             return None
     ready.touch()
     return own
 
 
 def main() -> int:
-    """Run the fast tests with each Python; returns 1 where a test fails."""
+    """Run the fast tests with each Python, or only make their environments; returns 1 where a test fails."""
     found = others()
     known = {".".join(version.split(".")[:2]) for version in found} | {"{}.{}".format(*sys.version_info[:2])}
     for version in WANTED:
         if version not in known:
             say(f"Python {version} is not on this machine: passed over")
     failed = []
-    for version, python in found.items():
-        own = environment(version, python)
+    with ThreadPoolExecutor() as pool:  # pip waits for the network and the disk most of the time
+        environments = list(pool.map(environment, found, found.values()))
+    if "--only-environments" in sys.argv:
+        return 0
+    for (version, python), own in zip(found.items(), environments, strict=True):
         if own is None:
             continue
         say(f"Python {version}: {python}")

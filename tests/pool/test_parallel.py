@@ -17,7 +17,7 @@ from duckpress.pool.parallel import in_parts, shares, started_parts
 from duckpress.pool.process_pool import can_fork
 from forking import child_does
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
+pytestmark = [pytest.mark.forks, pytest.mark.skipif(not can_fork(), reason="this process may not fork")]
 
 
 def no_child_is_left() -> bool:

@@ -109,6 +109,7 @@ def test_numbers_that_may_be_out_stay_whose_they_were(make_workspace: Make, tmp_
     assert not printed(workspace, tmp_path, seed="another evening", people=moved, replaces=True).checked.has_errors
 
 
+@pytest.mark.forks
 @needs_fork
 def test_the_bytes_are_the_same_for_any_number_of_processes(
     make_workspace: Make, tmp_path: Path, use_workers: UseWorkers
@@ -363,6 +364,7 @@ def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: 
     assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
 
 
+@pytest.mark.forks
 @needs_fork
 def test_a_process_that_dies_costs_nothing_but_time(
     make_workspace: Make, tmp_path: Path, use_workers: UseWorkers, monkeypatch: pytest.MonkeyPatch
@@ -384,6 +386,7 @@ def test_a_process_that_dies_costs_nothing_but_time(
     assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
 
 
+@pytest.mark.forks
 @needs_fork
 def test_a_run_that_is_killed_goes_on_where_it_was(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)

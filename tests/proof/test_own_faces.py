@@ -26,7 +26,10 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from french_pond import FILES, MakeWorkspace
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="a worker begun afresh has the program without the fault")
+pytestmark = [
+    pytest.mark.forks,
+    pytest.mark.skipif(not can_fork(), reason="a worker begun afresh has the program without the fault"),
+]
 
 CODES = ("proof-card", "proof-copies")
 A4 = Request(papers=("a4",), pieces=("cards",))

@@ -17,7 +17,7 @@ from forking import child_starts
 from handmade import FONTS, booklet, card, placed, sheet, words
 from path_texts import path_of
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
+pytestmark = [pytest.mark.forks, pytest.mark.skipif(not can_fork(), reason="this process may not fork")]
 
 MIST = Group((Outline(path_of("5 40 20 10 re"), Paint("#00aa00")),), opacity=0.5)
 CARDS = [card(words(f"Card {number}"), MIST) for number in range(6)]
