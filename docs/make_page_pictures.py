@@ -20,9 +20,8 @@ from PIL import Image, PngImagePlugin
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.reading import load
 from duckpress.views.export_files import ExportRequest
-from duckpress.views.page.game_page import GamePage
+from duckpress.views.page.game_page import FILE, GamePage, preview
 from duckpress.views.page.game_pieces import GamePieces
-from duckpress.views.page.preview_page import FILE, preview
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "page"

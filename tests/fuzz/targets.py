@@ -49,7 +49,7 @@ from duckpress.model import Game
 from duckpress.press.checking import check
 from duckpress.press.reading import load, tables
 from duckpress.releases.release_files import lock_bytes, lock_from_manifest, read_lock
-from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 
 pool.use_jobs(0)  # laid out in this process, where the fuzzer sees what is reached

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from duckpress.layout import LaidOut
 from duckpress.press.reading import Checked
-from duckpress.views.face_painter import paint_frames
+from duckpress.views.pictures import paint_frames
 from kit.setting import LIBRARY
 
 DPI = 72

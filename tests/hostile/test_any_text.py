@@ -13,7 +13,7 @@ from duckpress.core.problems import Source
 from duckpress.layout import LaidOut
 from duckpress.model import Piece
 from duckpress.text import TextStyle
-from duckpress.views.face_painter import paint_frames
+from duckpress.views.pictures import paint_frames
 from profiles import examples
 from setting import LIBRARY, typesetter
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from duckpress.files.workspace import Workspace
-from duckpress.live.exchange import Stocked
 from duckpress.live.session import LiveSession
+from duckpress.live.web_process import Stocked
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from duckpress.live.exchange import Begin, Begun, Stocked
+from duckpress.live.web_process import Begin, Begun, Stocked
 from duckpress.pool.messages import received, send, written
 
 SERVE = "from duckpress.live.web_process import serve_session; serve_session()"

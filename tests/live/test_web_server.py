@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from duckpress.live import page_request as requests
 from duckpress.live import web_server
-from duckpress.live.editor import BadEditor, Editor, read_editor
-from duckpress.live.print_action import PrintAction
+from duckpress.live import web_server as requests
+from duckpress.live.page_acts import BadEditor, Editor, PrintAction, read_editor
 from duckpress.live.served_files import MOST_LISTENERS, ServedFiles
 from duckpress.live.web_process import acts_of
 from duckpress.live.web_server import MOST_CONNECTIONS, WebServer

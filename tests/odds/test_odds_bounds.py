@@ -14,8 +14,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.odds import odds_problems
 from duckpress.odds.answering import wilson
 from duckpress.press.reading import load
-from duckpress.views.chances.asking_odds import ask_odds
-from duckpress.views.chances.playing_often import play_often
+from duckpress.views.chances import ask_odds, play_often
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = 'title: P\nversion: "1.0"\nplayers: 2-3\nlanguages: [en]\npieces: [{id: cards, title: C, decks: [duck]}]\n'

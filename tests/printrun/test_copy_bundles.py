@@ -18,7 +18,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 from duckpress.printrun.shards import Form
-from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundle_check import check_bundle
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"

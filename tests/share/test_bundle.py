@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundle_check import check_bundle
 from duckpress.store.stored_zip import zip_bytes
 from story import GAME, Story
 

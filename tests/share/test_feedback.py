@@ -18,8 +18,7 @@ from duckpress.core.report_address import read_report
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.press.reading import load
-from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
-from duckpress.share.bundles.form_questions import questions_of
+from duckpress.share.feedback_form import feedback_form, has_own_form, questions_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()

@@ -22,8 +22,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.releases.release_files import lock_from_manifest
-from duckpress.share.updates.releasing import changes_since
-from duckpress.share.updates.revisions import Held, faces_by_card, old_faces
+from duckpress.share.releasing import changes_since
+from duckpress.share.revisions import Held, faces_by_card, old_faces
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"

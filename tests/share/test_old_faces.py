@@ -17,8 +17,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face
 from duckpress.press.reading import load
 from duckpress.releases.lock import CardKey
-from duckpress.share.updates.releasing import changes_since
-from duckpress.share.updates.revisions import Held, faces_by_card, old_faces
+from duckpress.share.releasing import changes_since
+from duckpress.share.revisions import Held, faces_by_card, old_faces
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import duckpress.store.stored_zip as storedzip
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
-from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundle_check import check_bundle
 from duckpress.store.stored_zip import ZippedFile, departs_at, zip_bytes
 
 PLACES_IN_A_FILE = 40

@@ -16,7 +16,7 @@ from duckpress.layout import LaidOut
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.pool import use_jobs
-from duckpress.views.face_painter import FacePainter
+from duckpress.views.pictures import FacePainter
 
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#ffff00")
 COUNT = 60  # more than two parts

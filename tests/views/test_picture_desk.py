@@ -9,11 +9,10 @@ import pytest
 
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
-from duckpress.views import picture_desk
-from duckpress.views.face_painter import FacePainter
+from duckpress.views import picture_files
 from duckpress.views.face_pictures import lay_out_game
-from duckpress.views.painted_files import face_file, screen_file
-from duckpress.views.picture_desk import PictureDesk
+from duckpress.views.picture_files import PictureDesk, face_file, screen_file
+from duckpress.views.pictures import FacePainter
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
@@ -52,7 +51,7 @@ def test_what_nobody_asks_for_any_more_is_forgotten_first(
     desk = PictureDesk()
     desk.begin(shown.fonts)
     size = len(desk.picture(first))
-    monkeypatch.setattr(picture_desk, "_MOST_BYTES", size)
+    monkeypatch.setattr(picture_files, "_MOST_BYTES", size)
     assert desk.picture(first) is desk.picture(first)
     before = desk.picture(first)
     desk.picture(second)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from duckpress.playtest import Playouts, Spread
-from duckpress.views.chances.playing_often import shares_of_rounds
+from duckpress.views.chances import shares_of_rounds
 
 
 def lasting(*rounds: int) -> Playouts:

@@ -19,7 +19,7 @@ from tests.views.test_virtual_tables import POND, Make
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.core.geometry import Matrix
-from duckpress.views.virtual.simulator_dice import MESH
+from duckpress.views.virtual.tabletop_simulator import MESH
 
 REPOSITORY = Path(__file__).parents[2]
 GAMES = {"duck-blind": "2", "canardage": "2", "blind-mans-draft": "10", "duck-pens": "2", "ducks-in-a-row": "3"}

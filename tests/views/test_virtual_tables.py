@@ -23,7 +23,7 @@ from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
 from duckpress.model import Card
 from duckpress.views.card_words import seen_words
-from duckpress.views.cut_outs import cut_out
+from duckpress.views.pictures import cut_out
 from duckpress.views.virtual import table_decks
 from duckpress.views.virtual.table_stacks import in_rows
 from duckpress.views.virtual.virtual_tables import TABLES

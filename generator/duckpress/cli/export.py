@@ -178,7 +178,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Write a page for the browser that shows all cards of a game, or serve one while its files are edited."""
     from duckpress.views.export_files import ExportRequest
-    from duckpress.views.page.preview_page import FILE, preview
+    from duckpress.views.page.game_page import FILE, preview
 
     refuse_unused(ctx, is_live=options["is_live"])
     workspace = workspace_of(ctx)
@@ -238,7 +238,7 @@ def bundle_command(
         _check_bundle(held, form)
         return
     from duckpress.press.reading import in_finish
-    from duckpress.share.bundles.bundling import bundle
+    from duckpress.share.bundling import bundle
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
@@ -270,7 +270,7 @@ def bundle_command(
 
 def _check_bundle(path: Path, form: str) -> None:
     """Report whether a bundle that somebody holds is whole."""
-    from duckpress.share.bundles.bundle_check import check_bundle
+    from duckpress.share.bundle_check import check_bundle
 
     checked = check_bundle(path)
     if form == "json":

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from duckpress.files.workspace import Workspace
-    from duckpress.live.editor import Editor
+    from duckpress.live.page_acts import Editor
     from duckpress.live.session import Refreshed
-    from duckpress.share.updates.page_changes import HeldVersions
+    from duckpress.share.page_changes import HeldVersions
     from duckpress.views.export_files import ExportRequest
 
 _OF_LIVE = ("port", "opens_browser", "editor")
@@ -63,8 +63,7 @@ def serve_page(
     editor = _editor(workspace, options["editor"])
     since = options["since"]
     versions = held_versions(workspace, game_id, since) if since is not None else None  # this may end here
-    from duckpress.live.exchange import Begin
-    from duckpress.live.page_process import PageProcess
+    from duckpress.live.web_process import Begin, PageProcess
     from duckpress.pool.spawned import own_python
 
     key = secrets.token_urlsafe(24)
@@ -94,8 +93,8 @@ def serve_page(
 
 def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:
     """Return what a game's page compares it with; leaves with status 2 where `since` names no version."""
-    from duckpress.share.updates.page_changes import HeldVersions
-    from duckpress.share.updates.releasing import Unknown
+    from duckpress.share.page_changes import HeldVersions
+    from duckpress.share.releasing import Unknown
 
     try:
         return HeldVersions(workspace, game_id, since)
@@ -121,7 +120,7 @@ class _Told:
 
 def _editor(workspace: Workspace, words: str | None) -> Editor:
     """Return the editor that is named; leaves with status 2 where it cannot be used."""
-    from duckpress.live.editor import BadEditor, Editor, read_editor
+    from duckpress.live.page_acts import BadEditor, Editor, read_editor
 
     try:
         return Editor() if words is None else read_editor(words, workspace.root)

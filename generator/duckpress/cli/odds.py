@@ -13,7 +13,7 @@ from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.odds import Odds
-    from duckpress.views.chances.asking_odds import Answered
+    from duckpress.views.chances import Answered
 
 
 def chart_file(value: str) -> Path:
@@ -40,7 +40,7 @@ def odds_command(
     chart: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Show how likely something is, such as 'hand of 5 from stock has a pair of suit'; without one, the game's own."""
-    from duckpress.views.chances.asking_odds import ASKED, ask_odds
+    from duckpress.views.chances import ASKED, ask_odds
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
@@ -55,7 +55,7 @@ def odds_command(
             fix = f"; {problem.fix}" if problem.fix else ""
             raise click.UsageError(f"column {problem.source.column}: {problem.what}{fix}")
     if chart is not None and answered.odds:
-        from duckpress.views.chances.chart import write_chart
+        from duckpress.views.chart import write_chart
 
         series = {name: {_count_words(one): 100 * float(one.probability) for one in odds}
                   for name, odds in answered.odds.items()}  # fmt: skip

@@ -34,7 +34,7 @@ def playtest_command(
     """Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen."""
     from duckpress.playtest import rounds_known
     from duckpress.pool import jobs
-    from duckpress.views.chances.playing_often import play_often, shares_of_rounds
+    from duckpress.views.chances import play_often, shares_of_rounds
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
@@ -43,7 +43,7 @@ def playtest_command(
         raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played; see `duckpress docs playtests`")
     played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())
     if chart is not None and played.playouts and loaded.game is not None:
-        from duckpress.views.chances.chart import write_chart
+        from duckpress.views.chart import write_chart
 
         names, shares = shares_of_rounds(played.playouts)
         series = {_count_words(one): share for one, share in zip(played.playouts, shares, strict=True)}

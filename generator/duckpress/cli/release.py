@@ -27,7 +27,7 @@ from duckpress.core.inks import INKS
 
 if TYPE_CHECKING:
     from duckpress.releases.changes import Swap, SwapLine
-    from duckpress.share.updates.updating import Updated
+    from duckpress.share.updating import Updated
 
 
 @click.command("release")
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def release_command(ctx: click.Context, game: str, form: str) -> None:
     """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
     from duckpress.releases.changes_report import as_data, in_words
-    from duckpress.share.updates.releasing import release, store_release
+    from duckpress.share.releasing import release, store_release
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), lays_out=True)
@@ -95,7 +95,7 @@ def changes_command(
 ) -> None:
     """Say what has changed since a version that somebody holds."""
     from duckpress.releases.changes_report import as_data, in_words
-    from duckpress.share.updates.releasing import Unknown, changes_since
+    from duckpress.share.releasing import Unknown, changes_since
 
     if lang is not None and form != "markdown" and picture is None:
         raise click.UsageError("--lang is for --format markdown and for --picture: text and JSON tell all languages.")
@@ -106,7 +106,7 @@ def changes_command(
             compared = changes_since(workspace, loaded, since)
             checked, changes = compared
             if picture is not None:
-                from duckpress.share.updates.change_page import change_page
+                from duckpress.share.change_page import change_page
                 from duckpress.store import sources_of, write_file
 
                 checked, data = change_page(workspace, loaded, compared, since, picture.suffix.lower()[1:], lang, step)
@@ -120,7 +120,7 @@ def changes_command(
         report.print_problems([problem for problem in checked.problems if problem.level == "error"])
         if changes is not None:
             if form == "markdown" and checked.game is not None:
-                from duckpress.share.updates.change_page import changelog
+                from duckpress.share.change_page import changelog
 
                 languages = [lang or checked.game.language]
                 markdown, _ = changelog(workspace, loaded, checked.game, changes, languages)
@@ -156,8 +156,8 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     """Print only the cards that are new or changed, and a sheet that says what to swap."""
     from duckpress.press.request import Request
     from duckpress.releases.changes_report import as_data, in_words
-    from duckpress.share.updates.releasing import Unknown
-    from duckpress.share.updates.updating import update
+    from duckpress.share.releasing import Unknown
+    from duckpress.share.updating import update
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)

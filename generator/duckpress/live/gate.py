@@ -13,9 +13,10 @@ Sources: Jupyter Server (`check_host`, token), CVE-2025-24010 (Vite), OWASP's no
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from urllib.parse import parse_qs
 
-from duckpress.live.page_request import PageRequest, Turned
+from msgspec import Struct
 
 SAME_SITE = ("none", "same-origin")  # typed, opened by another program, or asked by the page itself
 _NO_KEY = "open the address with the key that duckpress shows in the terminal"
@@ -33,6 +34,25 @@ HEADERS = {
     "Connection": "close",
 }
 """What every answer says, whatever it is."""
+
+
+class Turned(Exception):
+    """A request that is not answered as asked: the status, and words for a person."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+
+
+class PageRequest(Struct, frozen=True):
+    """A request: `path` begins with a slash and is not decoded; names of `headers` are in small letters."""
+
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str] = {}
+    body: bytes = b""
 
 
 class Gate:

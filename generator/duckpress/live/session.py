@@ -23,19 +23,17 @@ from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.live.exchange import Stocked
-from duckpress.live.page_process import PageProcess
+from duckpress.live.web_process import PageProcess, Stocked
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Loaded
 from duckpress.press.watching import LOOK_S, Watcher
 from duckpress.store.file_writing import machine_error
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.face_pictures import ShownGame
-from duckpress.views.page.finding_rows import finding_rows
+from duckpress.views.page.card_rows import finding_rows
 from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
 from duckpress.views.page.game_pieces import GamePieces
-from duckpress.views.painted_files import PaintedFile
-from duckpress.views.picture_desk import PictureDesk
+from duckpress.views.picture_files import PaintedFile, PictureDesk
 
 _HERE = Path(__file__).resolve().parent
 _AT_ONCE = 12  # pictures made between two looks at the files

@@ -1,23 +1,121 @@
-"""The process that serves browsers: it does what the session says through its input, and ends with it."""
+"""The process that serves browsers: what it does, and how the session starts it and talks to it.
+
+The two send each other records in MessagePack, in turns. The session speaks first: what it has made. The other answers
+with the names that browsers ask for and that are not there, at once or as soon as there are any. So the session needs
+no thread, can fork workers, and waits for browsers and files alike.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeVar, cast
 
 import msgspec
+from msgspec import Struct
 
-from duckpress.live.editor import Editor
-from duckpress.live.exchange import Begin, Begun, Stocked, WantedNames
-from duckpress.live.print_action import BadChoice, PrintAction
+from duckpress.core.problems import MachineError
+from duckpress.live.page_acts import BadChoice, Editor, PrintAction
 from duckpress.live.served_files import ServedFiles
 from duckpress.live.web_server import Act, WebServer
 from duckpress.pool.messages import received, send, written
+from duckpress.pool.spawned import own_python
+
+ENDED = "the process that serves the page has ended"
+
+
+class Begin(Struct, frozen=True):
+    """What to serve, and how: the first thing said. `build` is the command that prints, as arguments."""
+
+    port: int
+    key: str
+    root: str
+    out: str
+    editor: tuple[str, ...]
+    editor_address: str
+    build: tuple[str, ...]
+    opens_browser: bool
+
+
+class Begun(Struct, frozen=True):
+    """The port that browsers come to; `failed` says why there is none."""
+
+    port: int = 0
+    failed: str = ""
+
+
+class Stocked(Struct, frozen=True):
+    """Files that were made (None: there is no such file), names that hold no more, and news for all pages."""
+
+    files: dict[str, bytes | None] = {}
+    gone: list[str] = []
+    news: bytes = b""
+    wait_s: float = 0.0
+
+
+class WantedNames(Struct, frozen=True):
+    """Names that browsers ask for, the oldest first."""
+
+    names: list[str]
+
+
+_KILL = int(getattr(signal, "SIGKILL", signal.SIGTERM))
+_Said = TypeVar("_Said")
+
+
+class PageProcess:
+    """Starts while this process imports what lays games out; `begun` waits until it serves."""
+
+    def __init__(self, begin: Begin) -> None:
+        windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+        self._process = subprocess.Popen(
+            own_python(
+                f"from duckpress.pool.spawned import end_with_parent; end_with_parent({_KILL}); "
+                "from duckpress.live.web_process import serve_session; serve_session()"
+            ),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
+            process_group=0,  # Ctrl-C is for the session; this one ends with it
+        )  # fmt: skip
+        self._input = cast(IO[bytes], self._process.stdin).fileno()
+        self._messages = received(cast(IO[bytes], self._process.stdout).fileno())
+        self._say(begin)
+
+    def begun(self, wanted: int) -> int:
+        """Return the port that it serves. Raises `MachineError` where the port that was wanted cannot be had."""
+        begun = self._hear(Begun)
+        if begun.failed:
+            raise MachineError(f"cannot serve the page at port {wanted}: {begun.failed.lower()}; name another --port")
+        return begun.port
+
+    def exchange(self, stocked: Stocked) -> list[str]:
+        """Say what was made, and return what is asked for. Raises `MachineError` where the process has ended."""
+        self._say(stocked)
+        return self._hear(WantedNames).names
+
+    def close(self) -> None:
+        """End it, whatever it is at."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            cast(IO[bytes], pipe).close()
+        self._process.wait()
+
+    def _say(self, record: object) -> None:
+        try:
+            send(self._input, written(record))
+        except OSError:
+            raise MachineError(ENDED) from None
+
+    def _hear(self, kind: type[_Said]) -> _Said:
+        message = next(self._messages, None)
+        if message is None:
+            raise MachineError(ENDED)
+        return msgspec.msgpack.decode(message, type=kind)
 
 
 def serve_session() -> None:

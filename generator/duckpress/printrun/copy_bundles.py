@@ -18,9 +18,8 @@ from duckpress.press.publishing import card_facts
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, silent
 from duckpress.printrun.copy_printer import ImposedCopy, PrintedCopy
-from duckpress.share.bundles.bundle_lists import bundle_bytes, write_lists
-from duckpress.share.bundles.bundle_pages import FORM, Contents, PrintedFile, licence_text
-from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
+from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
+from duckpress.share.feedback_form import feedback_form, has_own_form
 from duckpress.store import Output
 
 

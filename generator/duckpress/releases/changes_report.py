@@ -1,4 +1,4 @@
-"""Changes in words for the terminal, and as plain data for JSON; `share.updates.change_page` has them for players.
+"""Changes in words for the terminal, and as plain data for JSON; `share.change_page` has them for players.
 
 Texts of two versions stand beside each other without their marks, cut down to where they differ.
 """

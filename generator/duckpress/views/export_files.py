@@ -19,7 +19,7 @@ from duckpress.press.frame_store import MadeFile
 from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.store.manifest import digest
-from duckpress.views.painted_files import PaintedFile, PictureSet
+from duckpress.views.picture_files import PaintedFile, PictureSet
 
 if TYPE_CHECKING:
     from duckpress.vendors import Vendor

@@ -29,7 +29,7 @@ from duckpress.views.export_files import (
     write_export,
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, refuse_large
-from duckpress.views.painted_files import PaintedFile, face_file, paint_files
+from duckpress.views.picture_files import PaintedFile, face_file, paint_files
 
 
 class Exported(Struct, frozen=True):

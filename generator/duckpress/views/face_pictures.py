@@ -21,7 +21,7 @@ from duckpress.press.request import Request
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
-from duckpress.views.face_painter import pixels_of
+from duckpress.views.pictures import pixels_of
 
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
 

@@ -21,9 +21,8 @@ from duckpress.model import Game
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
-from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
-from duckpress.views.face_painter import paint_frames
+from duckpress.views.pictures import cut_out, paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image

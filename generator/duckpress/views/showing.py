@@ -18,8 +18,8 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.releases.changes import FieldChange, field_changes
 from duckpress.releases.lock import LockedCard, fields_of
 from duckpress.releases.release_files import read_release, releases_of
-from duckpress.views.face_painter import paint_frames
 from duckpress.views.face_pictures import findings_of, lay_out_game
+from duckpress.views.pictures import paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from duckpress.core.frame import Frame
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, Game, Value
 from duckpress.views.card_words import card_words
+from duckpress.views.grouping import alike
+from duckpress.views.page.game_pieces import GamePieces
 
 _PAPER = "a4"
 Row = dict[str, Any]
@@ -186,3 +188,68 @@ def _plain(value: Value) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     return [_plain(one) for one in value]
+
+
+_Picture = Callable[[LaidOut, Frame], str]
+
+
+def beside_data(pieces: GamePieces, picture: _Picture) -> dict[str, Any]:
+    """Return front and back of every card in all that it is shown in beside, by their names."""
+    cards = {}
+    for one in pieces.every:
+        faces = {name: pieces.faces_beside(one, name) for name in pieces.beside}
+        for face in one.faces:
+            key = face.deck, face.card
+            sides = {name: _sides(*there[key], picture) for name, there in faces.items() if key in there}
+            cards[anchor_of(one, *key)] = sides
+    return {"cards": cards}
+
+
+def beside_card(pieces: GamePieces, anchor: str, name: str, picture: _Picture) -> list[str | None] | None:
+    """Return front and back of one card in one of what it is shown in beside; None where it cannot be drawn.
+
+    Raises `ValueError` for what the page does not offer.
+    """
+    if name not in pieces.beside:
+        raise ValueError(f"no {name!r}")
+    for one in pieces.every:
+        for face in one.faces:
+            if anchor_of(one, face.deck, face.card) == anchor:
+                there = pieces.faces_beside(one, name).get((face.deck, face.card))
+                return None if there is None else _sides(*there, picture)
+    return None
+
+
+def _sides(one: LaidOut, face: Face, picture: _Picture) -> list[str | None]:
+    return [picture(one, face.front), None if face.back is None else picture(one, face.back)]
+
+
+def finding_row(problem: Problem) -> dict[str, Any]:
+    """Return a finding by itself, which says why something cannot be done."""
+    fixes = [problem.fix] if problem.fix else []
+    return {"level": problem.level.value, "what": problem.what, "at": str(problem.source), "fixes": fixes}
+
+
+def finding_rows(problems: Sequence[Problem], places: CardPlaces, *, is_stale: bool = False) -> dict[str, Any]:
+    """Return findings for the page; `is_stale`: with them the game cannot be drawn, and the page shows how it was."""
+    levels = list(Level)  # on a page the most important come first
+    groups = sorted(alike(problems), key=lambda group: levels.index(group[0].level))
+    return {
+        "stale": is_stale,
+        "groups": [
+            {
+                "level": group[0].level.value,
+                "code": group[0].code,
+                "fixes": list(dict.fromkeys(problem.fix for problem in group if problem.fix)),
+                "findings": [
+                    {
+                        "at": str(problem.source),
+                        "what": problem.what,
+                        "cards": [f"{deck}/{card}" for deck, card in places.cards_of(problem)],
+                    }
+                    for problem in group
+                ],
+            }
+            for group in groups
+        ],
+    }

@@ -32,17 +32,18 @@ from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Level, MachineError, Problem
 from duckpress.core.sizes import PAPERS, Paper
+from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs
 from duckpress.language import Speech
 from duckpress.language.page_words import PAGE_WORDS
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
-from duckpress.press.reading import GameFindings
-from duckpress.press.request import Request
-from duckpress.views.page.beside_rows import beside_card, beside_data
-from duckpress.views.page.card_rows import CardPlaces, CardRows
+from duckpress.press.publishing import outputs_of
+from duckpress.press.reading import Checked, GameFindings, Loaded
+from duckpress.press.request import Request, Step
+from duckpress.views.export_files import MANIFEST, ExportRequest, manifest_bytes, write_export
+from duckpress.views.page.card_rows import CardPlaces, CardRows, beside_card, beside_data, finding_row, finding_rows
 from duckpress.views.page.face_boxes import boxes_of
-from duckpress.views.page.finding_rows import finding_row, finding_rows
 from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import (
@@ -53,7 +54,7 @@ from duckpress.views.page.table_rows import (
     rounds_data,
     setup_data,
 )  # fmt: skip
-from duckpress.views.painted_files import PaintedFile, screen_file
+from duckpress.views.picture_files import PaintedFile, paint_files, screen_file
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -274,3 +275,31 @@ def _compiled(template: Path) -> Template:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(template.read_text(encoding="utf-8"))
+
+
+FOLDER = "preview"
+FILE = f"{FOLDER}/index.html"
+
+
+def preview(
+    workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None,
+    versions: PageVersions | None = None, *, is_given: bool = False,
+) -> Checked:  # fmt: skip
+    """Write `out/<game>/preview/`, and return what was shown: every card that can be drawn, and what is wrong.
+
+    Writes nothing where no card can be. A page that `is_given` to others says nothing of files and findings. Raises
+    `MachineError`.
+    """
+    with outputs_of(workspace, loaded, out, step) as target:
+        step("laying out")
+        drawn = GamePieces(workspace, loaded, request)
+        shown, game = drawn.shown, drawn.shown.checked.game
+        if game is not None and shown.checked.pieces:
+            page = GamePage(drawn, versions=versions, is_given=is_given)
+            files = {**page.files, **{f"data/{name}.js": page.script(name) for name in page.data}}
+            step(f"{len(page.pictures)} pictures")
+            painted = paint_files(target, FOLDER, page.pictures, shown.fonts, loaded.frames)
+            files[MANIFEST] = manifest_bytes(request, game, files, painted, {"dpi": request.dpi})
+            step("writing")
+            write_export(target, FOLDER, files, painted)
+    return shown.checked

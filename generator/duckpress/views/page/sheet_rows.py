@@ -23,7 +23,7 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.sheets.piece_sheets import frames_of, misfits
 from duckpress.store import ALL_PIECES
-from duckpress.views.page.finding_rows import finding_row
+from duckpress.views.page.card_rows import finding_row
 
 _Picture = Callable[[LaidOut, Frame], str]
 _RUN = re.compile("1+")

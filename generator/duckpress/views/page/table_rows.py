@@ -15,8 +15,7 @@ from duckpress.model import Deck, Game
 from duckpress.model.setup import Each
 from duckpress.pool import jobs
 from duckpress.press.reading import GameFindings, Loaded
-from duckpress.views.chances.asking_odds import ask_odds
-from duckpress.views.chances.playing_often import play_often, shares_of_rounds
+from duckpress.views.chances import ask_odds, play_often, shares_of_rounds
 
 _MOST_WAYS = 16
 _MOST_SEEDS = 5

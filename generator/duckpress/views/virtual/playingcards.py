@@ -20,12 +20,10 @@ from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
-from duckpress.views.cut_outs import cut_out
 from duckpress.views.export_files import Files
-from duckpress.views.face_painter import FacePainter
+from duckpress.views.pictures import FacePainter, cut_out
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
-from duckpress.views.virtual.table_job import TableJob
-from duckpress.views.virtual.table_stacks import TableCard, TableStack, in_rows
+from duckpress.views.virtual.table_stacks import TableCard, TableJob, TableStack, in_rows
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,6 +7,10 @@ card alone is no deck but a `CardCustom`. What lies face down is at `rotZ` 180 a
 (`HideWhenFaceDown`). Pictures are RGB, at most 4096 pixels a side unless more are asked for. Tokens and boards are
 `Custom_Tile`s of two sides, several tokens in one stack a bag; a `HandTrigger` is the zone where a player's hand lies,
 with its fronts up: others see backs there. What the setup leaves is in a bag of the game's name.
+
+Dice are a cube of ours with the sides' pictures: the program's own take pictures whose places nobody publishes. A
+`Custom_Model` of type 2 is a die with a mesh and a texture. The loader mirrors meshes in x, and its turns are those of
+Unity: 90 about z brings up what was at x, 270 about x what was at z.
 """
 
 from __future__ import annotations
@@ -15,16 +19,69 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from duckpress.art.quick_png import quick_png
 from duckpress.core.sizes import Format
+from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.views.export_files import Files, json_bytes
-from duckpress.views.virtual.simulator_dice import die_files, die_record
 from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
-from duckpress.views.virtual.table_decks import TableDeck, TableThing
-from duckpress.views.virtual.table_job import TableJob
-from duckpress.views.virtual.table_spots import UNIT_MM, TablePlan, TableSpot, plan_of, spots_within
-from duckpress.views.virtual.table_stacks import TableCard, TableStack
+from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing, sheet_of
+from duckpress.views.virtual.table_stacks import (
+    UNIT_MM,
+    SpriteGrid,
+    TableCard,
+    TableJob,
+    TablePlan,
+    TableSpot,
+    TableStack,
+    plan_of,
+    spots_within,
+)
+
+MESH = "die.obj"
+_DIE, _PLASTIC = 2, 0
+# Of each side: where it looks, what is up on it, and the turn that brings it to the top.
+_SIDES = (
+    ((0, 0, 1), (0, 1, 0), (270, 0, 0)),
+    ((1, 0, 0), (0, 1, 0), (0, 0, 270)),
+    ((0, 1, 0), (0, 0, -1), (0, 0, 0)),
+    ((0, -1, 0), (0, 0, 1), (0, 0, 180)),
+    ((-1, 0, 0), (0, 1, 0), (0, 0, 90)),
+    ((0, 0, -1), (0, 1, 0), (90, 0, 0)),
+)
+
+
+def die_files(die: TableDie, grid: SpriteGrid, fonts: FontLibrary) -> Files:
+    """Return the mesh, which all dice share, and the picture of a die's sides."""
+    sheet = sheet_of(die.pictures(fonts, grid.dpi, grid.max_px), TWO_ROWS)
+    return {MESH: _mesh().encode(), die.picture_name: quick_png(sheet, grid.dpi)}
+
+
+def die_record(die: TableDie, base: str) -> dict[str, Any]:
+    """Return what makes an object a die: its mesh, its picture, and what it reads at each turn."""
+    addresses = {"MeshURL": base + MESH, "DiffuseURL": base + die.picture_name, "NormalURL": "", "ColliderURL": ""}
+    kind = {"Convex": True, "MaterialIndex": _PLASTIC, "TypeIndex": _DIE, "CastShadows": True}
+    turns = [dict(zip("xyz", map(float, turn), strict=True)) for _, _, turn in _SIDES]
+    values = [{"Value": said, "Rotation": turn} for said, turn in zip(die.sides, turns, strict=True)]
+    return {"CustomMesh": {**addresses, **kind}, "RotationValues": values}
+
+
+def _mesh() -> str:
+    """Return a cube of one unit as Wavefront OBJ: four corners a side, seen from outside counterclockwise."""
+    lines = []
+    for number, (out, up, _) in enumerate(_SIDES):
+        right = [up[axis - 2] * out[axis - 1] - up[axis - 1] * out[axis - 2] for axis in range(3)]
+        for across, along in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            corner = [(out[axis] + across * right[axis] + along * up[axis]) / 2 for axis in range(3)]
+            column, row = TWO_ROWS[number]
+            u, v = (column + (across + 1) / 2) / 3, 1 - (row + (1 - along) / 2) / 2
+            lines += [f"v {corner[0]:g} {corner[1]:g} {corner[2]:g}", f"vt {u:.6g} {v:.6g}"]
+        lines.append(f"vn {out[0]} {out[1]} {out[2]}")
+        corners = [f"{corner}/{corner}/{number + 1}" for corner in range(4 * number + 1, 4 * number + 5)]
+        lines += [f"f {' '.join(corners[:3])}", f"f {corners[0]} {corners[2]} {corners[3]}"]
+    return "\n".join(lines) + "\n"
+
 
 CAPACITY = 70
 RULES = "rules.pdf"

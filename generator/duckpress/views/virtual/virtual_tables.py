@@ -18,12 +18,9 @@ from duckpress.store import read_whole, scratch_folder
 from duckpress.views.export_files import ExportRequest, Files
 from duckpress.views.face_pictures import ShownGame
 from duckpress.views.virtual.playingcards import playingcards_files
-from duckpress.views.virtual.single_pictures import single_files
-from duckpress.views.virtual.sprites import sprite_files
+from duckpress.views.virtual.sprites import playground_files, single_files, sprite_files
 from duckpress.views.virtual.table_decks import TableDeck, TableThing, table_decks
-from duckpress.views.virtual.table_job import SpriteGrid, TableJob
-from duckpress.views.virtual.table_stacks import stacks_of_deal, stacks_of_decks
-from duckpress.views.virtual.tabletop_playground import playground_files
+from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob, stacks_of_deal, stacks_of_decks
 from duckpress.views.virtual.tabletop_simulator import simulator_files
 
 

@@ -35,7 +35,7 @@ from duckpress.releases.release_files import (
     read_release,
     releases_of,
 )
-from duckpress.share.updates.revisions import files_then
+from duckpress.share.revisions import files_then
 from duckpress.store import write_file
 from duckpress.views.export_files import MANIFEST
 from duckpress.views.face_pictures import lay_out_game

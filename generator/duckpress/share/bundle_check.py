@@ -12,6 +12,7 @@ import json
 import re
 import stat
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -19,8 +20,17 @@ from duckpress.core.problems import MachineError, Problem, Source, sorted_proble
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
 from duckpress.releases.release_files import SUFFIX, read_lock
-from duckpress.share.bundles.bundle_names import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.store.stored_zip import ZippedFile, departs_at
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+
+
+def sums_of(digests: Mapping[str, str]) -> bytes:
+    """Return the list of checksums of files by name, as `sha256sum -c` reads it."""
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()
+
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"

@@ -1,13 +1,15 @@
-"""What goes into a bundle, and the pages of it that are read first: what is in it, how to print it, whose it is."""
+"""What goes into a bundle: the pages that are read first, the lists of its files, and the zip with all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from duckpress import __version__
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
@@ -15,9 +17,11 @@ from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
 from duckpress.releases.changes import Changes
-from duckpress.share.bundles.bundle_names import MANIFEST
-from duckpress.share.updates.change_page import wrapped
+from duckpress.share.bundle_check import FORMAT, MANIFEST, SUMS, sums_of
+from duckpress.share.change_page import wrapped
 from duckpress.store import ALL_PIECES
+from duckpress.store.manifest import digest
+from duckpress.store.stored_zip import zip_bytes
 from duckpress.text import spaced
 from duckpress.views.licence_list import licences
 from duckpress.views.page.game_page import page_from
@@ -235,3 +239,33 @@ def _as_text(part: _BundleWords) -> str:
     if part.licence:
         lines += ["", *_headed(part.licence_head), wrapped(part.licence)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def write_lists(workspace: Workspace, game: Game, contents: Contents, created: str | None, copy: str = "") -> None:
+    """Add to the contents of a bundle what lists them; `copy` is the id of the copy of an edition that it is for."""
+    files = contents.files
+    files["README.html"] = readme_html(workspace, game, contents).encode()
+    files["README.txt"] = readme_text(workspace, game, contents).encode()
+    facts = {file.name: file._asdict() for file in contents.printed}
+    manifest = {
+        "bundle": FORMAT,
+        "program": f"duckpress {__version__}",
+        "game": game.id,
+        "title": game.title,
+        "version": game.version,
+        **({"copy": copy} if copy else {}),
+        "finish": game.finish or None,
+        "created": created,
+        "files": [
+            {**facts.get(name, {}), "name": name, "sha256": digest(files[name]), "bytes": len(files[name])}
+            for name in sorted(files)
+        ],
+        "cards": contents.cards,
+    }
+    files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    files[SUMS] = sums_of({name: digest(data) for name, data in files.items()})
+
+
+def bundle_bytes(game: Game, files: Mapping[str, bytes]) -> bytes:
+    """Return the zip of a bundle."""
+    return zip_bytes({f"{game.id}-{game.version}/{name}": data for name, data in files.items()})

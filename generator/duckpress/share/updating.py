@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -21,18 +22,21 @@ from duckpress.layout import LaidOut, PictureData, load_theme
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
-from duckpress.press.reading import Loaded
+from duckpress.press.publishing import outputs_of
+from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.releases.changes import Changes, Swap, SwapLine
-from duckpress.releases.lock import CardKey
+from duckpress.releases.changes import Changes, Swap, SwapLine, apply_swap, deck_of, swap_of
+from duckpress.releases.lock import CardKey, Lock
 from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.change_wording import telling_of
-from duckpress.share.updates.revisions import Held, faces_by_card, old_faces, pieces_with
-from duckpress.share.updates.swap_sheet import SwapSheet
+from duckpress.share.change_wording import telling_of
+from duckpress.share.releasing import Compared, Unknown, changes_since, language_held
+from duckpress.share.revisions import Held, faces_by_card, old_faces, pieces_with
+from duckpress.share.swap_sheet import SwapSheet
 from duckpress.store import Output, file_name
-from duckpress.store.manifest import digest
+from duckpress.store.manifest import digest, ways_of
+from duckpress.views.export_files import MANIFEST, write_export
 from duckpress.views.face_pictures import ShownGame, lay_out_game
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
@@ -214,3 +218,91 @@ def _line_data(line: SwapLine, language: str) -> dict[str, Any]:
     front, back = card.faces[language]
     named = {"deck": card.deck, "card": card.card, "code": card.code}
     return {**named, "copies": line.copies, "frame": front, "back": back}
+
+
+class Updated(Struct, frozen=True):
+    """What an update came to: findings, what changed, the swap, and the files by name (none where nothing is swapped).
+
+    `folder` is the name of the folder for the files; `sheets` counts by paper the sheets of new cards.
+    """
+
+    checked: Checked
+    changes: Changes | None = None
+    swap: Swap | None = None
+    folder: str = ""
+    files: Mapping[str, bytes] = {}
+    sheets: Mapping[str, int] = {}
+
+
+def update(
+    workspace: Workspace, loaded: Loaded, since: str | None, printed: Request, ink: str | None, out: Path, step: Step
+) -> Updated:
+    """Make the update pack into `out/<game>/update-<old>-to-<new>[-<backs>][-<ink>][-<lang>]/`, unless none is swapped.
+
+    `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
+    the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
+    """
+    loaded = in_finish(loaded, printed.finish)
+    with outputs_of(workspace, loaded, out, step) as target:
+        step("comparing")
+        compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)
+        done = UpdateMaker(workspace, loaded, compared, since, step).make(printed, ink)
+        if done.files:
+            step("writing")
+            write_export(target, done.folder, done.files)
+    return done
+
+
+class UpdateMaker:
+    """Makes update packs from one version to another; those for other backs have the same faces."""
+
+    def __init__(self, workspace: Workspace, loaded: Loaded, compared: Compared, since: str | None, step: Step) -> None:
+        self._workspace = workspace
+        self._loaded = loaded
+        self._checked, self._changes = compared
+        self._since = since
+        self._step = step
+        self._faces: dict[tuple[str, str], PackFaces] = {}  # by language and ink
+
+    def make(self, request: Request, ink: str | None) -> Updated:
+        """Return the files of an update pack; what they show is in the ink named, else in the one that was held."""
+        checked, changes, game = self._checked, self._changes, self._checked.game
+        if changes is None or game is None:
+            return Updated(checked)
+        language = language_held(changes.old, game, request.language)
+        ink = ink_held(changes.old, ink)
+        is_first = language == game.languages[0].code
+        # It says how the cards are printed as the names of files do.
+        ways = ways_of(request.backs, ink, "" if is_first else language)
+        folder = "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways])
+        swap = swap_of(changes, language)
+        if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
+            raise AssertionError("the swap does not give the new version")
+        if not swap.take_out and not swap.put_in:
+            return Updated(checked, changes, swap)
+        request = replace(request, language=language, ink=ink, finish=game.finish or None)
+        workspace, loaded, step = self._workspace, self._loaded, self._step
+        if (language, ink) not in self._faces:
+            faces = lay_out_pack(workspace, loaded, changes, swap, request, self._since, step)
+            self._faces[language, ink] = faces
+        faces = self._faces[language, ink]
+        if faces.shown.checked.has_errors:
+            return Updated(faces.shown.checked, changes, swap)
+        maker = PackMaker(workspace, loaded, faces, changes, swap, request, step)
+        outputs, sheets = maker.print_all()
+        checked = Checked(game.id, game, named(game.id, [*checked.problems, *maker.problems]))
+        if has_errors(maker.problems):
+            return Updated(checked, changes, swap)
+        files = {output.facts.name: output.data for output in outputs}
+        files[MANIFEST] = manifest_bytes(folder, changes, swap, request, outputs)
+        return Updated(checked, changes, swap, folder, files, sheets)
+
+
+def ink_held(old: Lock, wanted: str | None) -> str:
+    """Return the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
+
+    Raises `Unknown` where something else was printed than what is asked for: cards of two inks tell themselves apart.
+    """
+    if old.printed_in is not None and wanted not in (None, old.printed_in):
+        raise Unknown(f"what is held is printed in {old.printed_in}, not in {wanted}: leave --ink out")
+    return old.printed_in or wanted or PLAIN

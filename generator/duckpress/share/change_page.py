@@ -24,8 +24,10 @@ from duckpress.press.request import Request, Step, silent
 from duckpress.releases.changes import Changes
 from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.change_wording import (
+from duckpress.share.change_wording import (
     Telling,
+    as_markdown,
+    as_text,
     card_notes,
     code_of,
     deck_title,
@@ -35,13 +37,12 @@ from duckpress.share.updates.change_wording import (
     setup_lines,
     telling_of,
 )
-from duckpress.share.updates.releasing import Compared, language_held
-from duckpress.share.updates.revisions import Held, faces_by_card, old_faces, pieces_with
-from duckpress.share.updates.swap_sheet import change_sections
-from duckpress.share.updates.word_marks import as_markdown, as_text
+from duckpress.share.releasing import Compared, language_held
+from duckpress.share.revisions import Held, faces_by_card, old_faces, pieces_with
+from duckpress.share.swap_sheet import change_sections
 from duckpress.text import spaced
-from duckpress.views.face_painter import paint_frames
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game
+from duckpress.views.pictures import paint_frames
 
 PAGE = "changes"
 _PAPER = "a4"

@@ -14,6 +14,7 @@ from contextlib import suppress
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -29,7 +30,7 @@ from duckpress.pool.parallel import in_parts
 from duckpress.press.frame_store import FrameStore, MadeFile
 from duckpress.store import OutputFolder, is_as_written, read_whole, seen_of
 from duckpress.store.manifest import digest
-from duckpress.views.face_painter import FacePage, FacePainter, pixels_of
+from duckpress.views.pictures import FacePage, FacePainter, pixels_of
 
 _FACES_A_PART = 48
 _MOST_SCREEN_PX = 1600  # of a picture on a page: boards are shown smaller than cards
@@ -197,3 +198,42 @@ def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:
                 part, faces = [], 0
         if part:
             yield part
+
+
+_MOST_BYTES = 64_000_000  # of pictures kept: some 1,500 cards at 150 dpi
+
+
+class PictureDesk:
+    """Hands out files of pictures, from memory or made now: a card at 150 dpi in a hundredth of a second.
+
+    Only one picture is made at a time, as PDFium knows no threads. `begin` comes first, and again after each laying
+    out; pictures made before are kept, as a file's key says all that it shows.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._painter: FacePainter | None = None
+        self._kept: dict[str, bytes] = {}
+        self._bytes = 0
+
+    def begin(self, fonts: FontLibrary) -> None:
+        """Paint from now on with the fonts of a game that was laid out (`ShownGame.fonts`)."""
+        with self._lock:
+            self._painter = FacePainter(fonts)
+
+    def picture(self, file: PaintedFile) -> bytes:
+        """Return the bytes of a file, such as `screen_file` and `face_file` describe."""
+        with self._lock:
+            key = file.key
+            data = self._kept.pop(key, b"") or self._made(file)
+            self._kept[key] = data  # last: what nobody asks for any more goes first
+            return data
+
+    def _made(self, file: PaintedFile) -> bytes:
+        assert self._painter is not None, "`begin` comes first"
+        pages = self._painter.pages(file.laid_out, file.shown({}), file.dpi, has_bleed=file.has_bleed)
+        data, _ = file.painted(self._painter, pages, {})
+        self._bytes += len(data)
+        while self._bytes > _MOST_BYTES and self._kept:
+            self._bytes -= len(self._kept.pop(next(iter(self._kept))))
+        return data

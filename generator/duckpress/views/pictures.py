@@ -6,13 +6,16 @@ it shows exactly what is printed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from duckpress.art.quick_png import PngStrip, png_strip
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
+from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
@@ -199,3 +202,43 @@ def _pages(
             page.close()
     finally:
         document.close()
+
+
+_FINE = 4  # times as large as the picture, so that edges are smooth
+
+
+def cut_out(picture: Image, format_: Format) -> Image:
+    """Return a picture of a whole face, cut to the shape of its format; one of four square corners as it is."""
+    if not (format_.is_round or format_.is_hex or format_.corner_mm):
+        return picture
+    shaped = picture.convert("RGBA")
+    shaped.putalpha(_mask(picture.size, format_))
+    return shaped
+
+
+@lru_cache(maxsize=8)
+def _mask(size: tuple[int, int], format_: Format) -> Image:
+    """Return what shows of a picture of that size; it takes longer to make than many a card to paint."""
+    from PIL import Image as Pictures
+    from PIL import ImageDraw
+
+    width, height = size[0] * _FINE, size[1] * _FINE
+    mask = Pictures.new("L", (width, height), 0)
+    pen = ImageDraw.Draw(mask)
+    box = (0, 0, width - 1, height - 1)
+    if format_.is_round:
+        pen.ellipse(box, fill=255)
+    elif format_.is_hex:
+        first = 0.0 if width >= height else 0.5  # a corner to the right, or one at the top
+        corners = [math.pi / 3 * (number + first) for number in range(6)]
+        reach = max(abs(math.cos(corner)) for corner in corners), max(abs(math.sin(corner)) for corner in corners)
+        pen.polygon(
+            [
+                (width / 2 * (1 + math.cos(one) / reach[0]), height / 2 * (1 + math.sin(one) / reach[1]))
+                for one in corners
+            ],
+            fill=255,
+        )
+    else:
+        pen.rounded_rectangle(box, format_.corner_mm / format_.trim.width_mm * width, fill=255)
+    return mask.resize(size, Pictures.Resampling.BOX)

@@ -23,23 +23,24 @@ from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.lock import Lock
 from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
-from duckpress.share.bundles.bundle_lists import bundle_bytes, write_lists
-from duckpress.share.bundles.bundle_names import MANIFEST
-from duckpress.share.bundles.bundle_pages import (
+from duckpress.share.bundle_check import MANIFEST
+from duckpress.share.bundle_pages import (
     FORM,
     Contents,
     PackedUpdate,
     PrintedFile,
+    bundle_bytes,
     bundle_languages,
     licence_text,
+    write_lists,
 )
-from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
-from duckpress.share.updates.change_page import changelog
-from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
-from duckpress.share.updates.updating import UpdateMaker
+from duckpress.share.change_page import changelog
+from duckpress.share.feedback_form import feedback_form, has_own_form
+from duckpress.share.releasing import Compared, changes_since, freeze, unless_released
+from duckpress.share.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, scratch_folder, source_date
 from duckpress.views.export_files import ExportRequest
-from duckpress.views.page.preview_page import FOLDER, preview
+from duckpress.views.page.game_page import FOLDER, preview
 
 _SCREEN_DPI = 100.0  # of pictures to be looked at: a card takes 20 KB
 

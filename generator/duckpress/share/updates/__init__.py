@@ -1,1 +1,0 @@
-"""Versions of a game: freezing one, telling what changed since, and printing only that."""
