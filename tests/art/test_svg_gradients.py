@@ -29,12 +29,6 @@ SHOWN = {
         f'<linearGradient id="g" gradientUnits="userSpaceOnUse" x2="50%">{RED_TO_BLUE}</linearGradient>{R}',
         (25, 9), (128, 0),
     ),
-    "repeated": (
-        f'<linearGradient id="g" x2=".5" spreadMethod="repeat">{RED_TO_BLUE}</linearGradient>{R}', (75, 9), (128, 0),
-    ),
-    "reflected": (
-        f'<linearGradient id="g" x2=".5" spreadMethod="reflect">{RED_TO_BLUE}</linearGradient>{R}', (87.5, 9), (191, 0),
-    ),
     "by href": (
         f'<linearGradient id="g" href="#h" x2=".5"/><radialGradient id="h">{RED_TO_BLUE}</radialGradient>{R}',
         (25, 9), (128, 0),

@@ -55,8 +55,6 @@ def test_a_letter_stands_on_its_baseline() -> None:
         ('dx="1em"', "H", 20, 0),
         ("", '<tspan x="50" y="20">H</tspan>', 20, -20),
         ("", '<tspan dx="5">H</tspan>', 5, 0),
-        ("", '<tspan baseline-shift="5">H</tspan>', 0, -5),
-        ("", '<tspan baseline-shift="super">H</tspan>', 0, -8),
         ("", "\n  H\n", 0, 0),
         ('xml:space="preserve"', "  H", 2 * width(" "), 0),
         ('style="white-space:pre"', " H", width(" "), 0),
@@ -81,7 +79,6 @@ def test_where_a_letter_stands(attributes: str, inside: str, dx: float, dy: floa
         ("", "H\x83H", width("H")),
         ('letter-spacing="4"', "HH", width("H") + 4),
         ('letter-spacing="0.5em"', "HH", width("H") + 10),
-        ('textLength="60"', "HH", 60 - width("H")),
         ('x="30 70"', "HH", 40),
         ('x="30,70"', "<tspan>H</tspan>H", 40),
         ('dx="0 9"', "HH", width("H") + 9),
@@ -96,19 +93,18 @@ def test_how_far_letters_stand_apart(attributes: str, inside: str, reach: float)
     assert there.width_mm - PLAIN.width_mm == pytest.approx(reach, abs=0.11)
 
 
-def test_letters_are_stretched_to_a_length() -> None:
-    there = box(T.format('textLength="60" lengthAdjust="spacingAndGlyphs"', "H"))
-    assert there.width_mm == pytest.approx(PLAIN.width_mm * 60 / width("H"), abs=0.1)
-    assert [problem.code for problem in told(T.format('textLength="60"', 'H<tspan y="9">H</tspan>'))] == [
-        "svg-unsupported"
-    ]
-
-
-def test_each_letter_turns_about_its_place() -> None:
-    there = box(T.replace('x="30"', "").format('x="30 70" rotate="90"', "HH"))
-    assert there.x_mm == pytest.approx(30, abs=0.1)
-    assert there.right_mm == pytest.approx(70 + PLAIN.height_mm, abs=0.1)
-    assert there.y_mm - 40 == pytest.approx(PLAIN.x_mm - 30, abs=0.1)
+@pytest.mark.parametrize(
+    ("attributes", "inside"),
+    [
+        ('textLength="60"', "H"),
+        ('rotate="90"', "H"),
+        ("", '<tspan rotate="9">H</tspan>'),
+        ("", '<tspan baseline-shift="super">H</tspan>'),
+        ("", '<tspan alignment-baseline="middle">H</tspan>'),
+    ],
+)
+def test_letters_on_odd_paths_are_told(attributes: str, inside: str) -> None:
+    assert [problem.code for problem in told(T.format(attributes, inside))] == ["svg-unsupported"]
 
 
 @pytest.mark.parametrize(

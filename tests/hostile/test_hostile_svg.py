@@ -144,7 +144,7 @@ UNSUPPORTED = {
     "x-gradient-of-many-stops": f'<linearGradient id="g">{"<stop/>" * 9000}</linearGradient>'
     + R.format('fill="url(#g)"'),
     "x-gradient-animated": '<linearGradient id="g"><animate/></linearGradient>' + R.format('fill="url(#g)"'),
-    "x-gradient-in-a-million-turns": '<linearGradient id="g" spreadMethod="repeat" gradientUnits="userSpaceOnUse"'
+    "x-gradient-in-turns": '<linearGradient id="g" spreadMethod="repeat" gradientUnits="userSpaceOnUse"'
     ' x2="1e-5"><stop/><stop offset="1" stop-color="red"/></linearGradient>' + R.format('fill="url(#g)"'),
     "x-mask-image": R.format('style="mask-image:url(a.png)"'),
     "x-filter": R.format('style="filter:blur(2px)"'),

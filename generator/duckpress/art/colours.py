@@ -62,12 +62,6 @@ def grey_of(colour: str) -> str:
     return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
 
 
-def luminance_of(colour: str) -> str:
-    """Return the grey that a `#rrggbb` colour is in a mask. Source: SVG 1.1, section 14.4."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + f"{round(0.2125 * red + 0.7154 * green + 0.0721 * blue):02x}" * 3
-
-
 # The extended colour keywords: CSS Color Module Level 3, section 4.3.
 _NAMES = """
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000

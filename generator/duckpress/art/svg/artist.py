@@ -1,4 +1,4 @@
-"""`VectorArt` -> a `Drawing`: one look of an SVG file, its classes repainted, its transforms, clips and masks kept."""
+"""`VectorArt` -> a `Drawing`: one look of an SVG file, its classes repainted, its transforms and clips kept."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from duckpress.art.attribute_values import is_drawable, length, rounded
 from duckpress.art.bad_art import BadArt, TooMuchArt, UndrawnArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.bare_svg import picture_inside
-from duckpress.art.svg.svg_clips import clipped, masked
+from duckpress.art.svg.svg_clips import clipped
 from duckpress.art.svg.svg_file import Complaints, VectorArt
-from duckpress.art.svg.svg_paint import Masking, Painter, Paints, parse_opacity
+from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_paths import DESCRIPTIVE, SHAPES
 from duckpress.art.svg.svg_reader import LINK, SvgNode
 from duckpress.art.svg.svg_shading import Shading
@@ -89,7 +89,7 @@ class _Artist:
         return tuple(items)
 
     def element(self, part: SvgNode, style: Style, depth: int) -> Items:
-        """Return the items of one element under its transform, clip, mask and opacity."""
+        """Return the items of one element under its transform, clip and opacity."""
         if not part.tag or part.tag in _UNSEEN:
             return ()
         self.work.count_element()
@@ -97,7 +97,7 @@ class _Artist:
         return self._shown(part, style, depth, self._inner)
 
     def _shown(self, part: SvgNode, style: Style, depth: int, draw: _Draw, *, is_whole: bool = False) -> Items:
-        """Return what `draw` makes of an element, as its styles say, under its transform, clip, mask and opacity."""
+        """Return what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
         inks = [name for name in part.attrib.get("class", "").split() if name in _INK_CLASSES]
         if inks and self._ink_class not in inks:
             return ()
@@ -107,16 +107,12 @@ class _Artist:
         if declared.get("display") == "none":
             return ()
         style = svgstyle.inherited(style, declared | work.painter.repainted(part))
-        is_clip = work.painter.masking is Masking.CLIP
-        opacity = 1.0 if is_clip else self._own_opacity(part, declared)
+        opacity = 1.0 if work.painter.is_clip else self._own_opacity(part, declared)
         if opacity == 0:
             return ()
         try:
             with work.blended(if_so=opacity < 1):
                 inner = draw(part, style, depth)
-                mask = "none" if is_clip or not inner else declared.get("mask", "none")
-                if mask != "none":
-                    inner = masked(work, inner, mask, depth)
                 clip = NO_PATH
                 if inner:
                     inner, clip = clipped(work, part, inner, declared.get("clip-path", "none"), depth)
@@ -153,7 +149,7 @@ class _Artist:
         if tag == "switch":
             return self._chosen(part, style, depth)
         if tag == "text":
-            return draw_text(work, self._shading, part, style, depth)
+            return draw_text(work, self._shading, part, style)
         if self._is_left_out(part):
             return ()
         if tag not in SHAPES:
@@ -165,7 +161,7 @@ class _Artist:
         path = work.path(part)
         if not path or style["visibility"] != "visible":
             return ()
-        return self._shading.painted(part, path, style, depth)
+        return self._shading.painted(part, path, style)
 
     def _is_left_out(self, part: SvgNode) -> bool:
         """Return whether an element is one that no viewer shows where the file is alone; warning `svg-left-out`."""
@@ -254,5 +250,8 @@ class _Artist:
         for name in _CONDITIONS:
             if name in part.attrib:
                 self.work.refuse(part, f"an element under a condition ({name})")
+        for name in svgstyle.RARE:
+            if self.work.target(declared.get(name, "none")) is not None:
+                self.work.refuse(part, f"{name}: {declared[name][:40]}")
         for what in svgstyle.refused_by(part, declared):
             self.work.refuse(part, what)

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from duckpress.art.bad_art import UndrawnArt
 from duckpress.art.svg.svg_gradients import Gradient, Rgba, Stop
 from duckpress.core.geometry import Matrix, Point, Rect
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
 from duckpress.core.units import added
 
 _LEVELS = 4  # of 255: the change of colour that makes a step
-_MOST_TURNS = 60
 _SLIP = 0.02  # how far out of range the colour of a step over others may come, of 1
 
 
@@ -37,7 +35,7 @@ class _Band(NamedTuple):
 
 
 def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[GradientStep]:
-    """Return the areas that a gradient is painted with over a box, in the order of painting; raises `UndrawnArt`.
+    """Return the areas that a gradient is painted with over a box, in the order of painting.
 
     `most` is about how many there may be.
     """
@@ -82,20 +80,15 @@ def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
         points = [point(start, left), point(end, left), point(end, right), point(start, right)]
         return polyline(points, is_closed=True)
 
-    bands = _bands(stops, gradient.spread, low, high, most)
+    bands = _bands(stops, low, high, most)
     return [GradientStep(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
 
 
 def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
     cx, cy, r, fx, fy = gradient.numbers
-    inverse = gradient.matrix.inverse()
-    away = math.hypot(fx - cx, fy - cy)
-    far = max(math.dist((fx, fy), inverse.apply(*corner)) for corner in box.corners)
-    high = max(1.0, far / (r - away))
-    is_padded = gradient.spread == "pad"
 
     def disc(t: float) -> Path:
-        if t == math.inf or (t >= high and not is_padded):
+        if t == math.inf:
             return rectangle(*box)
         return _disc(gradient.matrix, (fx + (cx - fx) * t, fy + (cy - fy) * t), r * t)
 
@@ -103,7 +96,7 @@ def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -
         # The inner edge runs the other way round, so that what lies in it stays empty.
         return joined([disc(end), _backwards(disc(start))]) if start > 0 else disc(end)
 
-    bands = _bands(stops, gradient.spread, 0.0, math.inf if is_padded else high, most)
+    bands = _bands(stops, 0.0, math.inf, most)
     return [GradientStep(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
 
 
@@ -123,21 +116,9 @@ def _backwards(path: Path) -> Path:
     return Path(path.kinds, tuple([value for point in points for value in point]))
 
 
-def _bands(stops: list[Stop], spread: str, low: float, high: float, most: int) -> list[_Band]:
+def _bands(stops: list[Stop], low: float, high: float, most: int) -> list[_Band]:
     """Return bands of one colour that cover a gradient from `low` to `high`, each where the last one ends."""
-    turn = list(_one_turn(stops, most))
-    if spread == "pad":
-        bands = [_Band(-math.inf, 0.0, stops[0].rgba), *turn, _Band(1.0, math.inf, stops[-1].rgba)]
-    else:
-        first, last = math.floor(low), math.ceil(high)
-        if not last - first <= _MOST_TURNS:
-            raise UndrawnArt(f"a gradient that is repeated more than {_MOST_TURNS} times")
-        mirrored = [_Band(1 - end, 1 - start, rgba) for start, end, rgba in reversed(turn)]
-        bands = [
-            _Band(start + index, end + index, rgba)
-            for index in range(first, last)
-            for start, end, rgba in (mirrored if spread == "reflect" and index % 2 else turn)
-        ]
+    bands = [_Band(-math.inf, 0.0, stops[0].rgba), *_steps(stops, most), _Band(1.0, math.inf, stops[-1].rgba)]
     cut = [_Band(max(start, low), min(end, high), rgba) for start, end, rgba in bands]
     merged: list[_Band] = []
     for band in cut:
@@ -150,7 +131,7 @@ def _bands(stops: list[Stop], spread: str, low: float, high: float, most: int) -
     return merged
 
 
-def _one_turn(stops: list[Stop], most: int) -> Iterator[_Band]:
+def _steps(stops: list[Stop], most: int) -> Iterator[_Band]:
     if stops[0].offset > 0:
         yield _Band(0.0, stops[0].offset, stops[0].rgba)
     changes = [max(abs(a - b) for a, b in zip(p.rgba, q.rgba, strict=True)) for p, q in pairwise(stops)]

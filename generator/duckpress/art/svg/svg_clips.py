@@ -1,7 +1,6 @@
-"""Clips and masks of SVG files -> a clip of a group where one does, else its mask.
+"""Clips of SVG files -> a clip of a group where one path does, else a mask: what lies inside is white on black.
 
-What lies inside of a clip is painted white on black, what masks in greys as light as its colours are (of a mask of
-alpha: in white). Shapes that do not touch are one clip, which is sharper, and smaller. Source: SVG 1.1, chapter 14.
+Shapes that do not touch are one clip, which is sharper, and smaller. Source: SVG 1.1, chapter 14.
 """
 
 from __future__ import annotations
@@ -10,13 +9,12 @@ from itertools import combinations
 
 from duckpress.art.attribute_values import rounded
 from duckpress.art.bad_art import refuse_more
-from duckpress.art.svg.svg_paint import Masking
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_work import Items, SvgWork, onto_box, shape_box
 from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Group, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.paths import NO_PATH, Path, joined, rectangle
+from duckpress.core.paths import NO_PATH, Path, joined
 
 _MOST_APART = 40  # shapes that are looked at in pairs
 _NOTHING = Rect(0.0, 0.0, 0.0, 0.0)
@@ -27,13 +25,13 @@ def clipped(work: SvgWork, part: SvgNode, items: Items, text: str, depth: int) -
 
     What names no clip of the file changes nothing, as in browsers. Raises `BadArt`.
     """
-    refuse_more(depth, "svg-depth", "clips and masks in it are nested more than {most} deep", "flatten it")
+    refuse_more(depth, "svg-depth", "clips in it are nested more than {most} deep", "flatten it")
     holder = work.target(text, "clipPath")
     if holder is None:
         if text != "none" and "url(" not in text:
             work.refuse(part, f"the clip {text[:40]!r}")
         return items, NO_PATH
-    with work.using(holder), work.painter.masking_by(Masking.CLIP):
+    with work.using(holder), work.painter.clipping():
         inner = [
             item
             for child in holder.children
@@ -80,26 +78,3 @@ def _paths(items: Items, matrix: Matrix) -> list[Path] | None:
     boxes = [path_bounds(path) for path in paths]
     pairs = combinations(boxes, 2)
     return paths if all(one is None or other is None or one.is_apart(other) for one, other in pairs) else None
-
-
-def masked(work: SvgWork, items: Items, text: str, depth: int) -> Items:
-    """Return items under the mask that a `mask` names; none of the file changes nothing. Raises `BadArt`."""
-    refuse_more(depth, "svg-depth", "clips and masks in it are nested more than {most} deep", "flatten it")
-    holder = work.target(text, "mask")
-    if holder is None or not items:
-        return items
-    box = shape_box(items) or _NOTHING
-    region = work.region(holder, "maskUnits", box, ("-10%", "-10%", "120%", "120%"))
-    by_alpha = work.declared(holder).get("mask-type", "luminance") == "alpha"
-    with work.using(holder), work.blended():
-        with work.painter.masking_by(Masking.ALPHA if by_alpha else Masking.LUMINANCE):
-            inner = work.contents(holder, depth)
-        if holder.attrib.get("maskContentUnits") == "objectBoundingBox":
-            inner = (Group(inner, onto_box(box)),) if inner else ()
-        declared = work.declared(holder)
-        inner, clip = clipped(work, holder, inner, declared.get("clip-path", "none"), depth)
-        inner = (Group(inner, clip=clip),) if clip else inner
-        inner = masked(work, inner, declared.get("mask", "none"), depth + 1)
-    if not inner or region.width_mm <= 0 or region.height_mm <= 0:
-        return ()
-    return (Group(items, mask=(Group(inner, clip=rectangle(*region)),)),)

@@ -92,7 +92,7 @@ def read_art(path: str, data: bytes) -> tuple[VectorArt | None, list[Problem]]:
         complaints.add("svg-unsupported", Source(path, line), _undrawn(what), FLATTEN)
     parts = list(root.every())
     try:
-        rules, misread = read_rules(root, [part for part in parts if part.tag == "style"], STYLED)
+        rules, misread = read_rules([part for part in parts if part.tag == "style"], STYLED)
     except TooMuchArt as error:
         complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
         return None, complaints.problems

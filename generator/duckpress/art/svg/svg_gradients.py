@@ -1,4 +1,4 @@
-"""SVG gradients as they are written -> their numbers, spread and stops, over the chain of those that they go on from.
+"""SVG gradients as they are written -> their numbers and stops, over the chain of those that they go on from.
 
 Source: SVG 1.1, chapter 13; SVG 2, 14.2.4, for a focal point that lies outside.
 """
@@ -32,11 +32,10 @@ class Stop(NamedTuple):
 
 
 class Gradient(NamedTuple):
-    """A gradient: its numbers (x1 y1 x2 y2, or cx cy r fx fy) under a matrix, how it goes on, and its stops."""
+    """A gradient: its numbers (x1 y1 x2 y2, or cx cy r fx fy) under a matrix, and its stops."""
 
     numbers: tuple[float, ...]
     matrix: Matrix
-    spread: str
     stops: tuple[Stop, ...]
 
 
@@ -89,8 +88,9 @@ def read_gradient(chain: list[SvgNode], stops: tuple[Stop, ...], box: Rect, view
         if r > 0 and away > r * _NEAREST:
             fx, fy = cx + (fx - cx) * r * _NEAREST / away, cy + (fy - cy) * r * _NEAREST / away
         numbers = (cx, cy, r, fx, fy)
-    spread = said.get("spreadMethod", "pad")
-    return Gradient(numbers, matrix, spread if spread in ("reflect", "repeat") else "pad", stops)
+    if said.get("spreadMethod", "pad") in ("reflect", "repeat"):
+        raise UndrawnArt("a gradient that is repeated")
+    return Gradient(numbers, matrix, stops)
 
 
 def _common(attributes: Mapping[str, str]) -> dict[str, str]:

@@ -10,29 +10,28 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from duckpress.art.attribute_values import length, parse_numbers
+from duckpress.art.attribute_values import length
 from duckpress.art.bad_art import BadArt, UndrawnArt
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_paths import DESCRIPTIVE
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_work import Style, SvgWork
-from duckpress.core.geometry import Rect
 
 _MOST_LETTERS = 5_000
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-_LISTS = ("x", "y", "dx", "dy", "rotate")
+_LISTS = ("x", "y", "dx", "dy")
+_REFUSED = ("rotate", "textLength")  # of letters that turn or are stretched
 _LENGTHS = re.compile(r"[^\s,]+")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what no font has and no browser shows
 _BLANK = re.compile(r"\r\n|\s")
 
 
 class SvgLetter(Struct):
-    """A letter: who declares its style, by how much it is raised, and its numbers, as far as it has any of its own."""
+    """A letter: who declares its style, and its numbers, as far as it has any of its own."""
 
     said: str
     part: SvgNode
     style: Style
-    raised: float
     keeps_blanks: bool
     numbers: dict[str, float]
 
@@ -40,7 +39,7 @@ class SvgLetter(Struct):
 def letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[SvgLetter]:
     """Return the letters of a text that are shown; raises `BadArt`."""
     letters: list[SvgLetter] = []
-    for letter in _every_letter(work, part, style, 0.0, keeps_blanks=False):
+    for letter in _every_letter(work, part, style, keeps_blanks=False):
         work.count(1)
         is_blank = letter.said == " " and not letter.keeps_blanks
         if is_blank and (not letters or letters[-1].said == " "):
@@ -76,26 +75,23 @@ def length_of_type(work: SvgWork, text: str, axis: str, size: float) -> float:
     return length({axis: text}, axis, 0.0, work.view)
 
 
-def _every_letter(
-    work: SvgWork, part: SvgNode, style: Style, raised: float, *, keeps_blanks: bool
-) -> Iterator[SvgLetter]:
+def _every_letter(work: SvgWork, part: SvgNode, style: Style, *, keeps_blanks: bool) -> Iterator[SvgLetter]:
+    for name in _REFUSED:
+        if name in part.attrib:
+            work.refuse(part, f"{name} of a text")
     keeps_blanks = {"preserve": True, "default": False}.get(part.attrib.get(_SPACE, ""), keeps_blanks)
     keeps = keeps_blanks or style["white-space"].startswith(("pre", "break-spaces"))
     for child in part.children:
         if child.tag == "#text":
             for said in _UNSEEN.sub("", _BLANK.sub(" ", child.words)):
-                yield SvgLetter(said, part, style, raised, keeps, {})
+                yield SvgLetter(said, part, style, keeps, {})
         elif child.tag in ("tspan", "a"):
             declared = work.declared(child)
             for what in svgstyle.refused_by(child, declared):
                 work.refuse(child, what)
             if declared.get("display") != "none":
                 own = svgstyle.inherited(style, declared | work.painter.repainted(child))
-                line = declared.get("alignment-baseline", "auto")
-                if line not in ("auto", "baseline"):
-                    own = {**own, "dominant-baseline": line}
-                above = raised + _baseline_shift(work, declared, style, own)
-                yield from _every_letter(work, child, own, above, keeps_blanks=keeps_blanks)
+                yield from _every_letter(work, child, own, keeps_blanks=keeps_blanks)
         elif child.tag not in DESCRIPTIVE:
             raise UndrawnArt(f"<{child.tag}> in a text")
 
@@ -105,28 +101,6 @@ def _take_numbers(work: SvgWork, holder: SvgNode, letters: list[SvgLetter]) -> N
     for name in _LISTS:
         if name not in holder.attrib or not letters:
             continue
-        text = holder.attrib[name]
-        if name == "rotate":
-            numbers = parse_numbers(text)
-            if numbers is None:
-                raise BadArt(f"rotate={text[:40]!r} is not a list of numbers")
-            numbers += numbers[-1:] * (len(letters) - len(numbers))
-        else:
-            size = type_size(work, letters[0].style)
-            numbers = [length_of_type(work, one, name[-1], size) for one in _LENGTHS.findall(text)[: len(letters)]]
-        for letter, number in zip(letters, numbers, strict=False):
-            letter.numbers[name] = number
-
-
-def _baseline_shift(work: SvgWork, declared: Style, around: Style, style: Style) -> float:
-    """Return by how much an element is raised; what browsers do by name is of the size of type around it."""
-    text = declared.get("baseline-shift", "baseline")
-    if text == "baseline":
-        return 0.0
-    share = {"sub": -0.28, "super": 0.4}.get(text)
-    if share is not None:
-        return share * type_size(work, around)
-    size = type_size(work, style)
-    if text.endswith("%"):
-        return length({"x": text}, "x", 0.0, Rect(0.0, 0.0, size, size))
-    return length_of_type(work, text, "x", size)
+        size = type_size(work, letters[0].style)
+        for letter, text in zip(letters, _LENGTHS.findall(holder.attrib[name]), strict=False):
+            letter.numbers[name] = length_of_type(work, text, name[-1], size)

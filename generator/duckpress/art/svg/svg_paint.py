@@ -5,16 +5,15 @@ Source: SVG 1.1, chapter 11; what holds of an element, and what it inherits, is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from enum import Enum
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
-from duckpress.art.colours import css_alpha, css_colour, grey_of, luminance_of
+from duckpress.art.colours import css_alpha, css_colour, grey_of
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints
 from duckpress.art.svg.svg_gradients import Stop, stop_offset
@@ -41,15 +40,6 @@ class Paints(Struct, frozen=True):
     lines: Lines | None = None
 
 
-class Masking(Enum):
-    """What shapes are painted for: to be seen, or as a clip, or as a mask of their lightness or of their alpha."""
-
-    NONE = 0
-    CLIP = 1
-    LUMINANCE = 2
-    ALPHA = 3
-
-
 class Painter:
     """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
 
@@ -58,29 +48,26 @@ class Painter:
         self._complaints = complaints
         self._repaint = repaint
         self._paints = paints
-        self.masking = Masking.NONE
-        self.context: Mapping[str, str] = {}  # what `context-fill` and `context-stroke` are in a marker
+        self.is_clip = False  # whether shapes are painted as a clip, in which all is white
 
     @property
     def is_lined(self) -> bool:
         """Whether areas are white with a line around them."""
-        return self._paints.lines is not None and self.masking is Masking.NONE
+        return self._paints.lines is not None and not self.is_clip
 
     @contextmanager
-    def masking_by(self, kind: Masking) -> Iterator[None]:
-        """Paint shapes for a clip or a mask; in a clip all is one."""
-        before = self.masking
-        self.masking = before if before is Masking.CLIP else kind
+    def clipping(self) -> Iterator[None]:
+        """Paint shapes as a clip."""
+        before, self.is_clip = self.is_clip, True
         try:
             yield
         finally:
-            self.masking = before
+            self.is_clip = before
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
         repainted = {}
-        is_seen = self._repaint and self.masking is Masking.NONE
-        for name in part.attrib.get("class", "").split() if is_seen else ():
+        for name in part.attrib.get("class", "").split() if self._repaint and not self.is_clip else ():
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
                 if key in self._repaint:
                     repainted[property_] = self._repaint[key]
@@ -94,7 +81,7 @@ class Painter:
         What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt`
         where the width of its line is no length.
         """
-        if self.masking is Masking.CLIP:
+        if self.is_clip:
             return Paint("#ffffff", even_odd=style["clip-rule"] == "evenodd")
         colours = dict.fromkeys(shaded, "black")
         stroke = self._paint_colour(part, {**style, **colours}, "stroke")
@@ -163,10 +150,6 @@ class Painter:
         if colour is None:
             self._complaints.refuse(part, f"the {name} {text[:40]!r}")
             return None
-        if self.masking is Masking.LUMINANCE:
-            return luminance_of(colour)
-        if self.masking is not Masking.NONE:
-            return "#ffffff"
         return grey_of(colour) if self._paints.ink == "grey" else colour
 
     def _opacity(self, part: SvgNode, style: dict[str, str], name: str) -> float:
@@ -178,8 +161,6 @@ class Painter:
 
     def _colour_text(self, text: str, style: dict[str, str]) -> str:
         """Return a paint that is a word for another as that."""
-        if text in ("context-fill", "context-stroke"):
-            text = self.context.get(text.removeprefix("context-"), "none")
         if text.lower() == "currentcolor":
             return style["color"] if style["color"].lower() not in ("", "currentcolor") else self._paints.colour
         return text

@@ -1,4 +1,4 @@
-"""Paths of SVG files -> items: in flat colours, in the steps of a gradient, or with the tiles of a pattern."""
+"""Paths of SVG files -> items: in flat colours, or in the steps of a gradient."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from duckpress.art.bad_art import UndrawnArt
 from duckpress.art.svg.gradient_steps import gradient_steps
 from duckpress.art.svg.svg_gradients import TAGS, Rgba, Stop, gradient_chain, read_gradient
-from duckpress.art.svg.svg_markers import draw_markers
-from duckpress.art.svg.svg_paint import Masking
-from duckpress.art.svg.svg_patterns import draw_tiles
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_work import URL, Items, Style, SvgWork
 from duckpress.core.bounds import flattened, items_bounds
@@ -34,17 +32,17 @@ class Shading:
 
     def __init__(self, work: SvgWork) -> None:
         self._work = work
-        self._ramps: dict[tuple[str, Masking], _Ramp] = {}
+        self._ramps: dict[str, _Ramp] = {}
 
-    def painted(self, part: SvgNode, path: Path, style: Style, depth: int, box: Rect | None = None) -> Items:
-        """Return a path in its colours, gradients and patterns, with its markers, in the order of painting.
+    def painted(self, part: SvgNode, path: Path, style: Style, box: Rect | None = None) -> Items:
+        """Return a path in its colours and gradients, in the order of painting.
 
         `box` is what shares of a box are of, if not of the path's. Raises `BadArt`.
         """
         work = self._work
         style = {**style, **{name: self._paint_text(style[name]) for name in ("fill", "stroke")}}
         servers: dict[str, SvgNode] = {}
-        if work.painter.masking is not Masking.CLIP:
+        if not work.painter.is_clip:
             servers = {name: node for name in ("fill", "stroke") if (node := work.target(style[name])) is not None}
         paint = work.painter.paint(part, style, work.view, servers)
         if paint.fill and (paint.stroke is None or paint.dash_mm or servers) and _is_flat(path):
@@ -60,28 +58,38 @@ class Shading:
         items: list[Item] = []
         alone = {"fill": replace(paint, stroke=None, stroke_mm=0.0, dash_mm=()), "stroke": replace(paint, fill=None)}
         for name in order:
-            if name == "markers":
-                items += draw_markers(work, part, path, style, depth)
-            elif name in servers:
-                items += self._served(path, alone[name], servers[name], depth, box)
+            if name in servers:
+                items += self._shaded(path, alone[name], servers[name], box)
             elif is_plain and not servers:
                 if name == "fill" and (paint.fill or paint.stroke):
                     items.append(Outline(path, paint))
-            elif getattr(alone[name], name):
+            elif name != "markers" and getattr(alone[name], name):
                 items.append(Outline(path, alone[name]))
         return tuple(items)
 
     def _paint_text(self, text: str) -> str:
-        """Return a paint; of a `url(...)` that names nothing what stands behind it, else nothing, as in browsers."""
+        """Return a paint; of a `url(...)` that names nothing what stands behind it, else nothing, as in browsers.
+
+        Raises `UndrawnArt` for a pattern.
+        """
         if (match := URL.match(text)) is None:
             return text
         node = self._work.art.by_id.get(match[1])
-        if node is None or node.tag not in (*TAGS, "pattern"):
+        if node is not None and node.tag == "pattern":
+            raise UndrawnArt("a <pattern>")
+        if node is None or node.tag not in TAGS:
             return text[match.end() :].strip() or "none"
         return text[: match.end()].strip()
 
-    def _served(self, path: Path, paint: Paint, server: SvgNode, depth: int, box: Rect | None) -> Items:
-        """Return a path painted with a gradient or a pattern."""
+    def _ramp(self, node: SvgNode) -> _Ramp:
+        name = node.attrib["id"]
+        if name not in self._ramps:
+            chain = gradient_chain(self._work.art, name)
+            self._ramps[name] = _Ramp(chain, self._work.painter.stops(chain, self._work.art.rules))
+        return self._ramps[name]
+
+    def _shaded(self, path: Path, paint: Paint, node: SvgNode, box: Rect | None) -> Items:
+        """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
         if paint.stroke is not None and paint.stroke_mm <= 0:
             return ()
         flat = flattened(path)
@@ -91,34 +99,11 @@ class Shading:
             return ()
         if paint.stroke is not None and paint.join <= 0:
             reach = reach.grown(paint.stroke_mm * (-paint.join or MITER_LIMIT) / 2)
-        if server.tag in TAGS:
-            return self._shaded(path, paint, server, (box, reach))
-        tiles = draw_tiles(self._work, server, box, reach, depth)
-        opacity = paint.fill_opacity if paint.stroke is None else paint.stroke_opacity
-        if not tiles or opacity == 0:
-            return ()
-        is_blended = paint.stroke is not None or paint.even_odd or opacity < 1
-        with self._work.blended(if_so=is_blended):
-            if not (paint.stroke is not None or paint.even_odd):
-                return (Group(tiles, clip=path, opacity=opacity),)
-            white = replace(paint, fill=paint.fill and "#ffffff", stroke=paint.stroke and "#ffffff")
-            return (Group(tiles, mask=(Outline(path, white),)),)
-
-    def _ramp(self, node: SvgNode) -> _Ramp:
-        key = (node.attrib["id"], self._work.painter.masking)
-        if key not in self._ramps:
-            chain = gradient_chain(self._work.art, node.attrib["id"])
-            self._ramps[key] = _Ramp(chain, self._work.painter.stops(chain, self._work.art.rules))
-        return self._ramps[key]
-
-    def _shaded(self, path: Path, paint: Paint, node: SvgNode, boxes: tuple[Rect, Rect]) -> Items:
-        """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
         ramp = self._ramp(node)
         densest = max((stop.rgba[3] for stop in ramp.stops), default=0.0)
         opacity = densest * (paint.fill_opacity if paint.fill else paint.stroke_opacity)
         if opacity == 0:
             return ()
-        box, reach = boxes
         stops = tuple([Stop(stop.offset, (*stop.rgba[:3], stop.rgba[3] / densest)) for stop in ramp.stops])
         gradient = read_gradient(ramp.chain, stops, box, self._work.view)
         if gradient is None:

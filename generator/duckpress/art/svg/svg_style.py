@@ -27,9 +27,6 @@ INHERITED = {
     "visibility": "visible",
     "paint-order": "normal",
     "stroke-dashoffset": "0",
-    "marker-start": "none",
-    "marker-mid": "none",
-    "marker-end": "none",
     "font-family": "serif",
     "font-size": "16",
     "font-weight": "400",
@@ -41,10 +38,11 @@ INHERITED = {
     "dominant-baseline": "auto",
     "repainted": "no",
 }
+RARE = ("mask", "marker", "marker-start", "marker-mid", "marker-end")
+"""Properties that name an element which is not drawn here, as hardly any drawing has one."""
 OWN = {
     "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
-    "stop-opacity": "1", "mask": "none", "mask-type": "luminance", "marker": "none",
-    "baseline-shift": "baseline", "alignment-baseline": "auto", "font": "",
+    "stop-opacity": "1", "font": "", **dict.fromkeys(RARE, "none"),
 }  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
 REFUSED: dict[str, tuple[str, ...]] = {
@@ -57,6 +55,8 @@ REFUSED: dict[str, tuple[str, ...]] = {
 _REFUSED_OF_TEXT: dict[str, tuple[str, ...]] = {
     "writing-mode": ("lr", "lr-tb", "horizontal-tb"),
     "direction": ("ltr",),
+    "baseline-shift": ("baseline", "0", "0%", "0px"),
+    "alignment-baseline": ("auto", "baseline"),
     **dict.fromkeys(("text-decoration", "text-decoration-line", "text-transform"), ("none",)),
     **dict.fromkeys(("font-variant", "font-variant-caps"), ("normal",)),
     **dict.fromkeys(("inline-size", "shape-inside"), ("0", "auto", "none")),
@@ -78,9 +78,8 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
     if rules:
         by_rules: dict[str, Declared] = {}
-        classes = [f".{name}" for name in attributes.get("class", "").split()]
-        selectors: tuple[str | SvgNode, ...] = ("*", part.tag, part, *classes)
-        for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
+        selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
+        for selector in (*selectors, f"#{attributes.get('id', '')}"):
             for name, rule in rules.get(selector, {}).items():
                 by_rules[name] = max(rule, by_rules.get(name, rule))
         important = {name for name, rule in by_rules.items() if rule.is_important}
@@ -98,8 +97,6 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
     """Return the inherited properties of an element from its parent's and what it declares itself."""
     if "font" in declared or "font-size" in declared:
         declared = _sized(declared, parent.get("font-size", "16"))
-    if "marker" in declared:
-        declared = dict.fromkeys(("marker-start", "marker-mid", "marker-end"), declared["marker"]) | declared
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
     return {**parent, **changed} if changed else parent
 

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from duckpress.art.attribute_values import length
 from duckpress.art.bad_art import UndrawnArt
 from duckpress.art.svg.svg_fonts import SvgFonts
 from duckpress.art.svg.svg_letters import SvgLetter, length_of_type, letters_of, type_size
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_shading import Shading
 from duckpress.art.svg.svg_work import Items, Style, SvgWork
-from duckpress.core.geometry import Matrix, Rect, rect_around, rotation, translation
+from duckpress.core.geometry import Matrix, Point, Rect, rect_around
 from duckpress.core.paths import Path, joined
 from duckpress.core.units import added
 from duckpress.fonts import SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body
@@ -42,26 +41,25 @@ class _Run(NamedTuple):
 
 
 class _PlacedRun(NamedTuple):
-    """A run under the matrix that its baseline lies by."""
+    """A run and where its baseline begins."""
 
     run: _Run
-    matrix: Matrix
+    place: Point
 
 
-def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style, depth: int) -> Items:
+def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style) -> Items:
     """Return a text as items; raises `BadArt`."""
     letters = letters_of(work, part, style)
     if RIGHT_TO_LEFT.search("".join([letter.said for letter in letters])):
         raise UndrawnArt("text from right to left")
     fonts = SvgFonts(work.fonts, work.complaints)
     runs = [_shaped(work, typeface, some) for typeface, some in _same(fonts, letters)]
-    wanted = length(part.attrib, "textLength", -1.0, work.view)
-    places = _placed(work, runs, wanted, is_stretched=part.attrib.get("lengthAdjust") == "spacingAndGlyphs")
+    places = list(_placed(runs))
     boxes = []
-    for run, matrix in places:
+    for run, (x, y) in places:
         scale = run.size / run.typeface.units_per_em
         top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale
-        boxes.append(matrix.around(Rect(0.0, -top, run.width, top - bottom)))
+        boxes.append(Rect(x, y - top, run.width, top - bottom))
     items: list[Items] = []
     for _, some in groupby(places, key=lambda place: id(place.run.letters[0].part)):
         own = list(some)
@@ -69,46 +67,34 @@ def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style, dept
         outlines = [path for place in own for path in _outlines(work, place)]
         if outlines and letter.style["visibility"] == "visible":
             how = {**letter.style, "fill-rule": "nonzero", "clip-rule": "nonzero"}
-            items.append(shading.painted(letter.part, joined(outlines), how, depth, rect_around(boxes)))
+            items.append(shading.painted(letter.part, joined(outlines), how, rect_around(boxes)))
     return tuple([item for some in items for item in some])
 
 
 def _outlines(work: SvgWork, place: _PlacedRun) -> Iterator[Path]:
-    run, matrix = place
-    for path in run.typeface.outlines(run.body, matrix.after(Matrix(run.size, 0.0, 0.0, -run.size))):
+    run, (x, y) = place
+    for path in run.typeface.outlines(run.body, Matrix(run.size, 0.0, 0.0, -run.size, x, y)):
         work.count(len(path.kinds))
         if path:
             yield path
 
 
-def _placed(work: SvgWork, runs: list[_Run], wanted: float, *, is_stretched: bool) -> list[_PlacedRun]:
-    """Return where runs lie; a text at one place is `wanted` so long, if not negative, by gaps or by its letters."""
+def _placed(runs: list[_Run]) -> Iterator[_PlacedRun]:
+    """Yield where runs lie: after each other, but for those that begin at a place of their own."""
     chunks: list[list[_Run]] = []
     for run in runs:
         if not chunks or {"x", "y"} & run.letters[0].numbers.keys():
             chunks.append([])
         chunks[-1].append(run)
-    if wanted >= 0 and len(chunks) > 1:
-        raise UndrawnArt("textLength of text at several places")
-    places: list[_PlacedRun] = []
     x = y = 0.0
     for chunk in chunks:
         x, y = chunk[0].number("x", x), chunk[0].number("y", y)
         width = added([run.width + run.number("dx") for run in chunk])
-        stretch, gap = 1.0, 0.0
-        if wanted >= 0 and width > 0:
-            count = sum([len(run.letters) for run in chunk])
-            stretch, gap = (wanted / width, 0.0) if is_stretched else (1.0, (wanted - width) / max(1, count - 1))
-            width = wanted
         x -= {"middle": 0.5, "end": 1.0}.get(chunk[0].letters[0].style["text-anchor"], 0.0) * width
         for run in chunk:
             x, y = x + run.number("dx"), y + run.number("dy")
-            alone = [_shaped(work, run.typeface, [letter]) for letter in run.letters] if gap else [run]
-            for one in alone:
-                at = translation(x, y - run.letters[0].raised + _lowered(run))
-                places.append(_PlacedRun(one, at.after(rotation(run.number("rotate"))).after(Matrix(a=stretch))))
-                x += one.width * stretch + gap
-    return places
+            yield _PlacedRun(run, (x, y + _lowered(run)))
+            x += run.width
 
 
 def _same(fonts: SvgFonts, letters: list[SvgLetter]) -> Iterator[tuple[Typeface, list[SvgLetter]]]:

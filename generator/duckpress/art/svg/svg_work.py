@@ -1,6 +1,6 @@
 """What the parts of an artist share while one look of a file is drawn: its painter, what was counted, what is around.
 
-`draw` draws any element: clips, masks, patterns and markers hold such. What must not go on for ever is counted here.
+`draw` draws any element: clips hold such. What must not go on for ever is counted here.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from duckpress.art.attribute_values import length, parse_transform, rounded
+from duckpress.art.attribute_values import parse_transform, rounded
 from duckpress.art.bad_art import BadArt, UndrawnArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
 from duckpress.art.svg.svg_paint import Painter
 from duckpress.art.svg.svg_paths import placed_view, shape_path
-from duckpress.art.svg.svg_reader import LINK, SvgNode
+from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import MOST_FAINT, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
@@ -26,8 +26,6 @@ from duckpress.fonts import FontLibrary
 Style = dict[str, str]
 Items = tuple[Item, ...]
 
-_LONGEST_CHAIN = 100
-UNIT_BOX = Rect(0.0, 0.0, 1.0, 1.0)
 URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)(?:['\"]\s*)?\)\s*")
 
 
@@ -63,7 +61,7 @@ class SvgWork:
         refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
 
     def count_element(self) -> None:
-        """Count an element, or a marker, that is drawn. Raises `TooMuchArt`."""
+        """Count an element that is drawn. Raises `TooMuchArt`."""
         self._elements += 1
         refuse_more(self._elements, "svg-drawn", "it draws more elements than a picture may have ({most})")
 
@@ -80,18 +78,6 @@ class SvgWork:
         match = URL.match(text)
         node = self.art.by_id.get(match[1]) if match else None
         return node if node is not None and tag in ("", node.tag) else None
-
-    def chain(self, node: SvgNode) -> list[SvgNode]:
-        """Return an element and those of its kind that it goes on from by `href`; raises `BadArt`."""
-        chain: list[SvgNode] = []
-        following: SvgNode | None = node
-        while following is not None and following.tag == node.tag:
-            if following in chain or len(chain) > _LONGEST_CHAIN:
-                raise UndrawnArt(f"a <{node.tag}> that goes on from itself")
-            chain.append(following)
-            href = following.attrib.get("href") or following.attrib.get(LINK, "")
-            following = self.art.by_id.get(href[1:]) if href.startswith("#") else None
-        return chain
 
     def is_used(self, node: SvgNode) -> bool:
         """Return whether what is drawn stands inside of an element that is shown in another place."""
@@ -133,11 +119,6 @@ class SvgWork:
             style = svgstyle.inherited(style, self.declared(node))
         return style
 
-    def contents(self, holder: SvgNode, depth: int) -> Items:
-        """Return what an element holds, in the styles of where it stands."""
-        style = self.style_at(holder)
-        return tuple([item for child in holder.children for item in self.draw(child, style, depth + 1)])
-
     def path(self, part: SvgNode) -> Path:
         """Return the path of a shape in the file's units, made once for all looks; raises `BadArt`."""
         key = (part, self.view)
@@ -156,7 +137,7 @@ class SvgWork:
             return IDENTITY
 
     def placed(self, port: Rect, holder: SvgNode) -> PlacedView:
-        """Return where the view of a `symbol`, `svg`, `marker` or `pattern` lies in a rectangle; raises `BadArt`."""
+        """Return where the view of a `symbol` or `svg` lies in a rectangle; raises `BadArt`."""
         written = holder.attrib.get("viewBox")
         view = None if written is None else numbers_box(written)
         if written is not None and view is None:
@@ -164,19 +145,6 @@ class SvgWork:
         aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
         matrix, shown = placed_view(port, view, aspect)
         return PlacedView(matrix, shown, view or shown, view is not None)
-
-    def region(self, holder: SvgNode, units: str, box: Rect, shares: tuple[str, str, str, str]) -> Rect:
-        """Return x, y, width and height of an element in `userSpaceOnUse` units, or in shares of a box."""
-        is_of_box = holder.attrib.get(units, "objectBoundingBox") != "userSpaceOnUse"
-        around = UNIT_BOX if is_of_box else self.view
-        names = ("x", "y", "width", "height")
-        said = {name: holder.attrib.get(name, share) for name, share in zip(names, shares, strict=True)}
-        x, y, width, height = (length(said, name, 0.0, around) for name in names)
-        if is_of_box:
-            return Rect(
-                box.x_mm + x * box.width_mm, box.y_mm + y * box.height_mm, width * box.width_mm, height * box.height_mm
-            )
-        return Rect(x, y, width, height)
 
 
 def onto_box(box: Rect) -> Matrix:
