@@ -14,7 +14,7 @@ from duckpress.content.tables.cells import (
     whole_of,
     with_line_breaks,
 )
-from duckpress.content.tables.column_names import looks_like_ids
+from duckpress.content.tables.conventions import looks_like_ids
 from duckpress.core import limits
 from duckpress.core.problems import Source
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from duckpress.content import load_game
-from duckpress.content.tables.column_names import looks_like_copies
+from duckpress.content.tables.conventions import looks_like_copies
 from duckpress.core import limits
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace

@@ -10,7 +10,7 @@ import pytest
 from test_unusable_cells import loaded, ods, ods_text
 
 from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.sum_rows import sum_rows
+from duckpress.content.tables.conventions import sum_rows
 from duckpress.content.tables.tables import Row, read_rows
 from duckpress.core.problems import Level
 from workbooks import MAIN, SHEET, xlsx_parts, zipped

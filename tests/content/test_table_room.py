@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.tables import xlsx
+from duckpress.content.tables import workbooks
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
@@ -54,9 +54,9 @@ def test_the_parts_that_are_read_may_have_so_many_elements_together() -> None:
 
 def test_styles_have_no_more_elements_than_a_spreadsheet_can_need(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = {STYLES: "<styleSheet><cellXfs><xf/></cellXfs></styleSheet>"}
-    monkeypatch.setattr(xlsx, "_MOST_STYLES", 3)
+    monkeypatch.setattr(workbooks, "_MOST_STYLES", 3)
     assert not read_xlsx_rows(xlsx_cell("<v>2</v>"), parts).problems
-    monkeypatch.setattr(xlsx, "_MOST_STYLES", 2)
+    monkeypatch.setattr(workbooks, "_MOST_STYLES", 2)
     assert read_xlsx_rows(xlsx_cell("<v>2</v>"), parts).problems == [
         "1:1 table-file: the table cannot be read: its part 'xl/styles.xml' has more elements than a spreadsheet "
         f"can need -> {AGAIN}"

@@ -27,7 +27,7 @@ READERS = {"Image", "pikepdf", "os", "expat", "ElementTree", "zipfile", "tarfile
 DOORS = {
     "files/workspace.py": {"os.open", "os.fdopen"},  # the door for files
     "files/archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
-    "content/tables/zipped_xml.py": {"expat.ParserCreate"},  # the door for spreadsheets
+    "content/tables/workbooks.py": {"expat.ParserCreate"},  # the door for spreadsheets
     "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
     "art/svg/bare_svg.py": {"expat.ParserCreate"},  # writes anew what came through that door
     "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates

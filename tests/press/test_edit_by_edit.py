@@ -17,8 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.content.tables.listed_cards import as_csv
-from duckpress.content.tables.tables import read_table
+from duckpress.content.tables.tables import as_csv, read_table
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build

@@ -78,7 +78,7 @@ def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any)
 
 
 def _print_guess(game: str, file: Path, done: Any) -> None:
-    from duckpress.content.tables.column_names import looks_like_copies
+    from duckpress.content.tables.conventions import looks_like_copies
 
     guess = done.guess
     where = f"sheet {done.sheet!r}, " if done.sheet else ""

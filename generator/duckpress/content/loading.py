@@ -15,7 +15,7 @@ from duckpress.content.game.naming import ID, misnamed_files
 from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_decks, with_texts
 from duckpress.content.setup.geometry_section import data_places
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.content.tables.column_names import unused_copies
+from duckpress.content.tables.conventions import unused_copies
 from duckpress.content.translations.translation_keys import with_words
 from duckpress.content.yaml.characters import decode_text
 from duckpress.content.yaml.yaml_file import parser_of_yaml

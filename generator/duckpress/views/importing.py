@@ -16,10 +16,9 @@ from msgspec import Struct
 from duckpress.content import read_yaml
 from duckpress.content.game.naming import card_id
 from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.column_names import bare
+from duckpress.content.tables.conventions import bare
 from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable, guess_table
-from duckpress.content.tables.listed_cards import as_csv, listed_rows
-from duckpress.content.tables.tables import SUFFIXES, read_rows, sheet_names
+from duckpress.content.tables.tables import SUFFIXES, as_csv, listed_rows, read_rows, sheet_names
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Problem, Source

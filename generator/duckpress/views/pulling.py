@@ -18,8 +18,7 @@ from msgspec.structs import astuple
 
 from duckpress.content.game.game_folder import GameFolder
 from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.table_changes import TableChanges, table_changes
-from duckpress.content.tables.table_keys import TableKeys
+from duckpress.content.tables.chosen_columns import TableChanges, TableKeys, table_changes
 from duckpress.content.tables.tables import SUFFIXES, read_rows
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import limit

@@ -10,7 +10,7 @@ from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
 from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.tables.cells import with_line_breaks
-from duckpress.content.tables.column_names import count_text, looks_like_copies
+from duckpress.content.tables.conventions import count_text, looks_like_copies
 from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import TEXT, whole

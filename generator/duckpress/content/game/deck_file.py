@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper, HasArt
-from duckpress.content.tables.table_keys import TABLES, TableKeys
+from duckpress.content.tables.chosen_columns import TABLES, TableKeys
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Key, Kind, ListOf, Plain, Shape, When, optional, read_shape, required

@@ -7,8 +7,7 @@ from functools import partial
 
 from duckpress.content.game.naming import card_id, numbered
 from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.chosen_columns import choose_columns
-from duckpress.content.tables.table_keys import TableKeys
+from duckpress.content.tables.chosen_columns import TableKeys, choose_columns
 from duckpress.content.tables.tables import SUFFIXES, Row, Table, read_rows, read_table
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import quoted

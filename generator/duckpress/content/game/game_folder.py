@@ -12,7 +12,7 @@ from duckpress.content.game.deck_file import read_deck
 from duckpress.content.game.deck_tables import DeckTables
 from duckpress.content.game.families import Data
 from duckpress.content.game.naming import id_problem
-from duckpress.content.tables.table_keys import TABLES, TableKeys
+from duckpress.content.tables.chosen_columns import TABLES, TableKeys
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.nodes import Node
 from duckpress.content.yaml.yaml_file import ValueAllowance, read_yaml

@@ -8,21 +8,70 @@ column is the one that `columns:` says, else the one of its own name, however th
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from duckpress.content.tables.cells import EMPTY, CellText
-from duckpress.content.tables.column_names import bare, looks_like_copies, looks_like_ids
-from duckpress.content.tables.sum_rows import sum_rows
-from duckpress.content.tables.table_keys import TableKeys
+from duckpress.content.tables.conventions import bare, looks_like_copies, looks_like_ids, sum_rows
 from duckpress.content.tables.tables import Row, Table
-from duckpress.content.yaml.kinds import Placed
+from duckpress.content.yaml import nodes
+from duckpress.content.yaml.declared_shapes import Kind, ListOf, Shape, optional, required
+from duckpress.content.yaml.kinds import (
+    PLACED,
+    PLACED_OR_LIST,
+    TEXT_OR_TEXTS,
+    Placed,
+    by_name,
+    choice,
+    converted,
+    list_of,
+    shape,
+    whole,
+)
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.model import Field, FieldKind
 
+MAX_ROW = 1_048_576
+"""The last row of a spreadsheet. Source: Excel specifications and limits."""
+_NO_NAMES: tuple[Placed, ...] = ()
+
+
+class TableKeys(Shape):
+    """A table that lies where the designer keeps it."""
+
+    file = required(PLACED, "its file, seen from the game's folder: cards.xlsx, data/cards.csv")
+    url = optional(PLACED, None, "the https address that `duckpress pull` fetches the file from; a build never does")
+    sheet = optional(PLACED, None, "the name of its sheet; the first that is not hidden without it")
+    header = optional(whole(1, MAX_ROW), None, "the number of the row with the columns' names; the first without it")
+    columns = optional(by_name(PLACED_OR_LIST), (), "for a field or `copies`: its column, or several that it joins")
+    id = optional(PLACED_OR_LIST, _NO_NAMES, "the field or column, or several, that the ids of cards are made of")
+    ignore = optional(PLACED_OR_LIST, _NO_NAMES, "columns that are not read, and need not be told of")
+    where = optional(by_name(TEXT_OR_TEXTS), (), "only the rows with these words in a column")
+    is_numbered = optional(
+        converted(choice(("number",)), bool), False, "number: equal ids get -2, -3 and so on", name="repeat"
+    )
+
+    def check(self) -> Iterator[Problem]:
+        """Yield an `address-refused` for an address that is not https; what it leads to is known to `pull` alone."""
+        if self.url is not None and not self.url.text.lower().startswith("https://"):
+            what = f"'url' is {quoted(self.url.text)}, no address that begins with https://"
+            yield Problem("address-refused", self.url.source, what, "write it as https://host/path")
+
+
+def _tables(node: nodes.Node, label: str) -> Read[tuple[TableKeys, ...] | None]:
+    return list_of(shape(TableKeys), label).read(
+        node if isinstance(node, nodes.Sequence) else nodes.Sequence([node], node.source), label
+    )
+
+
+TABLES: Kind[tuple[TableKeys, ...]] = Kind("mapping or list", _tables, (), takes=(TableKeys, ListOf((TableKeys,))))
+
+
+_Key = tuple[str, int]  # what a row is called, and how many rows before it are called so
 _LIKE = 0.8  # two names are near that share so much; tuned by eye: Costt and cost are, Rarity and art are not
 _JOINED = {FieldKind.TEXT: "\n\n", FieldKind.LIST: ";"}
 _LONGEST = 80  # letters of an id
@@ -265,3 +314,63 @@ def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
     source = filled[0].source if filled else row[0].source
     problems = (problem for cell in filled if (problem := cell.problem) is not None and not cell.text)
     return CellText(between.join(cell.text for cell in filled if cell.text), source, problem=next(problems, None))
+
+
+class TableChanges(Struct, frozen=True):
+    """The rows that differ, by what they are called, and the columns that came or went."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    new_columns: tuple[str, ...] = ()
+    lost_columns: tuple[str, ...] = ()
+
+
+def table_changes(before: Sequence[Row], after: Sequence[Row], written: TableKeys) -> TableChanges:
+    """Return what differs between two states of a table; a row is called what its deck makes its id of.
+
+    Cells of columns that came or went, and the order of rows, change no row.
+    """
+    old, new = _named(before, written), _named(after, written)
+    shared = old.columns.keys() & new.columns.keys()
+    changed = [
+        key[0] for key, row in new.rows.items() if key in old.rows and _differ(old.rows[key], row, old, new, shared)
+    ]
+    return TableChanges(
+        tuple(key[0] for key in new.rows if key not in old.rows),
+        tuple(changed),
+        tuple(key[0] for key in old.rows if key not in new.rows),
+        tuple(name for name in new.columns if name not in shared),
+        tuple(name for name in old.columns if name not in shared),
+    )
+
+
+class _Named(Struct, frozen=True):
+    columns: dict[str, int]
+    rows: dict[_Key, Row]
+
+
+def _named(rows: Sequence[Row], written: TableKeys) -> _Named:
+    header, below = header_row(rows, written.header)
+    if header is None:
+        return _Named({}, {})
+    ids = _columns_of_ids(header, written)
+    times: Counter[str] = Counter()
+    named: dict[_Key, Row] = {}
+    for row in below:
+        name = " ".join(filter(None, (_cell(row, index).text for index in ids)))
+        times[name] += 1
+        named[name, times[name]] = row
+    return _Named({name: index for index, name in enumerate(header.names) if name}, named)
+
+
+def _columns_of_ids(header: Header, written: TableKeys) -> list[int]:
+    """Return the columns that a deck makes ids of, else the one called `id`, else the first that has a name."""
+    columns: Mapping[str, Sequence[str]] = {field: [name.text for name in names] for field, _, names in written.columns}
+    names = [column for name in written.id for column in columns.get(name.text, [name.text])] or ["id"]
+    found = [index for name in names if (index := header.index(name)) is not None]
+    return found or [next((index for index, name in enumerate(header.names) if name), 0)]
+
+
+def _differ(before: Row, after: Row, old: _Named, new: _Named, shared: set[str]) -> bool:
+    return any(_cell(before, old.columns[name]).text != _cell(after, new.columns[name]).text for name in shared)

@@ -14,8 +14,14 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.content.tables.cells import EMPTY, CellText
-from duckpress.content.tables.column_names import bare, count_text, looks_like_copies, looks_like_ids, plain_letters
-from duckpress.content.tables.sum_rows import sum_rows
+from duckpress.content.tables.conventions import (
+    bare,
+    count_text,
+    looks_like_copies,
+    looks_like_ids,
+    plain_letters,
+    sum_rows,
+)
 from duckpress.content.tables.tables import Row
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.coordinates import column_letters

@@ -1,4 +1,4 @@
-"""A table of cards (CSV, XLSX, ODS) -> rows of cells with the place of every cell.
+"""A table of cards (CSV, XLSX, ODS, JSON, YAML) -> its rows, and the place of every cell.
 
 CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma, or what a
 line `sep=;` above it names), quotes doubled inside quotes, line breaks inside quotes. The standard library's `csv`
@@ -7,21 +7,24 @@ reads the same but cannot say where a cell began; the tests hold the two against
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 
 from msgspec import Struct
 
 from duckpress.content.tables.cells import CellText, SheetError, TableRoom
-from duckpress.content.tables.column_names import looks_like_ids
-from duckpress.content.tables.sum_rows import sum_rows
+from duckpress.content.tables.conventions import looks_like_ids, sum_rows
+from duckpress.content.yaml import nodes
 from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.kinds import Placed
-from duckpress.content.yaml.nodes import quoted
+from duckpress.content.yaml.nodes import described, quoted
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 
+_LIST_SEPARATOR = "; "  # between the texts of a list in one cell
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _QUOTES = re.compile('"+')
@@ -101,37 +104,31 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
 
 def sheet_names(path: str, data: bytes) -> list[str]:
     """Return the names of a spreadsheet's sheets that are not hidden; none for a CSV file, or one that is damaged."""
-    from duckpress.content.tables.ods import ods_sheets
-    from duckpress.content.tables.xlsx import xlsx_sheets
-    from duckpress.content.tables.zipped_xml import Package
+    from duckpress.content.tables import workbooks
     from duckpress.files.archives import BadArchive
 
     if path.endswith(".csv"):
         return []
     try:
-        return list((xlsx_sheets if path.endswith(".xlsx") else ods_sheets)(Package(data, TableRoom())))
+        return list(workbooks.open_workbook(path, data, TableRoom()).names)
     except BadArchive:
         return []
 
 
 def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -> Read[list[Row] | None]:
-    from duckpress.content.tables.ods import ods_sheets, read_ods  # only for games that have spreadsheets
-    from duckpress.content.tables.xlsx import read_xlsx, xlsx_sheets
-    from duckpress.content.tables.zipped_xml import Package
+    from duckpress.content.tables import workbooks  # only for games that have spreadsheets
     from duckpress.files.archives import BadArchive
 
     rows: list[Row] = []
     try:
-        package = Package(data, room)
-        sheets: Mapping[str, Any] = (xlsx_sheets if path.endswith(".xlsx") else ods_sheets)(package)
-        if not sheets:
+        book = workbooks.open_workbook(path, data, room)
+        names = list(book.names)
+        if not names:
             raise BadArchive("it has no sheet")
-        if named is not None and named.text not in sheets:
+        if named is not None and named.text not in names:
             what = f"{path.rpartition('/')[2]} has no sheet {quoted(named.text)}"
-            return Read(None, [Problem("unknown-sheet", named.source, what, did_you_mean(named.text, sheets))])
-        sheet = sheets[named.text] if named is not None else next(iter(sheets.values()))
-        read = read_xlsx(path, package, sheet) if path.endswith(".xlsx") else read_ods(path, sheet)
-        for row in read:
+            return Read(None, [Problem("unknown-sheet", named.source, what, did_you_mean(named.text, names))])
+        for row in book.rows(names[0] if named is None else named.text):
             rows.append(tuple(cell.with_few_marks for cell in row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
@@ -223,3 +220,72 @@ def _header_problems(header: tuple[CellText, ...]) -> list[Problem]:
             problems.append(Problem("repeated-key", name.source, what, "keep one of the two"))
         seen.setdefault(name.text, name)
     return problems
+
+
+class ListedCards(Struct, frozen=True):
+    """The rows of a table, the names of its columns first, and the columns that have values which no cell can hold."""
+
+    rows: list[list[str]]
+    nested: frozenset[str]
+
+
+def listed_rows(node: nodes.Node) -> Read[ListedCards | None]:
+    """Return the cards that a file lists; None for what lists none (`wrong-type`).
+
+    A value that is a list of texts is one cell; what is nested deeper is left out (a warning).
+    """
+    if isinstance(node, nodes.Mapping) and len(node.entries) == 1:
+        (entry,) = node.entries.values()
+        node = entry.value if _records(entry.value) is not None else node
+    if records := _records(node):
+        values = [(key, entry.value) for record in records for key, entry in record.entries.items()]
+        names = list(dict.fromkeys(key for key, _ in values))
+        cells = [{key: _cell(entry.value) for key, entry in record.entries.items()} for record in records]
+        return _with_nested([names, *([row.get(name, "") for name in names] for row in cells)], values)
+    lists = node.entries if isinstance(node, nodes.Mapping) else {}
+    columns = {key: entry.value.items for key, entry in lists.items() if isinstance(entry.value, nodes.Sequence)}
+    if columns and len(columns) == len(lists):
+        values = [(key, item) for key, items in columns.items() for item in items]
+        rows = zip_longest(*(map(_cell, items) for items in columns.values()), fillvalue="")
+        return _with_nested([list(columns), *map(list, rows)], values)
+    what = f"the file holds {described(node)}, neither a list of cards nor columns with a value for each card"
+    fix = "write a list of records ([{name: ..., cost: ...}, ...]), or a list for each field"
+    return Read(None, [Problem("wrong-type", node.source, what, fix)])
+
+
+def as_csv(rows: Iterable[Iterable[str]]) -> bytes:
+    """Return rows as a CSV file."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue().encode()
+
+
+def _records(node: nodes.Node) -> list[nodes.Mapping] | None:
+    """Return the entries of a list of nothing but mappings, None for anything else."""
+    items = node.items if isinstance(node, nodes.Sequence) else [node]
+    records = [item for item in items if isinstance(item, nodes.Mapping)]
+    return records if isinstance(node, nodes.Sequence) and len(records) == len(items) else None
+
+
+def _with_nested(rows: list[list[str]], values: Iterable[tuple[str, nodes.Node]]) -> Read[ListedCards | None]:
+    """Return the cards, with a warning for each column with values that no cell can hold: mappings, lists in lists."""
+    nested: dict[str, list[nodes.Node]] = {}
+    for key, value in values:
+        parts = value.items if isinstance(value, nodes.Sequence) else [value]
+        if not all(isinstance(part, nodes.Scalar) for part in parts):
+            nested.setdefault(key, []).append(value)
+    problems = []
+    for key, found in nested.items():
+        what = f"{quoted(key)} is {described(found[0])} with values of its own, which is left out"
+        what += f"; so is it in {len(found) - 1} more" if len(found) > 1 else ""
+        fix = f"write a key for each value: {key}_one: ..., {key}_two: ..."
+        problems.append(Problem("wrong-type", found[0].source, what, fix, Level.WARNING))
+    return Read(ListedCards(rows, frozenset(nested)), problems)
+
+
+def _cell(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Scalar):
+        return "" if node.is_null else node.text
+    if isinstance(node, nodes.Sequence):
+        return _LIST_SEPARATOR.join(_cell(item) for item in node.items if isinstance(item, nodes.Scalar))
+    return ""
