@@ -4,7 +4,7 @@
     python benchmarks/editions.py --copies 200 --decks 1000 --runs 1
     python benchmarks/editions.py --only shared
 
-`shared`: copies of 54 cards that all look alike, without marks and with them, against as many builds of the same game
+`shared`: copies of 54 cards that all look alike, without and with a line that names them, against as many builds of the same game
 (one build is measured, and counted so often) and against a process that writes just the same bytes, file by file, each
 brought to the disk. `unique`: decks of 36 drawn from 200 cards: what a copy takes when there are ten times as many, and
 the most memory of any process. `cluster`: the same decks on one worker of a Dask cluster on this computer and on two,

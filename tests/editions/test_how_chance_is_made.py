@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from bingo import FILES, copier_of
-from duckpress.editions.card_pools import copy_seed, edition_key
+from duckpress.editions.card_pools import copy_seed
 from duckpress.editions.people import Copy
 from duckpress.files.workspace import Workspace
 
@@ -68,10 +68,6 @@ def test_a_part_takes_of_what_those_before_it_left(make_workspace: Make) -> None
 
 
 def test_the_seed_of_a_deal_is_that_of_the_page() -> None:
-    """Packets on tables are dealt by it, so it never changes. Neither do keys: sheets have dots made with them."""
+    """Packets on tables are dealt by it, so it never changes."""
     said = hashlib.sha256(fields("duckpress-edition-1", "seed", "bingo", "ann")).hexdigest()[:20]
     assert copy_seed("seed", "bingo", "ann") == said
-    key = hashlib.pbkdf2_hmac(
-        "sha256", b"seed", hashlib.sha256(fields("duckpress-edition-key-1", "bingo")).digest(), 200_000
-    )
-    assert edition_key("seed", "bingo") == key

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import openpyxl
 import pytest
 from harness import run_here
-from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, png, with_face
+from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
 from layout_cases import LAYOUT_CASES
 
 from crews import use
@@ -159,7 +159,6 @@ CASES: dict[str, Case] = {
     # files
     "text-file": Case(600, 5000, content(setup_yaml=f"# {'x' * 1000}\nsetup: []\n")),
     "art-file": Case(100, 1000, content(art__pond_svg=f"{GOOD['content/g/art/pond.svg']!s}<!--{'x' * 200}-->")),
-    "scan-file": Case(50, 10_000, {"scan.png": png(9, 9), "output/g/edition.key": "0" * 64}, ("whose scan.png",)),
     "template-file": Case(500, 2000, game(face=FACE + "\n" * 1000)),
     "rules-file": Case(100, 2000, content(rules_md="# Pond\n\n" + "Quack quack. " * 20)),
     "lock-file": Case(100, 100_000, {}, ("release g", "changes g --since 1.0")),

@@ -9,7 +9,6 @@ import pytest
 
 from duckpress.core.geometry import Rect
 from duckpress.files.workspace import Workspace
-from duckpress.marks import free_paper, sheet_dots
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
@@ -18,8 +17,6 @@ from duckpress.press.sheets.margin_codes import LinePlace
 from oracle.watched_files import watch_files
 from shared import with_faces
 
-KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
-
 
 @pytest.fixture
 def findings(project: Workspace, run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -27,7 +24,7 @@ def findings(project: Workspace, run_folder: Path, tmp_path: Path, monkeypatch: 
     watch_files(monkeypatch.setattr)
 
     def found(piece: str) -> list[str]:
-        request = Request(papers=("a4",), pieces=(piece,), copy=CopyMark(17, 40, "Ann", KEY))
+        request = Request(papers=("a4",), pieces=(piece,), copy=CopyMark(17, 40, "Ann"))
         loaded = with_faces(run_folder, load(project, "ducks-in-a-row"))
         problems = build(project, loaded, request, tmp_path).checked.problems
         return [problem.what for problem in problems if problem.code == "proof-copy"]
@@ -35,20 +32,11 @@ def findings(project: Workspace, run_folder: Path, tmp_path: Path, monkeypatch: 
     return found
 
 
-def _with(key: bytes, number: int) -> Any:
-    return lambda code_of: lambda _number, _key: code_of(number, key)
-
-
 @pytest.mark.sweep(2)  # each fault on one of the pieces
 @pytest.mark.parametrize("piece", ["box", "rules"])
 @pytest.mark.parametrize(
     ("module", "what", "spoil", "told"),
     [
-        (copy_marks, "code_of", _with(KEY, 18), "page 1: its dots say copy 18, not 17"),
-        (copy_marks, "code_of", _with(OTHER_KEY, 17), "page 1: its dots say copy None, not 17"),
-        (copy_marks, "free_cells", lambda _: lambda *_: None, "page 1: it has much room for the dots of a copy"),
-        (free_paper, "CLEAR_MM", lambda _: -3.0, "page 1: the dot "),
-        (sheet_dots, "DOT_MM", lambda _: 0.2, "page 1: a dot is larger or smaller than dots are"),
         (copy_marks, "copy_words", lambda _: lambda *_: ("copy 18 of 40",), "page 1: it says 'copy18of40' of its copy"),
         (
             copy_marks, "line_place", lambda _: lambda *_: LinePlace(Rect(5.0, 288.0, 60.0, 2.0), False),

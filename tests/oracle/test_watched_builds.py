@@ -32,7 +32,7 @@ GAMES = ("everything", "duck-pens", "ducks-in-a-row", "blind-mans-draft", "canar
 """The least work first."""
 
 PRINTER = Printer("drifting", 0.8, -0.6, 0.995, 1.004, Margins(6.0, 4.0, 9.0, 5.0))
-COPY = CopyMark(3, 12, "Änne O'Duck", bytes(range(32)))
+COPY = CopyMark(3, 12, "Änne O'Duck")
 MANNERS: Mapping[str, Mapping[str, Any]] = {
     "gutterfold": {"papers": ("letter",), "backs": "gutterfold", "cut": "lines", "ink": "low"},
     "short": {"papers": ("a4", "a3"), "turn": "short", "gaps": "always", "ink": "grey", "has_cover": True},

@@ -1,4 +1,4 @@
-"""Copies of an edition: every side says which one it is, in words and in dots, and nothing else on it is otherwise."""
+"""Copies of an edition: every side says which one it is, and nothing else on it is otherwise."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from duckpress.core.frame import Item, Outline
+from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side
-from duckpress.marks import DOT_PAINT, code_of, free_cells, read_dots
 from duckpress.press.pipeline import build
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.reading import load
@@ -25,13 +24,11 @@ from duckpress.press.request import Built, CopyMark, Request
 from duckpress.press.sheets import copy_marks
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
-from duckpress.press.sheets.piece_sheets import frames_of
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from shared import with_faces
 
-KEY = bytes(range(32))
-COPY = CopyMark(17, 40, "Ann Example", KEY)
+COPY = CopyMark(17, 40, "Ann Example")
 FILES = {
     "content/pond/game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Ann\nplayers: 2\ntheme: base\nlanguages: [{}]\n"
     "pieces: [{{id: cards, title: Cards, decks: [duck]}}]\n",
@@ -100,47 +97,28 @@ def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]
     return job, impose(job, pieces, None, is_draft=False).files
 
 
-def trims_of(*files: ImposedFile) -> dict[str, Size]:
-    return {key: frame.trim for file in files for one in file.pieces for key, frame in frames_of(one.laid_out).items()}
-
-
 def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]]) -> None:
-    """No face, no placement, no mark of a cut, no word of a footer changes; dots lie beside all faces."""
+    """No face, no placement, no mark of a cut, no word of a footer changes."""
     marker, files = CopyMarker(job[0]), job[1]
     marked = [marker.marked(file, COPY) for file in files]
     assert [marker.problems(file, COPY) for file in files] == [[]] * len(files)
-    trims = trims_of(*files)
     for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
         for plain, side in zip(sides_of(before), sides_of(after), strict=True):
             assert side._replace(own=()) == plain
-            _line, dots = side.own
-            assert isinstance(dots, Outline)
-            assert dots.paint == DOT_PAINT
-            boxes = [Rect(*part.numbers) for part in dots.path.subpaths()]
-            middles = [(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2) for box in boxes]
-            assert read_dots(middles, [KEY]).number == 17
-            for placed in side.placements:
-                if placed.bleed != (0.0, 0.0, 0.0, 0.0):  # else it is a page that is read, with white margins
-                    shown = placed.bleed.around(placed.trim_box(trims[placed.frame]))
-                    assert all(shown.is_apart(box) for box in boxes)
+            assert len(side.own) == 1
 
 
 def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     marker, file = CopyMarker(job[0]), job[1][0]
     first, other = (marker.marked(file, replace(COPY, number=number)) for number in (1, 2))
-    places = [
-        [len(side.own[-1].path.kinds) for sheet in sheets_of([one]) for side in sides_of(sheet)]  # type: ignore[union-attr]
-        for one in (first, other)
-    ]
     assert first != other
-    assert places[0] == places[1]
     assert first == marker.marked(file, replace(COPY, number=1))
 
 
 def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
     make_workspace: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though their footers differ; but not where one of them would have fewer dots by it."""
+    """Though their footers differ; but not where one of them would have a shorter line by it."""
     game = FILES["content/pond/game.yaml"].format("en")
     decks = FILES["content/pond/decks/duck.yaml"].replace("id: teal", "id: teal, copies: 27")
     files = {"content/pond/game.yaml": game, "content/pond/decks/duck.yaml": decks}
@@ -162,17 +140,15 @@ def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
 
     def smaller(self: CopyMarker, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> Any:
         made = plan(self, side, size, paper, taken)
-        return made if len(taken) == min(boxes) else made._replace(free=None)
+        return made if len(taken) == min(boxes) else made._replace(line=None)
 
     monkeypatch.setattr(CopyMarker, "_plan", smaller)
-    assert [len(own) for own in marks()] == [2, 2, 2]
+    assert [len(own) for own in marks()] == [1, 1, 1]
 
 
-def test_marks_are_wanted_one_by_one(job: tuple[PrintJob, list[ImposedFile]]) -> None:
-    marker, file = CopyMarker(job[0]), job[1][0]
-    for copy, count in ((replace(COPY, key=b""), 1), (replace(COPY, has_line=False), 1), (COPY, 2)):
-        side = sides_of(sheets_of([marker.marked(file, copy)])[0])[0]
-        assert len(side.own) == count
+def test_a_line_that_is_not_wanted_is_left_out(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+    (side, *_) = sides_of(sheets_of([CopyMarker(job[0]).marked(job[1][0], replace(COPY, has_line=False))])[0])
+    assert side.own == ()
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])
@@ -203,19 +179,10 @@ def test_a_corrected_sheet_is_marked_and_proven(project: Workspace, run_folder: 
 def test_what_has_no_room_is_told_once(
     job: tuple[PrintJob, list[ImposedFile]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copy_marks, "free_cells", lambda *_: None)
     monkeypatch.setattr(copy_marks, "line_place", lambda *_: None)
     marker, file = CopyMarker(job[0]), job[1][0]
     found = marker.problems(file, COPY)
-    assert [(one.code, one.level) for one in found] == [("copy-mark", "note")] * 2
-    assert [one.what.partition("have")[2] for one in found] == [
-        " no room for which copy it is", " no room for the dots of a copy",
-    ]  # fmt: skip
+    assert [(one.code, one.level, one.what.partition("have")[2]) for one in found] == [
+        ("copy-mark", "note", " no room for which copy it is")
+    ]
     assert sheets_of([marker.marked(file, COPY)]) == sheets_of([file])
-    assert free_cells(Rect(0.0, 0.0, 9.0, 9.0), []) is None
-
-
-def test_the_key_is_in_no_text() -> None:
-    copy = CopyMark(1, 2, "Ann", KEY)
-    assert repr(KEY)[2:-1] not in repr(Request(copy=copy))
-    assert code_of(1, KEY)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 SELDOM = (
-    "urllib.request", "ssl", "xml.sax", "PIL", "duckpress.cover", "duckpress.marks", "duckpress.odds",
+    "urllib.request", "ssl", "xml.sax", "PIL", "duckpress.cover", "duckpress.odds",
     "duckpress.playtest", "duckpress.rulebook", "resvg_py", "duckpress.views",
 )  # fmt: skip
 

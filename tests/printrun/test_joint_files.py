@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from duckpress.press.request import Request
 from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 from duckpress.printrun.shards import Form
 from duckpress.render.document import Booklet, SheetDocument
-from duckpress.views.whose_copy import known_editions, owners
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"
@@ -81,12 +79,6 @@ def test_each_copy_is_there_as_in_a_file_of_its_own(make_workspace: Make, tmp_pa
         own = streams(alone.folder / "0001-0002" / f"bingo-{copy['id']}-a4.pdf")
         assert pages[first : first + file["pages"]] == own
     assert [copy["files"][0]["first"] for copy in listed(folder)] == [1, 1 + len(pages) // 2]
-
-
-def test_every_page_says_whose_it_is(make_workspace: Make, tmp_path: Path) -> None:
-    run = printed(make_workspace(MARKED), tmp_path, pieces=("sheet",))
-    found = owners(run.folder / "0001-0002" / "bingo-0001-0002-a4.pdf", known_editions(tmp_path, ()))
-    assert [(page.number, page.id) for page in found.pages] == [(1, "ann"), (2, "bob")]
 
 
 def test_a_copy_that_fails_its_proof_is_left_out(
@@ -155,14 +147,3 @@ def test_another_form_takes_the_place_of_the_first(make_workspace: Make, tmp_pat
         assert run.standing == 0
         names = sorted(path.name for path in (run.folder / "0001-0003").iterdir())
         assert sum(name.endswith(suffix) for name in names) == count == len(names) - 1
-
-
-def test_a_bundle_is_to_be_unpacked_to_tell_whose_it_is(make_workspace: Make, tmp_path: Path) -> None:
-    run = printed(make_workspace(MARKED), tmp_path, Form.BUNDLE, pieces=("sheet",))
-    found = owners(run.folder / "0001-0002" / "bingo-bob-a4.zip", known_editions(tmp_path, ()))
-    assert [(one.code, one.fix) for one in found.problems] == [
-        ("unreadable-scan", "unpack it, and name the PDF that was in it")
-    ]
-    with zipfile.ZipFile(run.folder / "0001-0002" / "bingo-bob-a4.zip") as bundle:
-        inner = bundle.extract("bingo-1.0/a4/bingo-bob-a4.pdf", tmp_path)
-    assert [page.id for page in owners(Path(inner), known_editions(tmp_path, ())).pages] == ["bob"]

@@ -11,7 +11,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "See whether it works": ("check", "table", "odds", "playtest", "stats"),
     "Look at cards": ("list", "show", "find", "preview"),
     "Print": ("build", "watch", "deal", "calibrate", "printer"),
-    "Hand it on": ("edition", "whose", "export", "bundle", "release", "changes", "update"),
+    "Hand it on": ("edition", "export", "bundle", "release", "changes", "update"),
     "Look things up": ("docs", "schema", "licences", "limits"),
 }
 """Every command, below what it is for, in the order of `--help`."""
@@ -58,7 +58,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "stats": ("duckpress stats my-game", "duckpress stats my-game --ink-estimate"),
     "table": ("duckpress table my-game", "duckpress table duck-blind --format json"),
     "update": ("duckpress update my-game --since 0.1", "duckpress update my-game --paper letter"),
-    "whose": ("duckpress whose leaked.pdf", "duckpress whose scan.png --edition output/my-game/edition"),
     "watch": ("duckpress watch my-game", "duckpress watch my-game --piece cards --paper letter"),
 }
 """By command, lines that can be typed as they are; `` is the program itself."""

@@ -62,7 +62,6 @@ ELSEWHERE = {
     "stats": "stats.stats_command",
     "update": "release.update_command",
     "watch": "watch.watch_command",
-    "whose": "edition.whose_command.whose_command",
 }
 """Commands with a file of their own, which is imported when one of them is asked for."""
 

@@ -36,7 +36,6 @@ LIMITS: Mapping[str, Limit] = {
     # files
     "text-file": Limit(8_000_000, "bytes", "a text file of a game, a layout or a theme"),
     "art-file": Limit(40_000_000, "bytes", "a picture, a drawing or another file of art"),
-    "scan-file": Limit(300_000_000, "bytes", "a scan or a PDF whose copy is asked for"),
     "font-file": Limit(30_000_000, "bytes", "a font file"),
     "template-file": Limit(400_000, "bytes", "a template"),
     "rules-file": Limit(150_000, "bytes", "the rules in one language"),

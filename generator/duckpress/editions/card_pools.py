@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -26,7 +25,6 @@ from duckpress.model.edition import DrawnPart
 Dealt = Mapping[str, Sequence[int]]
 """By deck the numbers of the cards drawn, in the order of drawing; one of several copies may be there several times."""
 
-_KEY_ROUNDS = 200_000  # a tenth of a second
 _SEED_LETTERS = 20
 
 
@@ -170,13 +168,6 @@ def names_there_are(game: Game, name: str) -> int:
 def copy_seed(seed: str, game_id: str, copy_id: str) -> str:
     """Return the seed of a copy's own deal: nobody finds that of the edition, or of another copy, from it."""
     return _hash("duckpress-edition-1", seed, game_id, copy_id).hex()[:_SEED_LETTERS]
-
-
-@lru_cache(maxsize=8)
-def edition_key(seed: str, game_id: str) -> bytes:
-    """Return the key of an edition's dots, in 32 bytes; it takes so long that nobody tries many seeds."""
-    salt = _hash("duckpress-edition-key-1", game_id)
-    return hashlib.pbkdf2_hmac("sha256", seed.encode("utf-8", "surrogatepass"), salt, _KEY_ROUNDS)
 
 
 def _hash(*fields: str) -> bytes:

@@ -29,11 +29,10 @@ class FilledField(NamedTuple):
 
 
 class MarkPlan(Struct, frozen=True):
-    """How the sheets of a copy say which one it is: in a line, with a name behind its number, and in dots."""
+    """How the sheets of a copy say which one it is: in a line, with a name behind its number."""
 
     name: Expression | None
     has_line: bool
-    has_dots: bool
 
 
 class EditionPlan(Struct, frozen=True):
@@ -59,4 +58,4 @@ class EditionPlan(Struct, frozen=True):
     @property
     def is_drawn(self) -> bool:
         """Whether a seed has a part in the copies."""
-        return bool(self.draws or self.names or (self.marks is not None and self.marks.has_dots))
+        return bool(self.draws or self.names)

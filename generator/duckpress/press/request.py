@@ -26,19 +26,13 @@ def silent(_name: str) -> None:
 class CopyMark(Struct, frozen=True):
     """Which copy of an edition is printed: its `number`, of `total`, and the name of whom it is for, if any.
 
-    `key` is the edition's, which the dots are made with; an empty one leaves them out. `has_line` says whether the copy
-    is named in print. Numbers are counted from 1.
+    `has_line` says whether the copy is named in print. Numbers are counted from 1.
     """
 
     number: int
     total: int
     name: str = ""
-    key: bytes = b""
     has_line: bool = True
-
-    def __repr__(self) -> str:
-        """Return it without its key, which is written nowhere."""
-        return f"CopyMark({self.number}, {self.total}, {self.name!r}, {bool(self.key)}, {self.has_line})"
 
 
 class Request(Struct, frozen=True):

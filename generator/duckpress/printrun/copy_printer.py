@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, has_errors
-from duckpress.editions.card_pools import copy_seed, edition_key
+from duckpress.editions.card_pools import copy_seed
 from duckpress.editions.people import Copy
 from duckpress.editions.planning import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
@@ -144,8 +144,7 @@ class CopyPrinter:
         plan = game.edition.marks if game.edition is not None else None
         if plan is None:
             return None
-        key = edition_key(self._copier.seed, game.id) if plan.has_dots else b""
-        return CopyMark(copy.number, copy.count, name, key, plan.has_line)
+        return CopyMark(copy.number, copy.count, name, plan.has_line)
 
     def _imposed(self, one: CopyLaidOut, mark: CopyMark | None) -> ImposedCopy:
         copy, request = one.copy, replace(self._request, copy=mark)

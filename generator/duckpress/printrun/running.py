@@ -19,7 +19,6 @@ from msgspec.structs import asdict
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
-from duckpress.editions.card_pools import edition_key
 from duckpress.editions.people import Copy
 from duckpress.editions.plan_checks import edition_problems
 from duckpress.editions.planning import CopyDraw, planned
@@ -34,7 +33,6 @@ from duckpress.printrun.program_parts import program_parts
 from duckpress.printrun.shard_folders import print_shards, printed_ids, standing_shards, withdraw
 from duckpress.printrun.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
-from duckpress.store.edition_keys import keep_key, read_key
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
 
@@ -122,13 +120,9 @@ def run_edition(
         created = source_date(os.environ)
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
         with locked_outputs(folder, sources_of(workspace.root)):
-            key = edition_key(asked.seed, game.id)
-            stops = [*_renumbered(folder, copies)] if _has_dots(game) and read_key(folder) == key else []
-            stops = stops or [*_replaced(folder, copies, asked)]
+            stops = [*_replaced(folder, copies, asked)]
             if stops:
                 return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
-            if _has_dots(game):
-                keep_key(folder, key)
             printing = _Printing(ShardMaker(kept, job), game, job, asked.key, folder, step)
             return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
 
@@ -160,35 +154,13 @@ def _planned(
     if has_errors(problems) or not copies:
         return Read(((), ()), problems)
     is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
-    if (is_secret or _has_dots(game)) and len(asked.seed) < SHORTEST_SEED:
+    if is_secret and len(asked.seed) < SHORTEST_SEED:
         what = f"the seed is short ({len(asked.seed)} of {SHORTEST_SEED} letters): "
         what += "anybody can find it by trying, and with it every copy"
         fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
         problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
     draws = problems.take(planned(copier, copies))
     return Read((copies, draws), problems)
-
-
-def _has_dots(game: Game) -> bool:
-    """Return whether the sheets of copies say in dots which one they are of."""
-    return game.edition is not None and game.edition.marks is not None and game.edition.marks.has_dots
-
-
-def _renumbered(folder: Path, copies: Sequence[Copy]) -> Iterator[Problem]:
-    """Yield a problem where a number was another copy's when this edition was printed last: its sheets may be out."""
-    before = printed_ids(folder)
-    others = [copy for copy in copies if before.get(copy.number, copy.id) != copy.id]
-    if others:
-        first, more = others[0], f", and so on for {len(others)} copies" if len(others) > 1 else ""
-        was, is_now = before[first.number], first.id
-        what = (
-            f"number {first.number} was copy {was!r} when this edition was printed last, and is {is_now!r} now{more}: "
-        )
-        what += f"sheets of {was!r} would be told as those of {is_now!r}"
-        fix = "add new people at the end of the table and leave the others in their rows; or give another --seed "
-        fix += "with --replace; "
-        fix += f"or, if nobody has a copy yet, delete {folder}"
-        yield Problem("renumbered-copies", first.source, what, fix)
 
 
 def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:

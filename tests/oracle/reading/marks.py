@@ -90,10 +90,6 @@ def painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> 
 
 def _painted_path(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
     """Return the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
-    if outline.path.kinds == RECTANGLE * len(outline.path.kinds) and matrix == IDENTITY and clip is None:
-        dots = _dots(outline, layer)
-        if dots is not None:
-            return dots
     parts, paint = boxes_of_parts(outline.path), outline.paint
     grown = parts
     if paint.stroke is not None:
@@ -115,18 +111,6 @@ def _painted_path(outline: Outline, matrix: Matrix, layer: str, clip: Rect | Non
 
 
 _known = lru_cache(maxsize=1024)(_painted_path)
-
-
-def _dots(outline: Outline, layer: str) -> Painted | None:
-    """Return filled rectangles, of which a copy has hundreds on each side; None where something is unusual in them."""
-    numbers, parts = outline.path.numbers, []
-    if outline.paint.stroke is not None or min(*numbers[2::4], *numbers[3::4]) < 0.0:
-        return None
-    for x, y, width, height in zip(numbers[::4], numbers[1::4], numbers[2::4], numbers[3::4], strict=True):
-        left, top, right, bottom = round(x, 3), round(y, 3), round(x + width, 3), round(y + height, 3)
-        corners = ((left, top), (right, bottom))
-        parts.append(Part(RECTANGLE, corners, Rect(left, top, right - left, bottom - top)))
-    return Painted(rect_around([part.box for part in parts]), layer, tuple(parts), outline.paint)
 
 
 def boxes_of_parts(path: Path) -> list[Rect]:

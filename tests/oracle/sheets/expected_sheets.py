@@ -10,13 +10,12 @@ from duckpress.proof.expected import Expected, ExpectedFace
 
 
 class ExpectedCopy(NamedTuple):
-    """A copy of an edition: its number and the key of that (empty: it has no dots), and what is said of it in print.
+    """A copy of an edition: its number, and what is said of it in print.
 
     `words` are the ways to say it, in full and shorter and shorter; none where nothing is said.
     """
 
     number: int
-    key: bytes
     words: tuple[str, ...]
 
 

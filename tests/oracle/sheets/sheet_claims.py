@@ -54,4 +54,4 @@ def _expected_copy(job: PrintJob, copy: CopyMark) -> ExpectedCopy:
     speech = job.game.speech
     drawn = MarginWords(job.fonts, speech, COLOUR).drawn
     words = copy_words(copy, speech.program) if copy.has_line else ()
-    return ExpectedCopy(copy.number, copy.key, tuple(map(drawn, words)))
+    return ExpectedCopy(copy.number, tuple(map(drawn, words)))

@@ -80,7 +80,12 @@ class MarkKeys(Shape):
 
     name = optional(EXPRESSION, None, "what stands behind the copy's number, with {{ expressions }}")
     has_line = optional(YES_NO, True, "whether a line in the margin says which copy it is", name="line")
-    has_dots = optional(YES_NO, True, "whether dots that only the edition's seed reads say it, too", name="dots")
+    dots = optional(YES_NO, False, "dots are no longer printed: only 'no' is read, for games of earlier versions")
+
+    def check(self) -> Iterator[Problem]:
+        if self.dots:
+            what = f"{self.what} asks for 'dots', which are no longer printed"
+            yield Problem("unknown-key", self.at("dots"), what, "delete 'dots'")
 
 
 class EditionKeys(Shape):
