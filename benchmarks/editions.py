@@ -4,12 +4,12 @@
     python benchmarks/editions.py --copies 200 --decks 1000 --runs 1
     python benchmarks/editions.py --only shared
 
-`shared`: copies of 54 cards that all look alike, without and with a line that names them, against as many builds of the same game
-(one build is measured, and counted so often) and against a process that writes just the same bytes, file by file, each
-brought to the disk. `unique`: decks of 36 drawn from 200 cards: what a copy takes when there are ten times as many, and
-the most memory of any process. `cluster`: the same decks on one worker of a Dask cluster on this computer and on two,
-each bound to a core of its own. `paper`: from what was measured, what 100,000 copies take on more cores, and what
-limits them then.
+`shared`: copies of 54 cards that all look alike, without and with a line that names them, against as many builds of
+the same game (one build is measured, and counted so often) and against a process that writes just the same bytes,
+file by file, each brought to the disk. `unique`: decks of 36 drawn from 200 cards: what a copy takes when there are
+ten times as many, and the most memory of any process. `cluster`: the same decks on one worker of a Dask cluster on
+this computer and on two, each bound to a core of its own. `paper`: from what was measured, what 100,000 copies take
+on more cores, and what limits them then.
 
 CPU is user and system time with all processes of a command. Wall time is what it is: let nothing else run.
 """
