@@ -10,13 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
-from duckpress.layout import LaidOut
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.pool import use_jobs
-from duckpress.views.pictures import FacePainter
 
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#ffff00")
 COUNT = 60  # more than two parts
@@ -101,21 +98,6 @@ def test_other_dots_make_other_pictures(root: Path) -> None:
     first = export(root, "png", "--dpi", "36")
     second = export(root, "png", "--dpi", "37")
     assert all(second[name] != first[name] for name in first)
-
-
-def test_of_a_sheet_only_the_row_of_the_changed_card_is_painted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    export(root, "sprites", "--dpi", "36")
-    painted: list[int] = []
-    pages = FacePainter.pages
-
-    def counted(painter: FacePainter, one: LaidOut, frames: list[Frame], *words: float, **more: bool) -> object:
-        painted.append(len(frames))
-        return pages(painter, one, frames, *words, **more)
-
-    monkeypatch.setattr(FacePainter, "pages", counted)
-    edit(root, 'duck-7, colour: "#00ff00"', 'duck-7, colour: "#ffff00"')
-    export(root, "sprites", "--dpi", "36")
-    assert painted == [8]  # of 60, in eight columns
 
 
 @pytest.mark.parametrize("command", [("export", "--to", "png", "--dpi", "36"), ("preview", "--dpi", "36")])

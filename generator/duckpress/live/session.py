@@ -33,7 +33,8 @@ from duckpress.views.face_pictures import ShownGame
 from duckpress.views.page.card_rows import finding_rows
 from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
 from duckpress.views.page.game_pieces import GamePieces
-from duckpress.views.picture_files import PaintedFile, PictureDesk
+from duckpress.views.picture_files import PaintedFile
+from duckpress.views.pictures import FacePainter
 
 _HERE = Path(__file__).resolve().parent
 _AT_ONCE = 12  # pictures made between two looks at the files
@@ -87,7 +88,8 @@ class LiveSession:
         self._printers = printers
         self._begin = begin
         self._watcher = Watcher(workspace, (game_id,), self._lay_out, frames)
-        self._desk = PictureDesk()
+        self._painter: FacePainter | None = None
+        self._given: set[str] = set()
         self._page: GamePage | None = None
         self._scripts: dict[str, _Script] = {}
         self._first: Mapping[str, PaintedFile] = {}
@@ -138,7 +140,7 @@ class LiveSession:
             return None
         if name.startswith(_PICTURES):
             file = page.pictures.get(name) or self._first.get(name) or self._retired.get(name)
-            return None if file is None else self._desk.picture(file)
+            return None if file is None else self._picture(name, file)
         if name.startswith(_DATA) and name.endswith(".js"):
             data = name.removeprefix(_DATA).removesuffix(".js")
             script = _Script.of(page, data)
@@ -156,13 +158,15 @@ class LiveSession:
         """Return the names of answers that need not be kept any longer."""
         return [self._asked.popleft() for _ in range(len(self._asked) - _MOST_ASKED)]
 
-    def make_ahead(self) -> bool:
-        """Make a picture that nobody has asked for yet; return whether there was one to make."""
-        name = next(self._ahead, None)
-        if name is None or self._page is None:
-            return False
-        self._desk.picture(self._page.pictures[name])
-        return True
+    def make_ahead(self) -> dict[str, bytes | None]:
+        """Return a picture that nobody has asked for yet, by its name; nothing where all are made."""
+        name = next((name for name in self._ahead if name not in self._given), None)
+        return {} if name is None or self._page is None else {name: self._picture(name, self._page.pictures[name])}
+
+    def _picture(self, name: str, file: PaintedFile) -> bytes:
+        assert self._painter is not None
+        self._given.add(name)
+        return file.made(self._painter)
 
     def _lay_out(self, recording: Workspace, loaded: Loaded) -> GamePieces:
         request, game = self._request, loaded.game
@@ -177,7 +181,7 @@ class LiveSession:
             page = self._take(drawn)
             self._begin(self._stocked(page, (), is_stale=False).stocked)
             for name, file in page.pictures.items():
-                self._begin(Stocked({name: self._desk.picture(file)}))
+                self._begin(Stocked({name: self._picture(name, file)}))
 
     def _is_good(self, shown: ShownGame) -> bool:
         """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
@@ -199,7 +203,7 @@ class LiveSession:
             for name in list(self._retired)[:-_MOST_RETIRED]:
                 del self._retired[name]
         self._page = page
-        self._desk.begin(page.shown.fonts)
+        self._painter = FacePainter(page.shown.fonts)
         self._ahead = iter(list(page.pictures)[:_MOST_AHEAD])
         return page
 
@@ -233,7 +237,9 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
             is_checked = has_rested = False
             continue
         is_checked = not any(name.startswith(_ASK) for name in names)  # an answer may have read files, too
-        is_busy = bool(names) or session.make_ahead()
+        if not names:
+            files = session.make_ahead()
+        is_busy = bool(names or files)
         if not is_busy and not has_rested:
             session.rest()
             has_rested = True

@@ -93,17 +93,11 @@ Found = TypeVar("Found", bound=OfFrames[Any])
 
 
 class MadeFile(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of a file that was made: the hash of its bytes, how many they are, and what it was made of.
-
-    Of the rows of a sheet: what each was made of, and the checksum and length of its pixels. `seen` is what could be
-    seen of the file when it lay in its place (`seen_of`).
-    """
+    """What is known of a file that was made: the hash of its bytes, how many they are, and what it was made of."""
 
     sha256: str
     bytes: int
     key: str = ""
-    rows: list[tuple[str, int, int]] = []
-    seen: tuple[int, ...] = ()
 
 
 class FrameStore:

@@ -24,7 +24,7 @@ from duckpress.store.manifest import (
 )
 from duckpress.store.manifest_merge import Output, write_merged
 from duckpress.store.output_folder import OutputFolder, clear_up, locked_outputs, write_outputs
-from duckpress.store.output_places import OUTPUT, is_as_written, read_whole, seen_of, sources_of
+from duckpress.store.output_places import OUTPUT, is_as_written, read_whole, sources_of
 
 __all__ = [
     "ALL_PIECES",
@@ -43,7 +43,6 @@ __all__ = [
     "read_manifest",
     "read_whole",
     "scratch_folder",
-    "seen_of",
     "source_date",
     "sources_of",
     "write_file",

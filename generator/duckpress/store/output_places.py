@@ -156,15 +156,6 @@ def is_as_written(folder: Path, name: str, sha256: str) -> bool:
         return False
 
 
-def seen_of(folder: Path, name: str) -> tuple[int, ...]:
-    """Return what can be seen of a file without reading it: who writes there changes it. Empty for what is no file."""
-    with contextlib.suppress(OSError):
-        about = (folder / name).lstat()
-        if stat.S_ISREG(about.st_mode):
-            return about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_size
-    return ()
-
-
 def _opened(path: Path) -> BufferedReader:
     handle = os.open(path, _FLAGS)
     if not stat.S_ISREG(os.fstat(handle).st_mode):

@@ -100,7 +100,6 @@ def write_export(
         [f"{kind}/{name}" for name in stale],
         [f"{kind}/{name}" for name in painted.staged],
     )
-    painted.note(folder)
 
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:

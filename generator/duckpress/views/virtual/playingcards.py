@@ -9,7 +9,7 @@ pixels above it, the button to gather and shuffle below it. Dice are spinners, w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,8 @@ from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.views.export_files import Files
-from duckpress.views.pictures import FacePainter, cut_out
+from duckpress.views.picture_files import face_file, made_of_pictures
+from duckpress.views.pictures import cut_out
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_stacks import TableCard, TableJob, TableStack, in_rows
 
@@ -79,14 +80,15 @@ def _pictures(decks: Sequence[TableDeck], dpi: float, fonts: FontLibrary) -> dic
         for face in deck.faces
         if (frame := face.front if side == "front" else face.back) is not None
     }
-    placed = list(sides.values())
 
-    def file(number: int, picture: Image) -> bytes:
-        deck, frame = placed[number]
-        return _small_enough(cut_out(picture, deck.faces[0].format), frame.trim)
+    def make(part: Iterable[str], pictures: Iterable[Image]) -> list[bytes]:
+        return [
+            _small_enough(cut_out(picture, deck.faces[0].format), frame.trim)
+            for (deck, frame), picture in zip((sides[name] for name in part), pictures, strict=True)
+        ]
 
-    painted = [(deck.laid_out, frame) for deck, frame in placed]
-    return dict(zip(sides, FacePainter(fonts).made_of_pictures(painted, dpi, file), strict=True))
+    files = {name: face_file(deck.laid_out, frame, dpi) for name, (deck, frame) in sides.items()}
+    return made_of_pictures(files, fonts, make)
 
 
 def _small_enough(picture: Image, trim: Size) -> bytes:
