@@ -18,6 +18,7 @@ import pikepdf
 import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, PngImagePlugin
 
+from duckpress.core.backs import Backs
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
@@ -65,8 +66,8 @@ class Shown(NamedTuple):
 
 
 SHOWN = (
-    Shown("fold-upright", Request(papers=("a4",), backs="gutterfold")),
-    Shown("fold-level", Request(papers=("letter",), backs="gutterfold")),
+    Shown("fold-upright", Request(papers=("a4",), backs=Backs.GUTTERFOLD)),
+    Shown("fold-level", Request(papers=("letter",), backs=Backs.GUTTERFOLD)),
     Shown("lines-single", Request(papers=("a4",), cut="lines", gaps="never")),
     Shown("lines-double", Request(papers=("a4",), cut="lines", gaps="always")),
     Shown("drift-butted", Request(papers=("a4",), gaps="never"), page=1, dpi=60, drifting=1),

@@ -14,6 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
+from duckpress.core.backs import Backs
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
 from duckpress.core.units import MM_PER_PT
@@ -123,7 +124,7 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
     return len(lines)
 
 
-@pytest.mark.parametrize("options", [{}, {"turn": "short"}, {"backs": "none"}, {"papers": ("letter",)}])
+@pytest.mark.parametrize("options", [{}, {"turn": "short"}, {"backs": Backs.NONE}, {"papers": ("letter",)}])
 def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], options: dict[str, object]) -> None:
     built = made(**options)
     assert [one.code for one in built.checked.problems if one.level == "error"] == []
@@ -132,7 +133,7 @@ def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], op
     words = words_of(built.folder / files["cover"]["name"])
     document = pypdfium2.PdfDocument((built.folder / files["all"]["name"]).read_bytes())
     assert words_of(built.folder / files["all"]["name"]) == words  # the bundle begins with it
-    a_sheet = 1 if options.get("backs") == "none" else 2
+    a_sheet = 1 if options.get("backs") is Backs.NONE else 2
     at, cuts, sheets = a_sheet, 0, 0
     pieces = (("cards", "Playing cards", 20), ("tokens", "Egg tokens", 12), ("form", "Score form", 1))
     for piece, title, number in pieces:
@@ -186,7 +187,7 @@ def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Calle
     return found, boxes
 
 
-@pytest.mark.parametrize("options", [{}, {"backs": "gutterfold"}])
+@pytest.mark.parametrize("options", [{}, {"backs": Backs.GUTTERFOLD}])
 def test_the_picture_has_everything_where_the_sheet_has_it(
     made: Callable[..., Built], options: dict[str, object]
 ) -> None:
@@ -238,7 +239,7 @@ def test_a_long_cover_takes_both_sides_of_its_sheet(made: Callable[..., Built]) 
     assert told(words_of(path), "Playing cards")[3:] == (3, 8)
     assert words_of(path, 2).startswith(words_of(built.folder / "pond-cards-a4.pdf")[:20])
     # On one side, it is two sheets, and everything else comes behind them all the same.
-    built = made(GAME.replace("credits:", more + "credits:"), backs="none")
+    built = made(GAME.replace("credits:", more + "credits:"), backs=Backs.NONE)
     (path,) = built.folder.glob("pond-all-a4*fronts.pdf")
     assert told(words_of(path), "Playing cards")[3:] == (3, 5)
 

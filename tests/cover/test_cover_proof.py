@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Frame, Group, Item, Outline, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import Path as Line
@@ -45,7 +46,7 @@ def printed(root: Path, **options: object) -> Printed:
 
 @pytest.fixture
 def whole(tmp_path: Path) -> Printed:
-    return printed(tmp_path, backs="duplex")
+    return printed(tmp_path, backs=Backs.DUPLEX)
 
 
 def findings(whole: Printed, cover: ExpectedCover | None = None) -> list[str]:
@@ -72,15 +73,15 @@ def told(whole: Printed, **values: object) -> list[str]:
     return findings(whole, replace(cover, **values))
 
 
-@pytest.mark.parametrize("backs", ["duplex", "gutterfold", "none"])
-def test_a_right_cover_has_no_findings(tmp_path: Path, backs: str) -> None:
+@pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE])
+def test_a_right_cover_has_no_findings(tmp_path: Path, backs: Backs) -> None:
     assert findings(printed(tmp_path, backs=backs)) == []
 
 
 def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: Path) -> None:
     """Pages on their side are stood up for a printer that was measured: pictures showed cards beside the paper."""
     printer = Printer("home", 1.0, -0.6, 0.994, 0.994, Margins(6.0, 6.0, 6.0, 6.0))
-    whole = printed(tmp_path, backs="duplex", printer=printer)
+    whole = printed(tmp_path, backs=Backs.DUPLEX, printer=printer)
     assert all(page.size == Size(210, 297) for page in whole[0])
     assert findings(whole) == []
 

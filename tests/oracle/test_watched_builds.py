@@ -17,6 +17,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from any_game import any_games
+from duckpress.core.backs import Backs
 from duckpress.core.printer_profile import Margins, Printer
 from duckpress.core.sizes import PAPERS, SLEEVES
 from duckpress.files.workspace import Workspace, bundled_root
@@ -34,13 +35,13 @@ GAMES = ("everything", "duck-pens", "ducks-in-a-row", "blind-mans-draft", "canar
 PRINTER = Printer("drifting", 0.8, -0.6, 0.995, 1.004, Margins(6.0, 4.0, 9.0, 5.0))
 COPY = CopyMark(3, 12, "Änne O'Duck")
 MANNERS: Mapping[str, Mapping[str, Any]] = {
-    "gutterfold": {"papers": ("letter",), "backs": "gutterfold", "cut": "lines", "ink": "low"},
+    "gutterfold": {"papers": ("letter",), "backs": Backs.GUTTERFOLD, "cut": "lines", "ink": "low"},
     "short": {"papers": ("a4", "a3"), "turn": "short", "gaps": "always", "ink": "grey", "has_cover": True},
-    "fronts": {"papers": ("a5", "legal"), "backs": "none", "cut": "none", "finish": "prototype"},
-    "backs": {"papers": ("a4", "tabloid"), "backs": "only", "gaps": "never", "finish": "clean"},
+    "fronts": {"papers": ("a5", "legal"), "backs": Backs.NONE, "cut": "none", "finish": "prototype"},
+    "backs": {"papers": ("a4", "tabloid"), "backs": Backs.ONLY, "gaps": "never", "finish": "clean"},
     "copy": {"papers": ("letter", "320x450mm"), "copy": COPY, "is_ganged": True, "cut": "lines"},
     "printer": {"papers": ("a4", "photo-8x10"), "printer": PRINTER, "turn": "short"},
-    "folded": {"papers": ("a4",), "backs": "gutterfold", "printer": PRINTER, "turn": "short", "copy": COPY},
+    "folded": {"papers": ("a4",), "backs": Backs.GUTTERFOLD, "printer": PRINTER, "turn": "short", "copy": COPY},
     "sleeved": {"papers": ("letter",), "sleeve": SLEEVES["standard"], "is_scaled_for_sleeve": True, "ink": "grey"},
     "translated": {"papers": ("a4", "letter"), "language": "other", "prints_cuts": False, "has_cover": True},
     "dealt": {"papers": ("a4",), "seed": "7", "is_ganged": True, "has_cover": False},
@@ -106,7 +107,7 @@ def test_what_sheets_say_otherwise_is_found_in_a_build(tmp_path: Path, monkeypat
 REQUESTS = st.builds(
     Request,
     papers=st.sampled_from([*PAPERS, "320x450mm", "8x11in"]).map(lambda name: (name,)),
-    backs=st.sampled_from(["duplex", "gutterfold", "none", "only"]),
+    backs=st.sampled_from(Backs),
     turn=st.sampled_from(["long", "short"]),
     gaps=st.sampled_from(["auto", "always", "never"]),
     cut=st.sampled_from(["marks", "lines", "none"]),
@@ -136,7 +137,7 @@ BACKLESS_BOARD = {
 }
 
 
-@pytest.mark.parametrize(("backs", "cut"), [("duplex", "marks"), ("only", "none")])
+@pytest.mark.parametrize(("backs", "cut"), [(Backs.DUPLEX, "marks"), (Backs.ONLY, "none")])
 def test_a_board_without_a_back_lies_among_cards_that_have_one(backs: str, cut: str) -> None:
     assert files_of(BACKLESS_BOARD, Request(("photo-13x18",), backs=backs, cut=cut))
 

@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Printer
@@ -37,9 +38,9 @@ FILES = {
 }
 WAYS = {
     "colour": Request(papers=("a4",), pieces=("cards", "rules", "rules-booklet", "box")),
-    "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs="gutterfold", ink="grey"),
-    "fronts, little ink": Request(papers=("photo-4x6", "a5"), pieces=("cards",), backs="none", ink="low"),
-    "backs, with lines": Request(papers=("a4",), pieces=("cards",), backs="only", cut="lines"),
+    "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs=Backs.GUTTERFOLD, ink="grey"),
+    "fronts, little ink": Request(papers=("photo-4x6", "a5"), pieces=("cards",), backs=Backs.NONE, ink="low"),
+    "backs, with lines": Request(papers=("a4",), pieces=("cards",), backs=Backs.ONLY, cut="lines"),
     "apart": Request(papers=("a4",), pieces=("cards",), gaps="always"),
     "bundle": Request(papers=("letter",), has_cover=True),
 }

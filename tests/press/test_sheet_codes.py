@@ -12,13 +12,14 @@ import zxingcpp
 from msgspec.structs import replace
 
 from duckpress.art.qr_code import modules_of
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.report_address import read_report, report_text, report_within
 from duckpress.core.sizes import FORMATS, Format, Paper, paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.impose import Backs, Layer, Leaf, Sheet, SheetLabel, Turn, impose_piece
+from duckpress.impose import Layer, Leaf, Sheet, SheetLabel, Turn, impose_piece
 from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
 from duckpress.impose.sheets import FOLD_LAYER, Gaps
@@ -176,7 +177,9 @@ def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str
     checked = whole(game_id).checked
     assert checked.game is not None
     fonts = FontLibrary(project)
-    for backs, gaps, paper in product(("duplex", "gutterfold", "none"), ("never", "always"), ("a4", "letter")):
+    for backs, gaps, paper in product(
+        (Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE), ("never", "always"), ("a4", "letter")
+    ):
         request = Request((paper,), backs=backs, gaps=gaps)
         imposer = Imposer(PrintJob(checked.game, request, fonts))
         bare = Imposer(PrintJob(replace(checked.game, finish=""), request, fonts))
@@ -215,7 +218,7 @@ def test_reports_read_back() -> None:
     [
         ("duck-blind", "bonus", Request(papers=("letter",)), (200, 300)),  # a full sheet of nine
         ("duck-blind", "aids", Request(papers=("a4",), ink="low", cut="lines"), (200,)),
-        ("blind-mans-draft", "aids", Request(papers=("letter",), backs="gutterfold"), (200,)),
+        ("blind-mans-draft", "aids", Request(papers=("letter",), backs=Backs.GUTTERFOLD), (200,)),
         ("canardage", "aids", Request(papers=("a4",), language="en"), (200,)),
         ("canardage", "board", Request(papers=("letter",)), (200,)),  # in tiles
         ("duck-pens", "aids", Request(papers=("a4",), ink="grey"), (200,)),
@@ -274,7 +277,7 @@ def test_full_folded_sheets_of_squares_scan(
 ) -> None:
     """Dark squares to the edge leave the least light; a scanner with 300 dots to the inch reads every sheet."""
     workspace = make_workspace(SQUARE_GAME)
-    built = build(workspace, load(workspace, SQUARES_ID), Request(backs="gutterfold"), tmp_path / "out")
+    built = build(workspace, load(workspace, SQUARES_ID), Request(backs=Backs.GUTTERFOLD), tmp_path / "out")
     assert not built.has_errors
     sheets = 0
     for name in built.files:

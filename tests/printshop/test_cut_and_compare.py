@@ -10,6 +10,7 @@ from cutting import ALIKE, cut_sheets, difference, is_blank, most_like
 from msgspec.structs import replace
 from shop import faces, make_shop, print_shop
 
+from duckpress.core.backs import Backs
 from duckpress.core.sizes import FORMATS
 from duckpress.press.request import Request
 
@@ -48,7 +49,7 @@ def test_cards_come_out_right(size: str, paper: str, turn: str, backs: str, tmp_
     ],
 )
 def test_folded_cards_come_out_right(size: str, paper: str, backs: str, request_: Request, tmp_path: Path) -> None:
-    pdf = printed_and_compared(size, paper, backs, replace(request_, backs="gutterfold"), tmp_path)
+    pdf = printed_and_compared(size, paper, backs, replace(request_, backs=Backs.GUTTERFOLD), tmp_path)
     assert pdf.name == f"shop-cards-{paper}-gutterfold.pdf"
 
 

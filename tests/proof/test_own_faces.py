@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from duckpress.core.backs import Backs
 from duckpress.files.workspace import Workspace
 from duckpress.layout import digest_of_values
 from duckpress.layout.faces import face_maker
@@ -52,7 +53,7 @@ def said(pond: Workspace, out: Path, request: Request = A4) -> list[str]:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_sound_build_says_nothing(pond: Workspace, tmp_path: Path, language: str) -> None:
-    for request in (Request(("a4",)), Request(("a4", "letter"), language=language, backs="only", is_ganged=True)):
+    for request in (Request(("a4",)), Request(("a4", "letter"), language=language, backs=Backs.ONLY, is_ganged=True)):
         assert said(pond, tmp_path / "out", replace(request, language=language)) == []
 
 

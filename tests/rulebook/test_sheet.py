@@ -11,6 +11,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing, Group, Item, PlacedDrawing, Text, every_item
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
@@ -326,7 +327,7 @@ def test_all_pages_are_there_printed_on_one_side(made: Callable[..., Built]) -> 
     rules = SENTENCE * 400
     both = made(rules)
     pages = len(piece_of(both).pages["a4"])
-    one = made(rules, Request(papers=("a4",), pieces=("rules", "rules-booklet"), backs="none"))
+    one = made(rules, Request(papers=("a4",), pieces=("rules", "rules-booklet"), backs=Backs.NONE))
     words = pages_of(one, "pond-rules-a4-fronts.pdf")
     assert pages > 1
     assert [f"{number} / {pages}" in page for number, page in enumerate(words, 1)] == [True] * pages

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from duckpress import __version__, store
+from duckpress.core.backs import Backs
 from duckpress.core.problems import MachineError
 from duckpress.store import (
     CardFacts,
@@ -273,13 +274,13 @@ def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("backs", "name"),
     [
-        ("duplex", "game-cards-a4.pdf"),
-        ("gutterfold", "game-cards-a4-gutterfold.pdf"),
-        ("none", "game-cards-a4-fronts.pdf"),
-        ("only", "game-cards-a4-backs.pdf"),
+        (Backs.DUPLEX, "game-cards-a4.pdf"),
+        (Backs.GUTTERFOLD, "game-cards-a4-gutterfold.pdf"),
+        (Backs.NONE, "game-cards-a4-fronts.pdf"),
+        (Backs.ONLY, "game-cards-a4-backs.pdf"),
     ],
 )
-def test_files_with_backs_elsewhere_stand_beside_duplex(backs: str, name: str, tmp_path: Path) -> None:
+def test_files_with_backs_elsewhere_stand_beside_duplex(backs: Backs, name: str, tmp_path: Path) -> None:
     assert file_name(GAME, "cards", "a4", "color", "en", backs=backs) == name
     full_build(tmp_path)
     before = names(tmp_path)

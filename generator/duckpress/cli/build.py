@@ -30,6 +30,7 @@ from duckpress.cli.deal import the_packet
 from duckpress.cli.printer import COMPLETE_PRINTER, known_printer
 from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress
+from duckpress.core.backs import Backs
 from duckpress.core.inks import INKS
 from duckpress.core.problems import Problem
 
@@ -41,13 +42,13 @@ if TYPE_CHECKING:
     from duckpress.press.request import Built, Request
 
 # Names as in `impose.sheets`, which is not read before there is something to print.
-BACKS = ("duplex", "gutterfold", "none", "only")
 GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
 
 
+_BACKS = [one.value for one in Backs]
 _WAYS = (
-    click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go."),
+    click.option("--backs", type=click.Choice(_BACKS), default="duplex", show_default=True, help="Where the backs go."),
     TURN,
     click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards."),
     click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts."),
@@ -81,7 +82,7 @@ def request_of(options: Mapping[str, Any]) -> Request:
 
     return Request(
         papers=options["paper"],
-        backs=options["backs"],
+        backs=Backs(options["backs"]),
         turn=options["turn"],
         gaps=options["gaps"],
         cut=options["cut"],

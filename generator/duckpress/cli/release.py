@@ -23,6 +23,7 @@ from duckpress.cli.asking import (
     workspace_of,
 )
 from duckpress.cli.terminal import echo, progress, style
+from duckpress.core.backs import WITH_FRONTS, Backs
 from duckpress.core.inks import INKS
 
 if TYPE_CHECKING:
@@ -138,9 +139,7 @@ def changes_command(
 @GAME
 @SINCE
 @PAPERS
-@click.option(
-    "--backs", type=click.Choice(["duplex", "gutterfold", "none"]), default="duplex", show_default=True, help="Backs."
-)
+@click.option("--backs", type=click.Choice(WITH_FRONTS), default="duplex", show_default=True, help="Backs.")
 @TURN
 @click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
 @FINISH
@@ -163,7 +162,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     folder = output_folder(workspace, out)
     printed = Request(
         papers=options["paper"],
-        backs=options["backs"],
+        backs=Backs(options["backs"]),
         turn=options["turn"],
         language=options["lang"],
         finish=options["finish"],

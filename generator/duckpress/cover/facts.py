@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from duckpress.core.backs import Backs
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Paper
 from duckpress.cover.cuts import Shapes, ShownShape, Stroke, cuts_of, folds_of
-from duckpress.impose import Backs, Sheet, Turn
+from duckpress.impose import Sheet, Turn
 from duckpress.language import Speech, program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -156,7 +157,7 @@ class Wording:
         elif any(part.is_double_sided for part in parts):
             steps.append(self.say(program.COVER_LONG if self.how.turn is Turn.LONG else program.COVER_SHORT))
         else:
-            steps.append(self.say(program.COVER_NO_BACKS if self.how.backs is Backs.NONE else program.COVER_ONE_SIDE))
+            steps.append(self.say(program.COVER_NO_BACKS if not self.how.backs.has_backs else program.COVER_ONE_SIDE))
         if any(part.cut_count for part in parts):
             steps.append(self.say(program.COVER_CUT))
         return steps

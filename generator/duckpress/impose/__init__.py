@@ -5,6 +5,7 @@ them, `marks` and `footer` make what stands around them, and the result is plain
 without deciding anything. `check_fit` tells beforehand whether a size fits a paper at all.
 """
 
+from duckpress.core.backs import Backs
 from duckpress.impose.deck_sheets import Gang, Share, impose_gang, impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel
@@ -14,7 +15,6 @@ from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, pa
 from duckpress.impose.sheets import (
     CUT_LAYER,
     FOLD_LAYER,
-    Backs,
     Cut,
     Edges,
     Gaps,

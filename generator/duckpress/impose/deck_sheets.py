@@ -16,6 +16,7 @@ from itertools import accumulate, groupby
 
 from msgspec import Struct
 
+from duckpress.core.backs import Backs
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import SheetLabel, Typeset
@@ -24,7 +25,7 @@ from duckpress.impose.gutter import gutter_layout
 from duckpress.impose.job import AS_EVER, ImpositionJob, Layout, Leaf, Manner, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at
 from duckpress.impose.mixed import mixed_layout
-from duckpress.impose.sheets import Backs, Layer, Sheet, Side, Turn, turns_left_right
+from duckpress.impose.sheets import Layer, Sheet, Side, Turn, turns_left_right
 from duckpress.impose.tiling import tile_layout
 from duckpress.language import program
 
@@ -58,7 +59,7 @@ def impose_piece(
     stacks = _stacks(faces, tiled)
     layouts: list[Layout] = []
     split = job
-    if backs is Backs.GUTTERFOLD and job.has_backs:
+    if backs.is_folded and job.has_backs:
         split = job._replace(is_split=True, most_sheets=most_sheets)
         layouts, stacks = _folded(job, split, stacks)
     layouts += _fewest(job, stacks)

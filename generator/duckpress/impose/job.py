@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
@@ -25,7 +26,7 @@ from duckpress.impose.footer import Footer, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.grid import Grid
 from duckpress.impose.paper_ways import SHAPES, FooterShape, PaperWay
 from duckpress.impose.rims import MISCUT_MM, Rims
-from duckpress.impose.sheets import Backs, Cut, Gaps, Layer, Placement, Sheet, Side, Slot, Turn, behind
+from duckpress.impose.sheets import Cut, Gaps, Layer, Placement, Sheet, Side, Slot, Turn, behind
 from duckpress.language import program
 
 
@@ -101,7 +102,7 @@ class ImpositionJob(NamedTuple):
     @property
     def is_double_sided(self) -> bool:
         """Whether back sides are made."""
-        return self.has_backs and (self.is_split or self.backs in (Backs.DUPLEX, Backs.ONLY))
+        return self.has_backs and (self.is_split or self.backs.has_back_sides)
 
     @property
     def sheets_each(self) -> int:
@@ -120,7 +121,7 @@ class ImpositionJob(NamedTuple):
         """Return the sheets that come of a front and its back side, the first of them with this number."""
         if self.is_split and back is not None:
             return [Sheet(paper, front, None, number, total), Sheet(paper, back, None, number + 1, total)]
-        if self.backs is Backs.ONLY:
+        if not self.backs.has_fronts:
             return [Sheet(paper, back or Side((), ()), None, number, total)]
         return [Sheet(paper, front, back, number, total)]
 

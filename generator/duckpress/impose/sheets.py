@@ -19,18 +19,6 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
 
 
-class Backs(StrEnum):
-    """Where the backs of the faces go: on the other side of the sheet, beyond a fold on the same side, or nowhere.
-
-    `ONLY` is the other sides of `DUPLEX` alone, for who has printed the fronts before (`NONE`).
-    """
-
-    DUPLEX = "duplex"
-    GUTTERFOLD = "gutterfold"
-    NONE = "none"
-    ONLY = "only"
-
-
 class Gaps(StrEnum):
     """Whether cards lie apart, so that a drift shows their own bleed and not their neighbour.
 

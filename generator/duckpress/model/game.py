@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from duckpress.core.backs import Backs
 from duckpress.core.problems import Source
 from duckpress.language import Speech
 from duckpress.model.decks import Deck, Value
@@ -65,7 +66,7 @@ class BundlePlan(Struct, frozen=True):
     """
 
     papers: tuple[str, ...] = ("a4", "letter")
-    backs: tuple[str, ...] = ("duplex",)
+    backs: tuple[Backs, ...] = (Backs.DUPLEX,)
     inks: tuple[str, ...] = ("color",)
     languages: tuple[str, ...] = ()
     has_form: bool = True

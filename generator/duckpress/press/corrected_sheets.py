@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from duckpress.core.backs import Backs
 from duckpress.core.geometry import IDENTITY, Size
 from duckpress.core.printer_profile import Printer, stood_up
-from duckpress.impose import Backs, Sheet, Turn
+from duckpress.impose import Sheet, Turn
 from duckpress.impose.sheets import turns_left_right
 
 
 def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
-    """Return sheets as a printer, if one is asked for, has to be given them; the only side of `Backs.ONLY` is a back.
+    """Return sheets as a printer, if one is asked for, has to be given them; the only side of backs alone is one.
 
     A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
@@ -20,7 +21,7 @@ def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, ba
     upright = []
     for sheet in sheets:
         lying = sheet.paper
-        size = lying if backs is Backs.GUTTERFOLD else Size(min(lying), max(lying))
+        size = lying if backs.is_folded else Size(min(lying), max(lying))
         stand = IDENTITY if lying == size else stood_up(lying)
         flips = turns_left_right(size, turn)
         front, back = (
@@ -29,7 +30,7 @@ def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, ba
         upright.append(
             sheet._replace(
                 paper=size,
-                front=sheet.front._replace(map=back if backs is Backs.ONLY else front),
+                front=sheet.front._replace(map=front if backs.has_fronts else back),
                 back=None if sheet.back is None else sheet.back._replace(map=back),
             )
         )

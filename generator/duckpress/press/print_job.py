@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from duckpress.core.sizes import Format, Paper
 from duckpress.fonts import FontLibrary
-from duckpress.impose import Backs, Sheet, Turn, page_leaves
+from duckpress.impose import Sheet, Turn, page_leaves
 from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
@@ -80,7 +80,7 @@ class PrintJob(Struct, frozen=True):
         The pages of a piece that is read are all fronts but in duplex.
         """
         cards = (face for one in pieces if not one.piece.book for face in one.faces if face.copies)
-        return self.request.backs == "only" and all(face.back is None for face in cards)
+        return not self.request.backs.has_fronts and all(face.back is None for face in cards)
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
         """Return the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
@@ -90,7 +90,7 @@ class PrintJob(Struct, frozen=True):
         self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, tuple[Sheet, ...]], paper: Paper
     ) -> ImposedFile:
         """Return the file with some pieces; `name` is the id of a piece, or of a bundle of them."""
-        printer, backs = self.request.printer, Backs(self.request.backs)
+        printer, backs = self.request.printer, self.request.backs
         imposed = tuple(
             _imposed_piece(one, corrected(sheets[one.piece.id], printer, Turn(self.turn_of([one])), backs), paper)
             for one in pieces

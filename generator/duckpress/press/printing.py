@@ -50,8 +50,8 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
 
     renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.game.id, job.fonts)
     faces = [face for piece in pieces for face in piece.faces if face.copies]
-    printed: list[Frame | None] = [face.front for face in faces] if job.request.backs != "only" else []
-    printed += [face.back for face in faces] if job.request.backs != "none" else []
+    printed: list[Frame | None] = [face.front for face in faces] if job.request.backs.has_fronts else []
+    printed += [face.back for face in faces] if job.request.backs.has_backs else []
     with renderer.drawing({frame.hash: frame for frame in printed if frame is not None}, pool.jobs()):
         yield renderer
 
@@ -198,8 +198,8 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -
         pictures,
         drawings,
         request.printer,
-        backs_turn=request.turn if request.backs == "only" and request.printer is not None else None,
-        fold_turn=request.turn if request.backs == "gutterfold" else None,
+        backs_turn=request.turn if not request.backs.has_fronts and request.printer is not None else None,
+        fold_turn=request.turn if request.backs.is_folded else None,
         cut=request.cut,
         layers={f"L-{name}": title for name, title in _layer_titles(job.game.speech).items()},
         prints_layers=request.prints_cuts,

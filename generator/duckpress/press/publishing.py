@@ -141,7 +141,7 @@ def summaries(
 def nothing_printed(game: Game, request: Request) -> Problem:
     """Return the problem `nothing-to-print`, with what would have to be asked for."""
     what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
-    if request.backs == "only":
+    if not request.backs.has_fronts:
         what, fix = "nothing that would be printed has a back", "leave out '--backs only'"
     elif all(game.dealt_to(piece) is not None for piece in game.pieces):
         what, fix = "a deal fills every piece of this game, and none is asked for", "deal it: --seed 1"

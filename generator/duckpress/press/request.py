@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from duckpress.core.backs import Backs
 from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper, Sleeve, paper_of
 
@@ -39,7 +40,7 @@ class Request(Struct, frozen=True):
     """What to print, and how: names as on the command line."""
 
     papers: tuple[str, ...] = ("a4", "letter")
-    backs: str = "duplex"
+    backs: Backs = Backs.DUPLEX
     turn: str = "long"
     gaps: str = "auto"  # between cards, for a drift
     cut: str = "marks"  # what shows where to cut
@@ -65,7 +66,7 @@ class Request(Struct, frozen=True):
         paper = paper_of(name)
         if self.printer is None:
             return paper
-        return self.printer.paper(paper, has_backs=self.backs != "gutterfold")
+        return self.printer.paper(paper, has_backs=not self.backs.is_folded)
 
     def wants_cover(self, game: Game) -> bool:
         """Return whether bundles of sheets begin with a cover sheet: as asked for, else as the game says.
@@ -73,7 +74,7 @@ class Request(Struct, frozen=True):
         With some pieces only there is no bundle; backs printed alone lie behind fronts that had theirs.
         """
         is_wanted = game.has_cover if self.has_cover is None else self.has_cover
-        return is_wanted and not self.pieces and self.backs != "only"
+        return is_wanted and not self.pieces and self.backs.has_fronts
 
     @property
     def run(self) -> str:

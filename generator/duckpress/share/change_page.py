@@ -9,6 +9,7 @@ from functools import partial
 from msgspec import Struct
 
 from duckpress.art.quick_png import quick_png
+from duckpress.core.backs import Backs
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
@@ -96,7 +97,7 @@ def change_page(
         picture = next(iter(paint_frames(leaf, [page], shown.fonts, dpi, has_bleed=False)))
         return checked, quick_png(picture, dpi)
     leaf = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
-    request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
+    request = Request(papers=(_PAPER,), backs=Backs.NONE, language=language, ink=ink)
     press = Press(PrintJob(game, request, shown.fonts, step))
     proven = press.print(press.impose(leaf, PAPERS[_PAPER]))
     if has_errors(proven.problems):

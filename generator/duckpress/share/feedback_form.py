@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
@@ -158,7 +159,7 @@ def feedback_form(
         return [], problems
     fonts = FontLibrary(workspace)
     leaflet = Leaflet(workspace, game, piece, theme, fonts, ink)
-    request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
+    request = Request(papers=tuple(papers), backs=Backs.NONE, ink=ink, language=language)
     press = Press(PrintJob(game, request, fonts, step))
     subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
     compose = partial(_sections, game, questions_of(workspace, game))

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, has_errors
@@ -89,7 +90,7 @@ class PackMaker:
         self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces_by_card(faces.held))
         copies = {(line.card.deck, line.card.card): line.copies for line in swap.put_in}
         job = PrintJob(game, request, faces.shown.fonts, step, copies)
-        self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs="none")))
+        self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs=Backs.NONE)))
 
     def print_all(self) -> tuple[list[Output], dict[str, int]]:
         """Return the cards, the sheet, and the rules where they changed; and by paper the sheets of cards."""

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
+from duckpress.core.backs import Backs
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import MachineError
 from duckpress.model import Game
@@ -25,8 +26,6 @@ from duckpress.model import Game
 # says how to print and cut the others.
 ALL_PIECES, GANG, COVER = "all", "gang", "cover"
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
-PLAIN_BACKS = "duplex"
-_NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
 
 class FileFacts(Struct, frozen=True):
@@ -141,7 +140,7 @@ def read_manifest(data: bytes) -> Manifest | None:
 
 
 def file_name(
-    game: Game, piece: str, paper: str, ink: str, language: str, *, run: str = "", backs: str = PLAIN_BACKS
+    game: Game, piece: str, paper: str, ink: str, language: str, *, run: str = "", backs: Backs = Backs.DUPLEX
 ) -> str:
     """Return `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
 
@@ -152,8 +151,7 @@ def file_name(
     return "-".join([game.id, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
 
 
-def ways_of(backs: str, ink: str, language: str) -> list[str]:
+def ways_of(backs: Backs, ink: str, language: str) -> list[str]:
     """Return what a name says of how something is printed: what is not usual, and a language unless it is empty."""
-    named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
-    named += [ink] if ink != PLAIN else []
-    return [*named, language] if language else named
+    words = backs.file_word, ink if ink != PLAIN else "", language
+    return [word for word in words if word]

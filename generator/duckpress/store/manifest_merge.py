@@ -10,12 +10,12 @@ from typing import NamedTuple
 from msgspec.structs import astuple, replace
 
 from duckpress import __version__
+from duckpress.core.backs import Backs
 from duckpress.core.problems import MachineError
 from duckpress.store.manifest import (
     ALL_PIECES,
     COVER,
     GANG,
-    PLAIN_BACKS,
     SUMS,
     CardFacts,
     Edition,
@@ -177,4 +177,4 @@ def _still_holding(
 
 def _bundle(entry: FileEntry) -> tuple[str, str, str, str]:
     """Return what the file with everything and its cover sheet have in common."""
-    return entry.paper, entry.language, entry.ink, entry.backs or PLAIN_BACKS
+    return entry.paper, entry.language, entry.ink, entry.backs or Backs.DUPLEX

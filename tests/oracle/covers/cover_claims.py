@@ -11,7 +11,7 @@ from oracle.covers.expected_cover import CoverDeck, ExpectedCover, FilePart
 def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
     """Return what the cover of a file has to speak of; None where it has none, or nothing behind it."""
     cover, *others = file.pieces
-    if cover.laid_out.piece.book != COVER or not others or job.request.backs == "only":
+    if cover.laid_out.piece.book != COVER or not others or not job.request.backs.has_fronts:
         return None
     game, request = job.game, job.request
     parts = tuple(

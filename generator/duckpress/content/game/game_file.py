@@ -38,6 +38,7 @@ from duckpress.content.yaml.kinds import (
     whole,
 )
 from duckpress.content.yaml.nodes import Node, Scalar, Sequence, quoted
+from duckpress.core.backs import WITH_FRONTS, Backs
 from duckpress.core.finishes import FINISHES
 from duckpress.core.inks import INKS
 from duckpress.core.limits import limit
@@ -47,7 +48,6 @@ from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Accepted, BundlePlan, Credit, Game, Language, Note, Value
 
 MAX_PLAYERS = 100
-BACKS = ("duplex", "gutterfold", "none")
 LIMITED = ("notes", "accept", "credits", "bring")
 """Lists of `game.yaml` that hold at most `game-entries`."""
 FALLBACK_LANGUAGE = "en"
@@ -199,7 +199,7 @@ class BundleKeys(Shape):
     """What a bundle for testers holds."""
 
     papers = optional(list_of(_PAPER), (), "papers, each with a folder of its own")
-    backs = optional(list_of(choice(BACKS)), (), "where the backs are")
+    backs = optional(list_of(choice(WITH_FRONTS)), (), "where the backs are")
     inks = optional(list_of(choice(INKS)), (), "inks")
     languages = optional(list_of(PLACED), (), "codes of the game's languages")
     feedback = optional(YES_NO, True, "whether a game without a feedback form of its own gets one")
@@ -294,7 +294,8 @@ def _bundle(written: BundleKeys | None, codes: list[str]) -> BundlePlan:
     plan = BundlePlan()
     if written is None:
         return plan
-    papers, backs, inks = (tuple(dict.fromkeys(words)) for words in (written.papers, written.backs, written.inks))
+    papers, inks = (tuple(dict.fromkeys(words)) for words in (written.papers, written.inks))
+    backs = tuple(map(Backs, dict.fromkeys(written.backs)))
     languages = dict.fromkeys(code for code, _ in written.languages if code in codes)
     return BundlePlan(
         papers or plan.papers, backs or plan.backs, inks or plan.inks, tuple(languages), written.feedback,

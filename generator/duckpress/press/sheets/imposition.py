@@ -11,7 +11,7 @@ from duckpress.check import copies_for
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
-from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
+from duckpress.impose import Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.kept_sheets import KeptSheets
@@ -198,7 +198,7 @@ class _PaperImposer:
         printed = [Printed(one.piece.title, (one,), self._sheets[one.piece.id]) for one in pieces]
         is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
         file = self._job.file_name(name, self._paper)
-        how = How(file, self._paper, Backs(request.backs), Turn(request.turn))
+        how = How(file, self._paper, request.backs, Turn(request.turn))
         cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
         (cover,), undrawn = with_drawn_pictures([cover], self._job.fonts, None)
         self._covers.problems += undrawn

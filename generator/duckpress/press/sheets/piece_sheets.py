@@ -7,12 +7,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.impose import (
-    Backs,
     Cut,
     Gang,
     Gaps,
@@ -60,7 +60,7 @@ class Imposer:
         self._job = job
         self._kept = KeptSheets() if kept is None else kept
         self._request = job.request
-        self._backs = Backs(job.request.backs)
+        self._backs = job.request.backs
         self._turn = Turn(job.request.turn)
         words = (program.DRAFT, program.UNPROVEN) if is_unproven else (program.DRAFT,) if is_draft else ()
         self._note = " · ".join(map(game.speech.program, words))
@@ -108,7 +108,7 @@ class Imposer:
             )
         else:
             sheets = impose_pages(pages, paper, turn, note, is_double_sided=is_double_sided)
-        if self._backs is Backs.ONLY:
+        if not self._backs.has_fronts:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         elif not self._job.game.finish:  # else pages have no code that leads nowhere
             sheets = self._codes.coded_pages(sheets, one, paper)
@@ -152,7 +152,7 @@ def frames_of(one: LaidOut) -> dict[str, Frame]:
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
     """Return a problem for each deck whose size does not fit a paper asked for."""
-    turn = None if request.backs == "none" else Turn(request.turn)
+    turn = None if not request.backs.has_backs else Turn(request.turn)
     problems = []
     for deck, format_, overlap_mm in {
         (face.deck, face.format, face.overlap_mm): None for one in pieces for face in one.faces

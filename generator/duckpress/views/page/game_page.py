@@ -27,13 +27,13 @@ import msgspec
 from markupsafe import Markup
 
 from duckpress.check.setup.combinations import way_to_play
+from duckpress.core.backs import WITH_FRONTS, Backs
 from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Level, MachineError, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.workspace import Workspace
-from duckpress.impose import Backs
 from duckpress.language import Speech
 from duckpress.language.page_words import PAGE_WORDS
 from duckpress.layout import LaidOut
@@ -183,7 +183,7 @@ class GamePage:
         return {"versions": versions, "since": version, **self._versions.changes(self, version)}
 
     def _sheets(self, paper: str, backs: Backs, ink: str, printer: Printer | None) -> Mapping[str, Any]:
-        request = Request((paper,), backs=backs.value, ink=ink, language=self.game.language, printer=printer)
+        request = Request((paper,), backs=backs, ink=ink, language=self.game.language, printer=printer)
         job = PrintJob(self.game, request, self.shown.fonts)
         data = sheets_data(job, self.drawn.printed(paper, ink), self.picture)
         return {**data, "errors": []} if self.is_given else data
@@ -246,7 +246,7 @@ class GamePage:
             "beside": self.drawn.beside,
             "rounds": game.setup is not None and game.setup.rounds is not None,
             "papers": [(name, self._paper_words(paper)) for name, paper in PAPERS.items()],
-            "backs": [one.value for one in Backs if one is not Backs.ONLY],
+            "backs": WITH_FRONTS,
             "inks": list(INKS),
             "isGiven": self.is_given,
             "printers": list(self._printers),

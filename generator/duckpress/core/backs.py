@@ -1,0 +1,47 @@
+"""Where the backs of faces go, and all that a stage has to know of it: another way of backs is a member more."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Backs(StrEnum):
+    """On the other side of the sheet, beyond a fold on the same side, nowhere, or alone.
+
+    `ONLY` is the other sides of `DUPLEX` by themselves, for whoever has printed the fronts before (`NONE`).
+    """
+
+    DUPLEX = "duplex"
+    GUTTERFOLD = "gutterfold"
+    NONE = "none"
+    ONLY = "only"
+
+    @property
+    def has_fronts(self) -> bool:
+        """Whether fronts are printed."""
+        return self is not Backs.ONLY
+
+    @property
+    def has_backs(self) -> bool:
+        """Whether backs are printed."""
+        return self is not Backs.NONE
+
+    @property
+    def has_back_sides(self) -> bool:
+        """Whether backs lie on sides of their own, which a printer may shift against those of the fronts."""
+        return self in (Backs.DUPLEX, Backs.ONLY)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether fronts and backs lie on one side of the paper, with a fold between them."""
+        return self is Backs.GUTTERFOLD
+
+    @property
+    def file_word(self) -> str:
+        """The word in names of files; nothing for the usual way."""
+        return _FILE_WORDS[self]
+
+
+_FILE_WORDS = {Backs.DUPLEX: "", Backs.GUTTERFOLD: "gutterfold", Backs.NONE: "fronts", Backs.ONLY: "backs"}
+WITH_FRONTS = tuple(one.value for one in Backs if one.has_fronts)
+"""The ways that are complete by themselves, as they are written."""
