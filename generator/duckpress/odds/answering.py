@@ -12,8 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.moves import Transfer, scene_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.tabletop import Cell, Table, Tabletop
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
@@ -22,8 +24,8 @@ from duckpress.odds.counted_figures import Figures, Values
 from duckpress.odds.dealt_often import dealt_hands
 from duckpress.odds.dice_faces import FACE, faces_of, named_face, number_of, values_of
 from duckpress.odds.exact import MOST_DICE, MOST_HANDS, Die, chance_of, chance_of_roll, hands_from
-from duckpress.odds.laying import CardMove, CardTable, LaidPools, lay_out, moves_to, scene_of
-from duckpress.odds.pools import Cell, NotExact
+from duckpress.odds.laying import RandomTable, lay_out, transfers_to
+from duckpress.odds.pools import NotExact, PoolTable
 from duckpress.odds.question import Comparison, Figure, LooksAt, Question
 
 RUNS = 10_000
@@ -91,18 +93,18 @@ class _Asking(Struct):
     question: Question
     players: int
     variant: str | None
-    plan: list[CardMove] | None = None
+    plan: list[Transfer] | None = None
 
     def exact(self) -> Fraction:
         """Return the probability. Raises `NotExact`."""
         question, figures = self.question, Figures.of(self.question)
         if question.draw is LooksAt.ROLL:
             return chance_of_roll(*self._dice(), figures)
-        tables = lay_out(self.book, self.variant, LaidPools(self.book, self.players))
-        self.plan = moves_to(tables[0].moves, (question.place,)) if len(tables) == 1 else None
+        tables = lay_out(PoolTable(self.book, self.players, self.variant))
+        self.plan = transfers_to(tables[0].transfers, (question.place,)) if len(tables) == 1 else None
         chance = Fraction(0)
         for table in tables:
-            scene = scene_of(self.book, self.variant, table)
+            scene = scene_of(table)
             values = self._values(scene)
             cells = self._cells(table)
             if question.draw is LooksAt.HANDS:
@@ -135,17 +137,17 @@ class _Asking(Struct):
             return met
         values: Callable[[CardKey], Values] | None = None
         for _ in range(runs):
-            table = CardTable(self.book, self.players, chance)
+            table = RandomTable(self.book, self.players, self.variant, random=chance)
             if self.plan is not None:
-                for move in self.plan:
-                    table.moved(move)
+                for transfer in self.plan:
+                    table.moved(transfer)
             else:
-                (table,) = lay_out(self.book, self.variant, table)
-            scene = scene_of(self.book, self.variant, table)
+                lay_out(table)
+            scene = scene_of(table)
             if values is None or self.plan is None:
                 values = self._values(scene)
             cells = self._cells(table)
-            hands = [table.cards(cell) for cell in cells]
+            hands = [table.cards(*cell) for cell in cells]
             if self.question.draw is LooksAt.HANDS:
                 sizes, cards = self._sizes(scene, len(hands[0])), hands[0]
                 starts = [sum(sizes[:at]) for at in range(len(sizes))]
@@ -167,11 +169,11 @@ class _Asking(Struct):
     def _is_met(self, hands: list[bool]) -> bool:
         return any(hands) if self.question.of == "some" else all(hands)
 
-    def _cells(self, table: LaidPools | CardTable) -> list[Cell]:
+    def _cells(self, table: Table[Any]) -> list[Cell]:
         """Return what the question looks at: of places that each has, those of all, or the first one's."""
         name = self.question.place
         of_deck = self.book.game.decks.get(name)
-        cells = sorted(cell for cell in table.cells if cell[0] == name)
+        cells = [(name, instance) for instance in table.instances(name)]
         if of_deck is not None:
             cells = [(name, 1 if of_deck.is_per_player else 0)]
         return (cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]) or [(name, 0)]
@@ -200,7 +202,7 @@ class _Asking(Struct):
     def _dice(self) -> tuple[tuple[Die, ...], int]:
         """Return the dice of the deck, each with what its faces are to the question, and how many are rolled."""
         deck, dice = self.book.game.decks[self.question.place], list[Die]()
-        scene = scene_of(self.book, self.variant, CardTable(self.book, self.players, random.Random()))
+        scene = scene_of(Tabletop(self.book, self.players, self.variant))
         wheres = [one.where for one in self.question.comparisons()]
         named = [None if where is None else named_face(deck, where.text) for where in wheres]
         known = {face: tuple(self._of_face(scene, face, value, named)) for face, value in values_of(deck).items()}

@@ -16,11 +16,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import CardKey
-from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.moves import MovableTable, Transfer
+from duckpress.check.setup.tabletop import Cell
+from duckpress.model.setup import PlaceKind, Step
 
 Slots = dict[int, int]  # the number of a pool -> how many of its slots
 Layers = list[Slots]  # the top one first; within a layer nothing is known of the order
-Cell = tuple[str, int]  # a deck or place, and whose it is; 0 where it is common to all
 _MOST_TABLES = 3_000
 
 
@@ -40,32 +41,75 @@ class Pool(Struct, frozen=True):
         return sum(self.cards.values()) + sum(self.slots.values())
 
 
-class PoolTable(Struct):
+class PoolTable(MovableTable[Layers]):
     """A table of pools, as likely as it says; all slots of a pool are somewhere on it, or in other pools."""
 
-    book: Book
-    players: int
     weight: Fraction = Fraction(1)
-    cells: dict[Cell, Layers] = field(default_factory=dict)
     pools: dict[int, Pool] = field(default_factory=dict)
-    removed: dict[str, int] = field(default_factory=dict)
+    transfers: tuple[Transfer, ...] = ()  # all that was moved
+
+    @staticmethod
+    def number_of(cards: Layers) -> int:
+        return sum(number for layer in cards for number in layer.values())
+
+    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:  # noqa: ARG002
+        raise NotExact
+
+    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:  # noqa: ARG002
+        raise NotExact
+
+    def candidates(self, name: str, instance: int) -> Mapping[CardKey, int]:
+        """Return all cards that may lie at a place."""
+        pools = {pool for layer in self.layers((name, instance)) for pool in layer}
+        return {key: number for pool in pools for leaf in self.leaves(pool) for key, number in leaf.cards.items()}
+
+    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None, *, is_most: bool = False) -> int:
+        slots = [item for layer in self.layers((name, instance)) for item in layer.items()]
+        if keys is None or is_most:
+            return sum(number for _, number in slots)
+        if not all(self._knows(pool, keys) for pool, _ in slots):
+            raise NotExact
+        return sum(number for pool, number in slots if self._is_of(pool, keys))
+
+    def form(self, step: Step, instance: int) -> None:
+        self.places.setdefault((step.place, instance), [])
+
+    def moved(self, transfer: Transfer) -> Iterator[PoolTable]:
+        self.transfers = (*self.transfers, transfer)
+        target, step = transfer.target, transfer.step
+        if transfer.take is None:
+            self.remove(step.place, min(transfer.move.number, self.count(transfer.origin)))
+        for table, cards in self.draw(transfer.origin, transfer.move.keys, transfer.number):
+            if target is not None:
+                table.put(target, cards, is_under=is_laid_under(transfer))
+                yield table
+            else:
+                table.put_back(step.place, table.number_of(cards))
+                yield from table.give_back(cards)
 
     def copy(self, weight: Fraction = Fraction(1)) -> PoolTable:
         """Return a table like this one, and as likely as a part of it."""
-        cells = {cell: [dict(layer) for layer in layers] for cell, layers in self.cells.items()}
+        decks, places = (
+            {cell: [dict(layer) for layer in layers] for cell, layers in cells.items()}
+            for cells in (self.decks, self.places)
+        )
         return replace(
-            self, weight=self.weight * weight, cells=cells, pools=dict(self.pools), removed=dict(self.removed)
+            self, weight=self.weight * weight, decks=decks, places=places, pools=dict(self.pools), gone=dict(self.gone)
         )
 
     def layers(self, cell: Cell) -> Layers:
         """Return what lies at a place; a deck lies in the box until it is touched."""
         name, seat = cell
-        if cell not in self.cells:
+        cells = self._cells(name)
+        if cell not in cells:
             is_deck = name in self.book.game.decks
             part = self.book.deck_part(name, seat).copies if is_deck else {}
             cards = {key: copies for key, copies in part.items() if copies}
-            self.cells[cell] = [{self.add(Pool(cards)): sum(cards.values())}] if cards else []
-        return self.cells[cell]
+            cells[cell] = [{self.add(Pool(cards)): sum(cards.values())}] if cards else []
+        return cells[cell]
+
+    def _cells(self, name: str) -> dict[Cell, Layers]:
+        return self.decks if name in self.book.game.decks else self.places
 
     def add(self, pool: Pool) -> int:
         """Return the number of a new pool."""
@@ -75,7 +119,7 @@ class PoolTable(Struct):
 
     def count(self, cell: Cell) -> int:
         """Return how many cards lie at a place."""
-        return sum(number for layer in self.layers(cell) for number in layer.values())
+        return self.number_of(self.layers(cell))
 
     def draw(
         self, cell: Cell, part: Collection[CardKey] | None, number: int | None
@@ -110,18 +154,18 @@ class PoolTable(Struct):
             left -= min(here, left)
             if drawn:
                 taken.append(drawn)
-        self.cells[cell] = [layer for layer in self.layers(cell) if layer]
+        self._cells(cell[0])[cell] = [layer for layer in self.layers(cell) if layer]
         return taken
 
     def put(self, cell: Cell, cards: Layers, *, is_under: bool) -> None:
         """Lay cards at a place: under what is there, as they lay, or mixed with it."""
         together: Layers = [*self.layers(cell), *cards]
-        self.cells[cell] = together if is_under else [_added(together)] if together else []
+        self._cells(cell[0])[cell] = together if is_under else [_added(together)] if together else []
 
     def give_back(self, cards: Layers) -> list[PoolTable]:
         """Put cards back into the decks they came from; returns the tables there are then."""
         # They lie at a place of their own until it is known which decks they are of.
-        self.cells["", -1] = cards
+        self.places["", -1] = cards
         tables = [self]
         for name, seat in self._decks_of(pool for layer in cards for pool in layer):
             back = []
@@ -172,14 +216,15 @@ class PoolTable(Struct):
 
     def _every_holder(self) -> list[tuple[tuple[Cell, int] | int, Mapping[int, int]]]:
         """Return the layers and pools that hold slots of pools, with where they are."""
-        at_places = [((cell, at), layer) for cell, layers in self.cells.items() for at, layer in enumerate(layers)]
+        cells = [*self.decks.items(), *self.places.items()]
+        at_places = [((cell, at), layer) for cell, layers in cells for at, layer in enumerate(layers)]
         return [*at_places, *((number, pool.slots) for number, pool in self.pools.items() if pool.slots)]
 
     def _replace(self, place: tuple[Cell, int] | int, slots: Slots) -> None:
         if isinstance(place, int):
             self.pools[place] = Pool({}, slots)
         else:
-            self.cells[place[0]][place[1]] = slots
+            self._cells(place[0][0])[place[0]][place[1]] = slots
 
     def _mixed(self, slots: Mapping[int, int]) -> int:
         """Return a pool of slots of pools; of their cards, where all of them are there."""
@@ -209,6 +254,12 @@ class PoolTable(Struct):
 
     def _knows(self, number: int, part: Collection[CardKey]) -> bool:
         return len({key in part for leaf in self.leaves(number) for key in leaf.cards}) < 2
+
+
+def is_laid_under(transfer: Transfer) -> bool:
+    """Return whether cards come under those that are there, and are not mixed with them."""
+    step = transfer.step
+    return transfer.take is None or (step.kind is PlaceKind.PILE and not step.is_shuffled)
 
 
 def _added(layers: Iterable[Slots]) -> Slots:

@@ -11,22 +11,21 @@ What is shuffled has a stream of its own, so a deck that is added to a game chan
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import field
 
 from duckpress.check.deals.chance import Chance
 from duckpress.check.deals.dealt_cards import CardRef, Deal, Holding, Seat
 from duckpress.check.setup.counting import CardKey
-from duckpress.check.setup.moves import Move, instances_of, moves_of
+from duckpress.check.setup.moves import MovableTable, Transfer, run_step, scene_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.tabletop import Extra
+from duckpress.check.setup.tabletop import Cell
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import Each, PlaceKind, Step, Take
+from duckpress.model.setup import Each, PlaceKind, Step
 
 ALGORITHM = "duckpress-deal-2"
 
@@ -41,11 +40,11 @@ def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) 
         seats = tuple(Seat(number, number, {}, {}) for number in range(1, players + 1))
         return Deal(game.id, seed, players, variant, seats, (), (), ())
     book = Book(game, game.setup)
-    dealer = _Dealer(book, players, variant, seed)
-    scene = Scene(book, players, variant, dealer)
+    dealer = _Dealer(book, players, variant, seed=seed)
+    scene = scene_of(dealer)
     try:
         for step in book.steps(variant):
-            dealer.run(scene, step)
+            run_step(dealer, step)
         order = list(range(1, players + 1))
         if book.setup.seats is not None and book.setup.seats.is_shuffled:
             dealer.chance("seats").shuffle(order)
@@ -73,18 +72,53 @@ def _seat(scene: Scene, player: int) -> Seat:
     )
 
 
-class _Dealer(Struct):
+class CardTable(MovableTable[list[CardKey]]):
     """A table of real cards: piles, hands and decks as lists of keys, one for every copy, the top first."""
 
-    book: Book
-    players: int
-    variant: str | None
-    seed: str
-    places: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
-    out: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)  # removed from places
-    extra: Extra = field(default_factory=dict)
-    _back: dict[str, int] = field(default_factory=dict)  # how many cards went back into the box, by name
-    _decks: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
+    @staticmethod
+    def number_of(cards: list[CardKey]) -> int:
+        return len(cards)
+
+    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
+        cards = self.cards(name, instance)
+        self.book.spend(1 + len(cards) // 8)
+        return Counter(cards)
+
+    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
+        return Counter(self.places.get((place, instance), ()))
+
+    def form(self, step: Step, instance: int) -> None:
+        self.places.setdefault((step.place, instance), [])
+
+    def cards(self, name: str, instance: int) -> list[CardKey]:
+        """Return the cards of a deck, shuffled when it is first touched, or of a place; none where it is not formed."""
+        if name not in self.book.game.decks:
+            return self.places.get((name, instance), [])
+        if (name, instance) not in self.decks:
+            part = self.book.deck_part(name, instance)
+            self.book.spend(part.size)
+            cards = self.decks[name, instance] = [key for key, copies in part.copies.items() for _ in range(copies)]
+            self.shuffle_deck(name, instance, cards)
+        return self.decks[name, instance]
+
+    def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:
+        """Shuffle the cards of a deck."""
+        raise NotImplementedError
+
+    def give_back(self, name: str, cards: list[CardKey]) -> None:
+        """Put cards back into their decks, which are shuffled again, by a step of that name."""
+        self.put_back(name, len(cards))
+        for deck, seat in dict.fromkeys((key.deck, key.seat) for key in cards):
+            box = self.cards(deck, seat)
+            box += [key for key in cards if (key.deck, key.seat) == (deck, seat)]
+            self.shuffle_deck(deck, seat, box)
+
+
+class _Dealer(CardTable):
+    """A table that is dealt by a seed."""
+
+    seed: str = ""
+    out: dict[Cell, list[CardKey]] = field(default_factory=dict)  # removed from places
     _kinds: dict[str, PlaceKind] = field(default_factory=dict)
     _chances: dict[str, Chance] = field(default_factory=dict)
 
@@ -94,118 +128,63 @@ class _Dealer(Struct):
             self._chances[label] = Chance(self.seed, self.book.game.id, self.players, self.variant or "", label)
         return self._chances[label]
 
-    def run(self, scene: Scene, step: Step) -> None:
-        """Carry a step out. Raises `Stopped` where that is impossible."""
-        places = instances_of(scene, step)
-        if not places:
-            return
+    def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:
+        self.chance(f"deck {name} {instance}").shuffle(cards)
+
+    def form(self, step: Step, instance: int) -> None:
         self._kinds.setdefault(step.place, step.kind)
-        for instance, _ in places if step.kind is not PlaceKind.BOX else ():
-            self.places.setdefault((step.place, instance), [])
-        for take in step.takes:
-            for move in moves_of(scene, step, take, places):
-                cards = self._draw(scene, step, take, move)
-                if step.kind is PlaceKind.BOX:
-                    self._give_back(step.place, cards)
-                else:
-                    self.places[step.place, move.to] += cards
-        for instance, seen in places if step.kind is not PlaceKind.BOX else ():
-            here = self.places[step.place, instance]
-            if step.takes and step.kind is PlaceKind.PILE and step.is_shuffled:
-                self.book.spend(len(here))
-                self.chance(f"pile {step.place} {instance}").shuffle(here)
-            if step.remove is not None:
-                number = seen.number_or_all(step.remove)
-                count = len(here) if number is None else number
-                if count > len(here):
-                    raise self._short(scene, step, step.remove, count, len(here))
-                self.out.setdefault((step.place, instance), []).extend(
-                    self._taken(here, list(range(len(here))), count, step.place, instance)
-                )
+        CardTable.form(self, step, instance)
 
-    def size(self, name: str, instance: int) -> int:
-        if (name, instance) not in self.places:
-            return self._back.get(name, 0)
-        return len(self.places[name, instance])
-
-    def total(self, name: str) -> int:
-        self.book.spend(1 + len(self.places) // 8)
-        return sum(len(cards) for (place, _), cards in self.places.items() if place == name)
-
-    def taken(self, deck: str) -> int:
-        self.book.spend(1 + len(self._decks) // 8)
-        touched = [cards for (name, _), cards in self._decks.items() if name == deck]
-        return self.book.game.decks[deck].count * len(touched) - sum(map(len, touched))
-
-    def left(self, deck: str) -> int:
-        sets = self.players if self.book.game.decks[deck].is_per_player else 1
-        return self.book.game.decks[deck].count * sets - self.taken(deck)
-
-    def removed(self, name: str) -> int:
-        return sum(len(cards) for (place, _), cards in self.out.items() if place == name)
-
-    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
-        cards = self._cards(name, instance)
-        self.book.spend(1 + len(cards) // 8)
-        return Counter(cards)
-
-    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
-        return Counter(self.places.get((place, instance), ()))
-
-    def instances(self, name: str) -> Iterable[int]:
-        if name in self.book.game.decks:
-            return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)
-        return sorted(instance for place, instance in self.places if place == name)
-
-    def _cards(self, name: str, seat: int) -> list[CardKey]:
-        """Return the cards of a deck, shuffled when it is first asked for, or of a place."""
-        if name not in self.book.game.decks:
-            return self.places.get((name, seat), [])  # none where no step has formed the place
-        if (name, seat) not in self._decks:
-            part = self.book.deck_part(name, seat)
-            self.book.spend(part.size)
-            self._decks[name, seat] = [key for key, copies in part.copies.items() for _ in range(copies)]
-            self.chance(f"deck {name} {seat}").shuffle(self._decks[name, seat])
-        return self._decks[name, seat]
-
-    def _draw(self, scene: Scene, step: Step, take: Take, move: Move) -> list[CardKey]:
-        """Take cards of those there are: from the top of a deck or pile, elsewhere at random, chosen ones as well."""
-        cards = self._cards(take.origin, move.origin)
+    def moved(self, transfer: Transfer) -> tuple[_Dealer]:
+        """Move cards: from the top of a deck or pile, elsewhere at random, chosen ones as well."""
+        step, take, move = transfer.step, transfer.take, transfer.move
+        name, instance = transfer.origin
+        cards = self.cards(name, instance) if take is not None else self.places[name, instance]
         self.book.spend(1 + len(cards) // 8 + min(move.number, len(cards)))
         fitting = [index for index, key in enumerate(cards) if move.keys is None or key in move.keys]
         if move.number > len(fitting):
-            raise self._short(scene, step, take.amount, move.number, len(fitting))
-        return self._taken(cards, fitting, move.number, take.origin, move.origin, is_chosen=take.is_chosen)
+            raise self._short(transfer, len(fitting))
+        drawn = self._drawn(cards, fitting, move.number, transfer)
+        if take is None:
+            self.out.setdefault((name, instance), []).extend(drawn)
+            self.remove(name, len(drawn))
+        elif step.kind is PlaceKind.BOX:
+            self.give_back(step.place, drawn)
+        else:
+            self.places[step.place, move.to] += drawn
+        return (self,)
 
-    def _taken(
-        self, cards: list[CardKey], fitting: list[int], count: int, name: str, seat: int, *, is_chosen: bool = False
-    ) -> list[CardKey]:
+    def end_takes(self, step: Step, instance: int) -> None:
+        if step.takes and step.kind is PlaceKind.PILE and step.is_shuffled:
+            here = self.places[step.place, instance]
+            self.book.spend(len(here))
+            self.chance(f"pile {step.place} {instance}").shuffle(here)
+
+    def _drawn(self, cards: list[CardKey], fitting: list[int], count: int, transfer: Transfer) -> list[CardKey]:
+        name, instance = transfer.origin
         if count < len(fitting):
             is_on_top = name in self.book.game.decks or self._kinds.get(name) is PlaceKind.PILE
+            is_chosen = transfer.take is not None and transfer.take.is_chosen
             # Were it the top ones of those that are right, what stays on top would be wrong ones more often.
             if is_chosen or not is_on_top or len(fitting) < len(cards):
-                self.chance(f"draw {name} {seat}").shuffle(fitting)
+                self.chance(f"draw {name} {instance}").shuffle(fitting)
             del fitting[count:]
         drawn = [cards[index] for index in fitting]
         for index in sorted(fitting, reverse=True):
             del cards[index]
         return drawn
 
-    def _give_back(self, name: str, cards: list[CardKey]) -> None:
-        """Put cards back into their decks, which are shuffled again."""
-        self._back[name] = self._back.get(name, 0) + len(cards)
-        for deck, seat in dict.fromkeys((key.deck, key.seat) for key in cards):
-            box = self._cards(deck, seat)
-            box += [key for key in cards if (key.deck, key.seat) == (deck, seat)]
-            self.chance(f"deck {deck} {seat}").shuffle(box)
-
-    def _short(self, scene: Scene, step: Step, amount: Amount, need: int, supply: int) -> Stopped:
+    def _short(self, transfer: Transfer, supply: int) -> Stopped:
+        step, need = transfer.step, transfer.move.number
+        amount = transfer.take.amount if transfer.take is not None else step.remove
+        assert amount is not None
         cards, are = f"{need} card{'s' * (need != 1)}", "is" if supply == 1 else "are"
         what = f"{step.place!r} needs {cards}, and there {are} {supply}: {need - supply} too few"
         fix = "'check' says how many to add, and where"
+        scene = scene_of(self)
         return Stopped(scene.problem(Problem("not-enough", scene.expression(amount).source, what, fix)))
 
-    def holdings(self, places: Mapping[tuple[str, int], list[CardKey]]) -> tuple[Holding, ...]:
+    def holdings(self, places: Mapping[Cell, list[CardKey]]) -> tuple[Holding, ...]:
         """Return places with their cards, in the order in which they were formed, seat by seat."""
         each = self.book.each_of_places(self.variant)
         order = list(dict.fromkeys(name for name, _ in self.places))
@@ -223,10 +202,10 @@ class _Dealer(Struct):
                 "deck",
                 Each.PLAYER if seat else Each.NOBODY,
                 seat,
-                tuple(map(self._ref, sorted(self._decks[deck, seat]))),
+                tuple(map(self._ref, sorted(self.decks[deck, seat]))),
             )
-            for deck, seat in sorted(self._decks, key=lambda key: (order.index(key[0]), key[1]))
-            if self._decks[deck, seat]
+            for deck, seat in sorted(self.decks, key=lambda key: (order.index(key[0]), key[1]))
+            if self.decks[deck, seat]
         )
 
     def _ref(self, key: CardKey) -> CardRef:

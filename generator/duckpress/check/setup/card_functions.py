@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from duckpress.check.setup.counting import CardKey, added_up
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.tabletop import SeenTable
+from duckpress.check.setup.tabletop import Table
 from duckpress.check.setup.value_words import value_order
 from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import did_you_mean
@@ -26,7 +27,7 @@ class CardFunctions(Struct, frozen=True):
     """
 
     book: Book
-    top: SeenTable
+    top: Table[Any]
     variant: str | None
     instance: Callable[[str], int]
     matching: Callable[[Iterable[CardKey], str], frozenset[CardKey]]

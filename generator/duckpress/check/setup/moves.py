@@ -1,20 +1,24 @@
-"""What a step moves: from where to where, which cards and how many. The same for counts and for real cards."""
+"""What a step moves: from where to where, which cards and how many; and a step done on one table, whatever it holds.
+
+`run_step` deals and works out exact odds. The check runs all that may come of a step at once (`steps`), on counts, by
+the very same moves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self, TypeVar
 
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import SOME, CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.tabletop import each_of
+from duckpress.check.setup.tabletop import Cards, Cell, Table, each_of
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
-from duckpress.model.amounts import ALL, EVEN, Expression
-from duckpress.model.setup import Each, Step, Take
+from duckpress.model.amounts import ALL, EVEN, Amount, Expression
+from duckpress.model.setup import Each, PlaceKind, Step, Take
 
 _ONES_OWN = ("seat", "team", "nth", "drawn")
 OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
@@ -29,6 +33,90 @@ class Move(NamedTuple):
     to: int
     is_all: bool = False
     drawn: CardKey | None = None
+
+
+class Transfer(NamedTuple):
+    """A move of a step: what an entry of its `take` moves, or what it removes again (None)."""
+
+    step: Step
+    take: Take | None
+    move: Move
+
+    @property
+    def origin(self) -> Cell:
+        """Where the cards come from."""
+        return self.take.origin if self.take is not None else self.step.place, self.move.origin
+
+    @property
+    def target(self) -> Cell | None:
+        """Where they come to; None where they go back to the decks that they came from."""
+        if self.take is None:
+            return f"removed from {self.step.place}", self.move.to
+        return None if self.step.kind is PlaceKind.BOX else (self.step.place, self.move.to)
+
+    @property
+    def number(self) -> int | None:
+        """How many cards; None: all there are."""
+        return None if self.move.is_all else self.move.number
+
+
+T = TypeVar("T", bound="MovableTable[Any]")
+
+
+class MovableTable(Table[Cards]):
+    """A table on which the steps are done one at a time; one that holds what is not certain becomes several."""
+
+    def form(self, step: Step, instance: int) -> None:
+        """Make a place of a step known, though no card has come to it."""
+        raise NotImplementedError
+
+    def moved(self, transfer: Transfer) -> Iterable[Self]:
+        """Return the tables there are once cards have moved: this one, changed, or others. Raises `Stopped`."""
+        raise NotImplementedError
+
+    def end_takes(self, step: Step, instance: int) -> None:
+        """Do what is done at a place once all has been taken."""
+
+
+def run_step(table: T, step: Step) -> list[T]:
+    """Return the tables that a step makes of one. Raises `Stopped` where it cannot be done."""
+    active = [instance for instance, _ in instances_of(scene_of(table), step)]
+    places = active if step.kind is not PlaceKind.BOX else []
+    for instance in places:
+        table.form(step, instance)
+    tables = [table]
+    for take in step.takes if active else ():
+        tables = [after for one in tables for after in _after(one, _transfers(one, step, take, active))]
+    for instance in places:
+        for one in tables:
+            one.end_takes(step, instance)
+        if step.remove is not None:
+            tables = [after for one in tables for after in one.moved(_removal(one, step, instance, step.remove))]
+    return tables
+
+
+def scene_of(table: Table[Any]) -> Scene:
+    """Return what expressions see of a table."""
+    return Scene(table.book, table.players, table.variant, table)
+
+
+def _after(table: T, transfers: Iterable[Transfer]) -> list[T]:
+    tables = [table]
+    for transfer in transfers:
+        tables = [after for one in tables for after in one.moved(transfer)]
+    return tables
+
+
+def _transfers(table: Table[Any], step: Step, take: Take, active: Sequence[int]) -> list[Transfer]:
+    scene = scene_of(table)
+    moves = moves_of(scene, step, take, active_instances(scene, step, active))
+    return [Transfer(step, take, move) for move in moves]
+
+
+def _removal(table: Table[Any], step: Step, instance: int, amount: Amount) -> Transfer:
+    number = scene_of(table).at(step.each, instance).number_or_all(amount)
+    size = table.size(step.place, instance)
+    return Transfer(step, None, Move(instance, None, size if number is None else number, instance, number is None))
 
 
 def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
@@ -106,7 +194,7 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
         for origin, seen in _origins(scene, step, take, to, at):
             for drawn in _drawn(seen, take):
                 here = seen if drawn is None else replace(seen, drawn=drawn)
-                contents = scene.top.contents(take.origin, origin)
+                contents = scene.top.candidates(take.origin, origin)
                 scene.book.spend(1 + len(contents) // 8)
                 # Of a deck, all its cards: which of them are meant does not hang on what is left.
                 is_deck = take.origin in scene.book.game.decks
@@ -115,7 +203,10 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                 if keys and is_deck and take.origin in scene.book.imagined:
                     keys = _without_imagined(scene, keys)
                 text = here.expression(take.amount).text
-                number = _supply(contents, keys) if text in (ALL, EVEN) else here.number(take.amount)
+                if text in (ALL, EVEN):
+                    number = scene.top.supply(take.origin, origin, keys, is_most=text == ALL)
+                else:
+                    number = here.number(take.amount)
                 if text == EVEN:
                     index = shares[origin, keys] = shares.get((origin, keys), -1) + 1
                     number = number // len(places) + (index < number % len(places))
@@ -129,10 +220,6 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                     raise Stopped(scene.problem(Problem("unclear-amount", take.amount.source, what, fix)))
                 moves.append(Move(origin, keys, number, to, text == ALL, drawn))
     return moves
-
-
-def _supply(contents: Mapping[CardKey, int], keys: frozenset[CardKey] | None) -> int:
-    return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
 
 
 def _without_imagined(scene: Scene, keys: frozenset[CardKey]) -> frozenset[CardKey]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from duckpress.check.geometry import surveying
 from duckpress.check.setup.card_functions import CardFunctions, Compute
 from duckpress.check.setup.counting import SOME, CardKey
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
-from duckpress.check.setup.tabletop import SeenTable
+from duckpress.check.setup.tabletop import Table
 from duckpress.check.setup.value_words import as_words
 from duckpress.check.setup_expressions import Reading, Stopped
 from duckpress.core.problems import Problem
@@ -33,7 +34,7 @@ class Scene(Struct, frozen=True):
     book: Book
     players: int
     variant: str | None
-    top: SeenTable
+    top: Table[Any]
     seat: int | None = None
     team: int | None = None
     nth: int | None = None

@@ -1,9 +1,9 @@
-"""What the steps of a setup act on: decks in the box and places on the table, as counts of cards."""
+"""What the steps of a setup act on: a table of decks and places, and the one that holds counts of cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping
+from typing import Generic, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,55 +12,105 @@ from duckpress.check.setup.counting import CardKey, Contents, added_up
 from duckpress.check.setup.rule_book import Book
 from duckpress.model.setup import Each
 
+Cell = tuple[str, int]
+"""A deck or place, and which of its instances; 0 where it is common to all."""
 Extra = Mapping[tuple[str, int], int]
 """Copies that are tried in addition to a game's: of the card at this position of a deck, in each set of it."""
 
-
-class SeenTable(Protocol):
-    """A table as expressions see it, whether its cards are counts or real; place 0 is common to all."""
-
-    def size(self, name: str, instance: int) -> int:
-        """Return how many cards lie at a place."""
-
-    def total(self, name: str) -> int:
-        """Return how many cards lie at all places of that name together."""
-
-    def taken(self, deck: str) -> int:
-        """Return how many cards of a deck are not in the box, all players' sets together."""
-
-    def left(self, deck: str) -> int:
-        """Return how many cards of a deck are in the box, all players' sets together."""
-
-    def removed(self, name: str) -> int:
-        """Return how many cards have been removed from a place, all of that name together."""
-
-    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
-        """Return the cards of a deck or place; a deck stands before a place of the same name."""
-
-    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
-        """Return the cards of a place, whatever decks are called; none where it was not formed."""
-
-    def instances(self, name: str) -> Iterable[int]:
-        """Return the numbers of a place's instances, in order: 0 where it is common to all."""
-
-    @property
-    def extra(self) -> Extra:
-        """Return the copies that are tried in addition to the game's."""
+Cards = TypeVar("Cards")
 
 
-class Tabletop(Struct):
-    """A tabletop of counts; its contents are replaced, never changed, so that copies of it share them."""
+class Table(Struct, Generic[Cards]):
+    """Decks in the box and places on the table, as expressions see them and steps change them.
+
+    `Cards` is what lies at a place: counts of cards, real cards in order, or shares of pools. Instance 0 of a deck or
+    place is common to all; a place may bear the name of a deck.
+    """
 
     book: Book
     players: int
     variant: str | None
     extra: Extra = field(default_factory=dict)
-    decks: dict[tuple[str, int], Contents] = field(default_factory=dict)
-    places: dict[tuple[str, int], Contents] = field(default_factory=dict)
-    gone: dict[str, int] = field(default_factory=dict)  # removed from places, and put back into the box, by name
-    rooms: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)  # place -> slots, line that says so
+    decks: dict[Cell, Cards] = field(default_factory=dict)  # those that were touched
+    places: dict[Cell, Cards] = field(default_factory=dict)
+    gone: dict[str, int] = field(default_factory=dict)  # put back into the box, by name; removed from places, by -name
+
+    @staticmethod
+    def number_of(cards: Cards) -> int:
+        """Return how many cards there are of what lies at a place."""
+        raise NotImplementedError
+
+    def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
+        """Return the cards of a deck or place; a deck stands before a place of the same name."""
+        raise NotImplementedError
+
+    def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
+        """Return the cards of a place, whatever decks are called; none where it was not formed."""
+        raise NotImplementedError
+
+    def candidates(self, name: str, instance: int) -> Mapping[CardKey, int]:
+        """Return the cards of which some may be taken from a deck or place."""
+        return self.contents(name, instance)
+
+    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None, *, is_most: bool = False) -> int:  # noqa: ARG002
+        """Return how many of some cards (None: of any) a deck or place has; `is_most`: or more, where nobody knows."""
+        contents = self.contents(name, instance)
+        return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
+
+    def size(self, name: str, instance: int) -> int:
+        """Return how many cards lie at a place, or were put back into the box by steps of that name."""
+        if (name, instance) not in self.places:
+            return self.gone.get(name, 0)
+        return self.number_of(self.places[name, instance])
+
+    def total(self, name: str) -> int:
+        """Return how many cards lie at all places of that name together."""
+        self.book.spend(1 + len(self.places) // 8)
+        return sum(self.number_of(cards) for (place, _), cards in self.places.items() if place == name)
+
+    def taken(self, deck: str) -> int:
+        """Return how many cards of a deck are not in the box, all players' sets together."""
+        self.book.spend(1 + len(self.decks) // 8)
+        touched = [cards for (name, _), cards in self.decks.items() if name == deck]
+        return self._whole(deck) * len(touched) - sum(map(self.number_of, touched))
+
+    def left(self, deck: str) -> int:
+        """Return how many cards of a deck are in the box, all players' sets together."""
+        sets = self.players if self.book.game.decks[deck].is_per_player else 1
+        return self._whole(deck) * sets - self.taken(deck)
+
+    def _whole(self, deck: str) -> int:
+        return self.book.game.decks[deck].count + sum(n for (name, _), n in self.extra.items() if name == deck)
+
+    def removed(self, name: str) -> int:
+        """Return how many cards have been removed from a place, all of that name together."""
+        return self.gone.get(f"-{name}", 0)
+
+    def remove(self, name: str, number: int) -> None:
+        """Note that so many cards have been removed from a place."""
+        self.gone[f"-{name}"] = self.gone.get(f"-{name}", 0) + number
+
+    def put_back(self, name: str, number: int) -> None:
+        """Note that a step of that name has put so many cards back into the box."""
+        self.gone[name] = self.gone.get(name, 0) + number
+
+    def instances(self, name: str) -> Iterable[int]:
+        """Return the numbers of a deck's or place's instances, in order: 0 where it is common to all."""
+        if name in self.book.game.decks:
+            return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)
+        return sorted(instance for place, instance in self.places if place == name)
+
+
+class Tabletop(Table[Contents]):
+    """A table of counts; its contents are replaced, never changed, so that copies of it share them."""
+
+    rooms: dict[Cell, tuple[int, int]] = field(default_factory=dict)  # place -> slots, line that says so
     active: tuple[int, ...] = ()  # the places that the step under way is for
     is_short: bool = False  # the step under way needs more than there is: a deal ends here
+
+    @staticmethod
+    def number_of(cards: Contents) -> int:
+        return sum(cards.values())
 
     def copy(self) -> Tabletop:
         """Return a tabletop with the same cards."""
@@ -107,44 +157,11 @@ class Tabletop(Struct):
         """Put cards back into their decks, by a step of that name."""
         for key, number in cards.items():
             self.decks[key.deck, key.seat] = added_up(self.contents(key.deck, key.seat), {key: number})
-        self.gone[name] = self.gone.get(name, 0) + sum(cards.values())
+        self.put_back(name, sum(cards.values()))
 
     def form(self, name: str, instance: int) -> None:
         """Make a place known, though no card has come to it."""
         self.places.setdefault((name, instance), {})
-
-    def size(self, name: str, instance: int) -> int:
-        if (name, instance) not in self.places:
-            return self.gone.get(name, 0)  # where it is a way back into the box
-        return sum(self.places[name, instance].values())
-
-    def total(self, name: str) -> int:
-        self.book.spend(1 + len(self.places) // 8)
-        return sum(sum(cards.values()) for (place, _), cards in self.places.items() if place == name)
-
-    def taken(self, deck: str) -> int:
-        self.book.spend(1 + len(self.decks) // 8)
-        added = sum(copies for (name, _), copies in self.extra.items() if name == deck)
-        touched = [cards for (name, _), cards in self.decks.items() if name == deck]
-        whole = (self.book.game.decks[deck].count + added) * len(touched)
-        return whole - sum(sum(cards.values()) for cards in touched)
-
-    def left(self, deck: str) -> int:
-        sets = self.players if self.book.game.decks[deck].is_per_player else 1
-        added = sum(copies for (name, _), copies in self.extra.items() if name == deck)
-        return (self.book.game.decks[deck].count + added) * sets - self.taken(deck)
-
-    def removed(self, name: str) -> int:
-        return self.gone.get(f"-{name}", 0)
-
-    def remove(self, name: str, number: int) -> None:
-        """Note that so many cards have been removed from a place."""
-        self.gone[f"-{name}"] = self.gone.get(f"-{name}", 0) + number
-
-    def instances(self, name: str) -> Iterable[int]:
-        if name in self.book.game.decks:
-            return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)
-        return sorted(instance for place, instance in self.places if place == name)
 
 
 def each_of(book: Book, name: str, variant: str | None) -> Each:
