@@ -41,12 +41,14 @@ ALLOWED = {
     ("network/addresses.py", "socket"),  # tables that decks name with an address, for `pull` alone
     ("network/download.py", "socket"),
     ("network/download.py", "ssl"),
-    ("live/web_server.py", "socket"),  # the page on this computer, for `preview --live` alone
-    ("live/web_server.py", "socket"),
-    ("live/web_server.py", "socketserver"),
-    ("live/web_process.py", "webbrowser"),  # the person's own browser, at that page
-    ("live/web_process.py", "subprocess"),  # the process that serves it, the usual build, and the person's own editor
-    ("live/page_acts.py", "subprocess"),
+    ("views/live/web_server.py", "socket"),  # the page on this computer, for `preview --live` alone
+    ("views/live/web_server.py", "socketserver"),
+    ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
+    (
+        "views/live/web_process.py",
+        "subprocess",
+    ),  # the process that serves it, the usual build, and the person's own editor
+    ("views/live/page_acts.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("printrun/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
     ("printrun/shard_process.py", "subprocess"),  # what makes shards beside a worker of the cluster, which has threads

@@ -17,7 +17,7 @@ from PIL import Image
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.releases.changes_report import plain_words
+from duckpress.share.changes_report import plain_words
 from duckpress.vendors import orders
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]

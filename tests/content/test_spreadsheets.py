@@ -19,7 +19,7 @@ from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.language import phrase_key
-from duckpress.releases.changes_report import plain_words
+from duckpress.share.changes_report import plain_words
 from duckpress.text.markup import BREAK, parse_markup
 from profiles import examples
 

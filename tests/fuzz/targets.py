@@ -48,7 +48,7 @@ from duckpress.layout.templates.face_xml import FaceNode, FaceReader, Malformed
 from duckpress.model import Game
 from duckpress.press.checking import check
 from duckpress.press.reading import load, tables
-from duckpress.releases.release_files import lock_bytes, lock_from_manifest, read_lock
+from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
 from duckpress.share.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 

@@ -171,7 +171,7 @@ LIST = {
     ),
     37: Entry(
         "a preview server: Host header, `..%2f`, cross-site POST, its address",
-        "a written page loads its own files alone; the live one is attacked over real sockets in `tests/live`",
+        "a written page loads its own files alone; the live one is attacked over real sockets in `tests/views`",
     ),
 }
 

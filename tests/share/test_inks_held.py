@@ -20,8 +20,8 @@ from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
-from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
-from duckpress.releases.release_files import lock_from_manifest
+from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_of
+from duckpress.press.releases.release_files import lock_from_manifest
 from duckpress.share.releasing import changes_since
 from duckpress.share.revisions import Held, faces_by_card, old_faces
 

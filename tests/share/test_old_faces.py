@@ -16,7 +16,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face
 from duckpress.press.reading import load
-from duckpress.releases.lock import CardKey
+from duckpress.press.releases.lock import CardKey
 from duckpress.share.releasing import changes_since
 from duckpress.share.revisions import Held, faces_by_card, old_faces
 

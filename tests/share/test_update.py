@@ -18,8 +18,8 @@ from PIL import Image
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.releases.lock import Lock
-from duckpress.releases.release_files import lock_from_manifest, read_lock
+from duckpress.press.releases.lock import Lock
+from duckpress.press.releases.release_files import lock_from_manifest, read_lock
 from story import GAME, Story
 
 PACK = f"output/{GAME}/update-0.1-to-0.2"

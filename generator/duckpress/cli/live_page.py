@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from duckpress.files.workspace import Workspace
-    from duckpress.live.page_acts import Editor
-    from duckpress.live.session import Refreshed
     from duckpress.share.page_changes import HeldVersions
     from duckpress.views.export_files import ExportRequest
+    from duckpress.views.live.page_acts import Editor
+    from duckpress.views.live.session import Refreshed
 
 _OF_LIVE = ("port", "opens_browser", "editor")
 _NOT_LIVE = ("form",)
@@ -63,8 +63,8 @@ def serve_page(
     editor = _editor(workspace, options["editor"])
     since = options["since"]
     versions = held_versions(workspace, game_id, since) if since is not None else None  # this may end here
-    from duckpress.live.web_process import Begin, PageProcess
     from duckpress.pool.spawned import own_python
+    from duckpress.views.live.web_process import Begin, PageProcess
 
     key = secrets.token_urlsafe(24)
     limits = (f"--limit={name}={value}" for name, value in settings().items())
@@ -80,8 +80,8 @@ def serve_page(
     finish_at_interrupt("no longer serving the page")
     process = PageProcess(begin)
     with held(lambda: process, PageProcess.close):
-        from duckpress.live.session import LiveSession, serve
         from duckpress.press.frame_store import FrameStore
+        from duckpress.views.live.session import LiveSession, serve
 
         echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
         echo("    for browsers of this computer alone; Ctrl-C ends it")
@@ -120,7 +120,7 @@ class _Told:
 
 def _editor(workspace: Workspace, words: str | None) -> Editor:
     """Return the editor that is named; leaves with status 2 where it cannot be used."""
-    from duckpress.live.page_acts import BadEditor, Editor, read_editor
+    from duckpress.views.live.page_acts import BadEditor, Editor, read_editor
 
     try:
         return Editor() if words is None else read_editor(words, workspace.root)

@@ -27,7 +27,7 @@ from duckpress.core.backs import WITH_FRONTS, Backs
 from duckpress.core.inks import INKS
 
 if TYPE_CHECKING:
-    from duckpress.releases.changes import Swap, SwapLine
+    from duckpress.press.releases.changes import Swap, SwapLine
     from duckpress.share.updating import Updated
 
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def release_command(ctx: click.Context, game: str, form: str) -> None:
     """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
-    from duckpress.releases.changes_report import as_data, in_words
+    from duckpress.share.changes_report import as_data, in_words
     from duckpress.share.releasing import release, store_release
 
     workspace = workspace_of(ctx)
@@ -95,7 +95,7 @@ def changes_command(
     ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
 ) -> None:
     """Say what has changed since a version that somebody holds."""
-    from duckpress.releases.changes_report import as_data, in_words
+    from duckpress.share.changes_report import as_data, in_words
     from duckpress.share.releasing import Unknown, changes_since
 
     if lang is not None and form != "markdown" and picture is None:
@@ -154,7 +154,7 @@ def changes_command(
 def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print only the cards that are new or changed, and a sheet that says what to swap."""
     from duckpress.press.request import Request
-    from duckpress.releases.changes_report import as_data, in_words
+    from duckpress.share.changes_report import as_data, in_words
     from duckpress.share.releasing import Unknown
     from duckpress.share.updating import update
 

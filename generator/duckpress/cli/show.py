@@ -104,7 +104,7 @@ def _print_card(shown: CardShown, png: Path | None) -> None:
     for name, value in card.values.items():
         echo(f"    {name:<{width}}  {_words(value)}")
     if shown.since is not None:
-        from duckpress.releases.changes_report import field_words
+        from duckpress.share.changes_report import field_words
 
         same = "looks different since the version of that code" if shown.looks else "as in the version of that code"
         echo(f"    {'changed since the version of that code:' if shown.since else same}")

@@ -19,8 +19,8 @@ from duckpress.layout import Face, LaidOut, Theme
 from duckpress.layout.faces.imprints import Imprinter, ReportCoder
 from duckpress.layout.theme.theme import in_finish
 from duckpress.model import Game, Piece
-from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
-from duckpress.releases.release_files import newest_release
+from duckpress.press.releases.lock import CardKey, Lock, changed_in, give_codes
+from duckpress.press.releases.release_files import newest_release
 from duckpress.text import Typesetter
 
 Themed = tuple[Theme | None, LaidOut | None, list[Problem]]  # a piece's theme, its faces, and what is wrong with them

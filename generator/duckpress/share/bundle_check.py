@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 from duckpress.core.problems import MachineError, Problem, Source, sorted_problems
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
-from duckpress.releases.release_files import SUFFIX, read_lock
+from duckpress.press.releases.release_files import SUFFIX, read_lock
 from duckpress.store.stored_zip import ZippedFile, departs_at
 
 FORMAT = 1

@@ -16,7 +16,7 @@ from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
-from duckpress.releases.changes import Changes
+from duckpress.press.releases.changes import Changes
 from duckpress.share.bundle_check import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.share.change_page import wrapped
 from duckpress.store import ALL_PIECES

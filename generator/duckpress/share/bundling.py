@@ -20,9 +20,9 @@ from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, named
+from duckpress.press.releases.lock import Lock
+from duckpress.press.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.press.request import Request, Step
-from duckpress.releases.lock import Lock
-from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.share.bundle_check import MANIFEST
 from duckpress.share.bundle_pages import (
     FORM,

@@ -21,8 +21,8 @@ from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded, spoken
+from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
-from duckpress.releases.changes import Changes
 from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.change_wording import (

@@ -16,10 +16,10 @@ from duckpress.language import program
 from duckpress.layout import Face
 from duckpress.model import FieldKind, Game
 from duckpress.press.reading import Loaded, variants_of
-from duckpress.releases.changes import CardChange, Changes
-from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
-from duckpress.releases.lock import CardKey, Plain
+from duckpress.press.releases.changes import CardChange, Changes
+from duckpress.press.releases.lock import CardKey, Plain
 from duckpress.rulebook.setting.furniture import escaped
+from duckpress.share.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.views.card_words import card_words
 
 # Noncharacters: Unicode keeps them for the inside of programs, so no text of a game has them.

@@ -15,10 +15,9 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.releases.changes import CardChange, Changes, compare
-from duckpress.releases.changes_report import listed
-from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of, lock_of, spoken_in
-from duckpress.releases.release_files import releases_of
+from duckpress.press.releases.changes import CardChange, Changes, compare
+from duckpress.press.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of, lock_of, spoken_in
+from duckpress.press.releases.release_files import releases_of
 from duckpress.share.change_wording import (
     Telling,
     deck_title,
@@ -31,6 +30,7 @@ from duckpress.share.change_wording import (
     telling_of,
     words_before,
 )
+from duckpress.share.changes_report import listed
 from duckpress.share.releasing import (
     Unknown,
     as_held,

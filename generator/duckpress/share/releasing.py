@@ -22,9 +22,9 @@ from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, load, named, variants_of
-from duckpress.releases.changes import Changes, compare
-from duckpress.releases.lock import Lock, Plain, SeenFace, lock_of, recognised
-from duckpress.releases.release_files import (
+from duckpress.press.releases.changes import Changes, compare
+from duckpress.press.releases.lock import Lock, Plain, SeenFace, lock_of, recognised
+from duckpress.press.releases.release_files import (
     SUFFIX,
     LockRead,
     lock_bytes,

@@ -29,8 +29,8 @@ from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Loaded, load
-from duckpress.releases.lock import CardKey, Lock
-from duckpress.releases.release_files import releases_of
+from duckpress.press.releases.lock import CardKey, Lock
+from duckpress.press.releases.release_files import releases_of
 from duckpress.store import scratch_folder
 from duckpress.views.face_pictures import lay_out_game
 

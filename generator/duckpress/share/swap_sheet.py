@@ -15,9 +15,8 @@ from duckpress.core.problems import Source
 from duckpress.core.sizes import Format
 from duckpress.language import program
 from duckpress.layout import Face
-from duckpress.releases.changes import Swap, SwapLine
-from duckpress.releases.changes_report import span
-from duckpress.releases.lock import CardKey, Lock
+from duckpress.press.releases.changes import Swap, SwapLine
+from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
 from duckpress.rulebook.setting.furniture import Leaflet, escaped
@@ -38,6 +37,7 @@ from duckpress.share.change_wording import (
     sides_that_differ,
     words_before,
 )  # fmt: skip
+from duckpress.share.changes_report import span
 
 _TICK_MM = 3.0
 _TICK_ROOM_MM = 5.5

@@ -25,10 +25,10 @@ from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, in_finish, named
+from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap, deck_of, swap_of
+from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.releases.changes import Changes, Swap, SwapLine, apply_swap, deck_of, swap_of
-from duckpress.releases.lock import CardKey, Lock
 from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.change_wording import telling_of

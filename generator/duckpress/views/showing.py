@@ -15,9 +15,9 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
 from duckpress.press.identity import identities_of
 from duckpress.press.reading import Checked, Loaded
-from duckpress.releases.changes import FieldChange, field_changes
-from duckpress.releases.lock import LockedCard, fields_of
-from duckpress.releases.release_files import read_release, releases_of
+from duckpress.press.releases.changes import FieldChange, field_changes
+from duckpress.press.releases.lock import LockedCard, fields_of
+from duckpress.press.releases.release_files import read_release, releases_of
 from duckpress.views.face_pictures import findings_of, lay_out_game
 from duckpress.views.pictures import paint_frames
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from duckpress.core.problems import Source
-from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
-from duckpress.releases.changes_report import as_data, in_words
-from duckpress.releases.lock import Lock, LockedCard, give_codes, paragraphs_of
-from duckpress.releases.release_files import lock_bytes, lock_from_manifest, read_lock
+from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_of
+from duckpress.press.releases.lock import Lock, LockedCard, give_codes, paragraphs_of
+from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
+from duckpress.share.changes_report import as_data, in_words
 from profiles import examples
 
 AT = Source("0.1.lock")

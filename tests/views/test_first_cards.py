@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from duckpress.files.workspace import Workspace
-from duckpress.live.session import LiveSession
-from duckpress.live.web_process import Stocked
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
+from duckpress.views.live.session import LiveSession
+from duckpress.views.live.web_process import Stocked
 from kit.browser import needs_chromium
 from kit.live_pages import live_page
 

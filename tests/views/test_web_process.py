@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from duckpress.live.web_process import Begin, Begun, Stocked
 from duckpress.pool.messages import received, send, written
+from duckpress.views.live.web_process import Begin, Begun, Stocked
 
-SERVE = "from duckpress.live.web_process import serve_session; serve_session()"
+SERVE = "from duckpress.views.live.web_process import serve_session; serve_session()"
 
 
 def test_it_says_nothing_when_nobody_listens_any_more(tmp_path: Path) -> None:

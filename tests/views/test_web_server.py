@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from duckpress.live import web_server
-from duckpress.live import web_server as requests
-from duckpress.live.page_acts import BadEditor, Editor, PrintAction, read_editor
-from duckpress.live.served_files import MOST_LISTENERS, ServedFiles
-from duckpress.live.web_process import acts_of
-from duckpress.live.web_server import MOST_CONNECTIONS, WebServer
+from duckpress.views.live import web_server
+from duckpress.views.live.page_acts import BadEditor, Editor, PrintAction, read_editor
+from duckpress.views.live.served_files import MOST_LISTENERS, ServedFiles
+from duckpress.views.live.web_process import acts_of
+from duckpress.views.live.web_server import MOST_CONNECTIONS, WebServer
 
 KEY = "key-of-the-terminal"
 OPEN = f"/?key={KEY}".encode()
@@ -282,7 +281,7 @@ def test_a_head_made_to_hurt_costs_nobody_anything(served: Served, path: bytes, 
 
 
 def test_a_slow_client_is_sent_away_and_holds_up_nobody(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(web_server, "PATIENCE_S", 0.3)
     with socket.create_connection(("127.0.0.1", served.port), 5) as slow:
         slow.sendall(b"GET %b HTTP/1.1\r\n" % OPEN)
         assert served.ask("/").status == 403

@@ -23,13 +23,13 @@ from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.live.web_process import PageProcess, Stocked
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import Loaded
 from duckpress.press.watching import LOOK_S, Watcher
 from duckpress.store.file_writing import machine_error
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.face_pictures import ShownGame
+from duckpress.views.live.web_process import PageProcess, Stocked
 from duckpress.views.page.card_rows import finding_rows
 from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
 from duckpress.views.page.game_pieces import GamePieces

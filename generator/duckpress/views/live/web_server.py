@@ -24,9 +24,9 @@ import msgspec
 from msgspec.structs import replace
 
 from duckpress.files.workspace import Refused
-from duckpress.live.gate import HEADERS, Gate, PageRequest, Turned
-from duckpress.live.page_acts import BadChoice, BadEditor
-from duckpress.live.served_files import ServedFiles, TooMany
+from duckpress.views.live.gate import HEADERS, Gate, PageRequest, Turned
+from duckpress.views.live.page_acts import BadChoice, BadEditor
+from duckpress.views.live.served_files import ServedFiles, TooMany
 
 MOST_HEAD = 16_384  # bytes: addresses here are short, and cookies of other pages on this computer come along
 MOST_BODY = 16_384

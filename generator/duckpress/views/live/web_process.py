@@ -21,11 +21,11 @@ import msgspec
 from msgspec import Struct
 
 from duckpress.core.problems import MachineError
-from duckpress.live.page_acts import BadChoice, Editor, PrintAction
-from duckpress.live.served_files import ServedFiles
-from duckpress.live.web_server import Act, WebServer
 from duckpress.pool.messages import received, send, written
 from duckpress.pool.spawned import own_python
+from duckpress.views.live.page_acts import BadChoice, Editor, PrintAction
+from duckpress.views.live.served_files import ServedFiles
+from duckpress.views.live.web_server import Act, WebServer
 
 ENDED = "the process that serves the page has ended"
 
@@ -77,7 +77,7 @@ class PageProcess:
         self._process = subprocess.Popen(
             own_python(
                 f"from duckpress.pool.spawned import end_with_parent; end_with_parent({_KILL}); "
-                "from duckpress.live.web_process import serve_session; serve_session()"
+                "from duckpress.views.live.web_process import serve_session; serve_session()"
             ),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
             process_group=0,  # Ctrl-C is for the session; this one ends with it

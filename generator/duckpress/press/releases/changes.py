@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain
+from duckpress.press.releases.lock import CardKey, Lock, LockedCard, Plain
 
 Printed = tuple[CardKey, tuple[str, str | None]]  # a printed card: which it is, and what it looks like
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from duckpress.releases.changes import CardChange, Changes, FieldChange, SetupChange
-from duckpress.releases.lock import LockedCard, Plain
+from duckpress.press.releases.changes import CardChange, Changes, FieldChange, SetupChange
+from duckpress.press.releases.lock import LockedCard, Plain
 
 _MARKS = re.compile(r"\*+|\\(?=\n)|\{=?([^{}]*)\}")
 _CONTEXT = 3  # words that are kept before and after what differs

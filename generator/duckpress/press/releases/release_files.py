@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.releases.lock import CardKey, Lock, LockedCard
+from duckpress.press.releases.lock import CardKey, Lock, LockedCard
 
 FORMAT = 1
 _HASH = re.compile(r"[0-9a-f]{32}")

@@ -12,11 +12,11 @@ import pytest
 
 from duckpress.core import limits
 from duckpress.files.workspace import Workspace
-from duckpress.live.session import LiveSession, serve
-from duckpress.live.web_process import Stocked
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
+from duckpress.views.live.session import LiveSession, serve
+from duckpress.views.live.web_process import Stocked
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 FILES = {

@@ -1,7 +1,0 @@
-"""What a version of a game was, written down so that another can be compared with it.
-
-`lock.lock_of` gives a lock (ids, field values, hashes of faces, copies, setup tables, rules); `release_files` writes
-and reads the file that is kept under version control. `changes.compare` gives what changed between two locks, and
-`changes_report` says it; `changes.swap_of` is what a tester takes out of a deck and puts in, so that it becomes the
-new version.
-"""
