@@ -8,8 +8,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Grid, check_fit, fit_grid
-from duckpress.impose.grid import Axis
-from duckpress.impose.paper_ways import ONE_ROW, TWO_ROWS
+from duckpress.impose.grid import ONE_ROW, TWO_ROWS, Axis
 
 
 def grid_of(size: str | Format, paper: str = "a4") -> Grid:

@@ -12,8 +12,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format
 from duckpress.impose import Backs, Gaps, Leaf, Share, Sheet, Turn, impose_gang, impose_piece
 from duckpress.impose.job import Manner
-from duckpress.impose.rims import Rims, look_alike
-from duckpress.impose.touching import differing_neighbours
+from duckpress.impose.rims import Rims, differing_neighbours, look_alike
 from path_texts import path_of
 from profiles import examples
 

@@ -1,6 +1,6 @@
 """Frames -> sheets: which face lies where on which side of which sheet, with marks and footers. Pure arithmetic.
 
-`impose_piece` is the way through: `grid` fits cards on the paper in one of its `paper_ways`, `job` puts backs behind
+`impose_piece` is the way through: `grid` fits cards on the paper, `job` puts backs behind
 them, `marks` and `footer` make what stands around them, and the result is plain data (`sheets`) that `render` draws
 without deciding anything. `check_fit` tells beforehand whether a size fits a paper at all.
 """

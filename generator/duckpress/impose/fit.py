@@ -8,8 +8,7 @@ from collections.abc import Callable
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format, Paper, paper_of
-from duckpress.impose.grid import END_LEAST_MM, fit_grid
-from duckpress.impose.paper_ways import every_way, ways_of
+from duckpress.impose.grid import END_LEAST_MM, every_way, fit_grid, ways_of
 from duckpress.impose.sheets import Turn
 from duckpress.impose.tiling import SHORTEST_MM, STRIP, plan_tiles, tile_rooms
 

@@ -2,7 +2,7 @@
 
 The footer is made in its own coordinates (x along the line, y downwards, from its own top left) and stands in one of
 two places: along the bottom edge, or along the left edge reading from bottom to top. It has one of two shapes: two
-short rows, or one thin and long row for narrow margins. `paper_ways` has both.
+short rows, or one thin and long row for narrow margins. `grid` has both.
 
 Why bars: every guide to printing says "print at 100 %", and a bar is the only way to see that it was. Why two: a
 ruler shows centimetres or inches, rarely both.
@@ -19,7 +19,7 @@ from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import scaling, translation
 from duckpress.core.paths import strokes
 from duckpress.core.units import added
-from duckpress.impose.paper_ways import BAR_LABEL_GAP_MM, BAR_LABEL_ROOM_MM, BAR_STROKE_MM, BARS, ONE_ROW, FooterShape
+from duckpress.impose.grid import BAR_LABEL_GAP_MM, BAR_LABEL_ROOM_MM, BAR_STROKE_MM, BARS, ONE_ROW, FooterShape
 from duckpress.impose.sheets import Turn
 from duckpress.language import Speech, program
 

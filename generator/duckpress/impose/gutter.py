@@ -26,14 +26,16 @@ from duckpress.impose.grid import (
     MARK_OFFSET_MM,
     MARK_STROKE_MM,
     Axis,
+    FooterShape,
     Grid,
+    PaperWay,
     fit_axis,
     marks_beside,
     spread,
+    ways_of,
 )
 from duckpress.impose.job import ImpositionJob, Layout, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at, mirrored, stroked
-from duckpress.impose.paper_ways import FooterShape, PaperWay, ways_of
 from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Turn
 from duckpress.language import Speech, program
 

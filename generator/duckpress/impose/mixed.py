@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Format
-from duckpress.impose.grid import GAP_LEAST_MM, Axis, slots_of
+from duckpress.impose.grid import GAP_LEAST_MM, Axis, PaperWay, slots_of, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike, may_all_meet
 from duckpress.impose.marks import (
     MARK_PAINT,
@@ -28,7 +28,6 @@ from duckpress.impose.marks import (
     marks_at,
     mirrored,
 )
-from duckpress.impose.paper_ways import PaperWay, ways_of
 from duckpress.impose.sheets import Gaps, Layer, Slot, turns_left_right
 
 MARK_OFFSET_MM = 0.5

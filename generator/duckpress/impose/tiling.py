@@ -22,9 +22,9 @@ from duckpress.core.geometry import Rect, Size, translation
 from duckpress.core.paths import Path, joined, rectangle
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import COLOUR, TEXT_PT, Typeset, set_row
+from duckpress.impose.grid import TWO_ROWS, PaperWay, every_way, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
 from duckpress.impose.marks import MARK_PAINT, ends_beside, marks_at, stroked
-from duckpress.impose.paper_ways import TWO_ROWS, PaperWay, every_way, ways_of
 from duckpress.impose.sheets import CUT_LAYER, Edges, Layer, Slot, Turn, turns_left_right
 from duckpress.language import program
 

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from duckpress import pool
+from duckpress.core.backs import Backs
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
 from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
@@ -234,19 +235,19 @@ def faces_by_piece(job: PrintJob, file: ImposedFile) -> Iterator[tuple[ImposedPi
             yield one, [face for face in faces if face is not None]
 
 
-def _expected_face(face: Face, backs: str, game: Game, *, is_read: bool) -> ExpectedFace | None:
+def _expected_face(face: Face, backs: Backs, game: Game, *, is_read: bool) -> ExpectedFace | None:
     """Return a face as it must lie in the file; None where nothing of it is printed."""
     from duckpress.proof import ExpectedFace
 
     front, back = face.front, face.back
-    if backs == "only":
+    if not backs.has_fronts:
         if is_read or back is None:
             return None
         front, back = back, None
-    elif backs == "none" or (is_read and backs != "duplex"):
+    elif not backs.has_backs or (is_read and not backs.has_back_sides):
         back = None
     shape = "round" if face.format.is_round else "hexagonal" if face.format.is_hex else ""
-    name = margin_name(face, game.version) if game.finish and backs != "only" else ""
+    name = margin_name(face, game.version) if game.finish and backs.has_fronts else ""
     return ExpectedFace(
         face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=not is_read, shape=shape, name=name
     )

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from duckpress.check import accept_findings
 from duckpress.core.problems import Level, Problem
-from duckpress.impose.rims import Rims
+from duckpress.impose.rims import Rims, differing_neighbours
 from duckpress.impose.sheets import Gaps
-from duckpress.impose.touching import differing_neighbours
 from duckpress.layout import Face
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import frames_of
