@@ -9,7 +9,7 @@ import zlib
 import pytest
 from PIL import Image
 
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
 from duckpress.core.frame import PlacedDrawing
 from duckpress.core.problems import Level, Problem, Source

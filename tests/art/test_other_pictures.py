@@ -8,7 +8,7 @@ import struct
 import pytest
 from PIL import Image
 
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
 from workshop import MakeWorkspace, lay_out
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.art.svg.svg_file import read_art
-from duckpress.art.svg.svg_paint import Lines, Paints
+from duckpress.art.svg.file import read_art
+from duckpress.art.svg.paint import Lines, Paints
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Group, Outline
 from svg_looks import drawn, seen

@@ -15,7 +15,7 @@ from PIL import Image
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.art.quick_png import quick_png
-from duckpress.art.raster.png import PNG_MAGIC, chunks_of
+from duckpress.art.raster import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated, quick_piece
 from duckpress.core.geometry import Size
 from duckpress.press.request import Built

@@ -22,11 +22,11 @@ from xml.etree import ElementTree
 from paper_workspace import PaperWorkspace, parts_of
 
 from duckpress import pool
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
 from duckpress.art.svg.artist import draw_art
-from duckpress.art.svg.svg_file import read_art
-from duckpress.art.svg.svg_paint import Lines, Paints
+from duckpress.art.svg.file import read_art
+from duckpress.art.svg.paint import Lines, Paints
 from duckpress.check.setup_expressions import read_expression
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Node, Scalar, load_game, read_yaml

@@ -13,7 +13,7 @@ import pytest
 from harness import assert_prints, assert_refused, needs_posix
 from hostile_game import png, with_art
 
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
 
 AT = "content/g/art/pond.png"

@@ -13,8 +13,8 @@ from hostile_game import THEME, with_art
 
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.bare_svg import BareLook, bare_svg
-from duckpress.art.svg.svg_file import read_art
-from duckpress.art.svg.svg_paint import Paints
+from duckpress.art.svg.file import read_art
+from duckpress.art.svg.paint import Paints
 from duckpress.core.frame import Group, Item, Outline
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import canonical_text

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duckpress.art.svg.artist import draw_art
-from duckpress.art.svg.svg_file import read_art
-from duckpress.art.svg.svg_paint import Paints
+from duckpress.art.svg.file import read_art
+from duckpress.art.svg.paint import Paints
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Group, Item, Outline
 from duckpress.core.problems import Problem

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from duckpress.art.attribute_values import parse_numbers, parse_transform
-from duckpress.art.bad_art import BadArt
-from duckpress.art.svg.svg_paths import parse_path
+from duckpress.art import BadArt
+from duckpress.art.svg.paths import parse_path
+from duckpress.art.values import parse_numbers, parse_transform
 from duckpress.core.coordinates import column_letters
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text

@@ -11,7 +11,7 @@ import pytest
 from pikepdf import Stream
 from PIL import Image
 
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.core.frame import Picture
 from duckpress.core.geometry import Size
 from duckpress.render import DocumentInfo, Renderer, render_pdf

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from duckpress.art.svg.artist import draw_art
-from duckpress.art.svg.svg_file import read_art
-from duckpress.art.svg.svg_paint import Paints
+from duckpress.art.svg.file import read_art
+from duckpress.art.svg.paint import Paints
 from duckpress.core.frame import Frame, Group, Outline, Text, every_item
 from duckpress.files.workspace import Workspace, open_workspace
 from duckpress.fonts import FontLibrary

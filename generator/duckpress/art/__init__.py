@@ -1,1 +1,30 @@
-"""Art -> drawings and pictures: SVG files, PNG and JPEG files, QR codes, colours."""
+"""Drawings, pictures and codes -> what is printed of them; and why art cannot be printed, in the words of a problem."""
+
+from __future__ import annotations
+
+from duckpress.core.limits import how_to_raise, limit
+
+
+class BadArt(ValueError):
+    """Art, or a part of it, that is malformed or that cannot be printed."""
+
+    def __init__(self, what: str, fix: str = "correct the file") -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+class UndrawnArt(BadArt):
+    """Art that is right, and that cannot be drawn here as outlines."""
+
+
+class TooMuchArt(BadArt):
+    """More in a file than one may have, so that nothing of it is used."""
+
+
+def refuse_more(
+    count: int, limited_by: str, what: str, advice: str = "simplify it", error: type[BadArt] = TooMuchArt
+) -> None:
+    """Raise an error where there is more than a limit allows; `what` has `{most}` for its number."""
+    most = limit(limited_by)
+    if count > most:
+        raise error(what.format(most=most), f"{advice}; {how_to_raise(limited_by)}")

@@ -20,10 +20,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.bare_picture import BarePicture, check_size, damaged, kind_of_file
-from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
-from duckpress.art.raster.png import PNG_MAGIC, chunks_of, read_png
+from duckpress.art import BadArt
+from duckpress.art.raster import (
+    JPEG_MAGIC,
+    PNG_MAGIC,
+    BarePicture,
+    check_size,
+    chunks_of,
+    damaged,
+    kind_of_file,
+    read_jpeg,
+    read_png,
+)
 from duckpress.core.compression import deflated
 
 if TYPE_CHECKING:

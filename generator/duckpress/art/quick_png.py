@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from duckpress.art.picture_files import png_bytes, png_chunk
-from duckpress.art.raster.png import PNG_MAGIC
+from duckpress.art.raster import PNG_MAGIC
 from duckpress.core.compression import QUICK_HEAD, quick_end, quick_piece
 from duckpress.core.units import MM_PER_INCH
 

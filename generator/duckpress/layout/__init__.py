@@ -5,7 +5,7 @@ what may stand in a template.
 """
 
 from duckpress.art.picture_files import PictureData
-from duckpress.art.svg.svg_file import VectorArt
+from duckpress.art.svg.file import VectorArt
 from duckpress.core.inks import INKS
 from duckpress.layout.elements.art_shelf import ArtShelf, Taken, too_much_art
 from duckpress.layout.elements.compose import ELEMENTS

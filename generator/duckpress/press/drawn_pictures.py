@@ -15,10 +15,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress import pool
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import SVG_GREY, PictureData, read_picture
-from duckpress.art.raster.png import read_png
-from duckpress.art.svg.resvg import svg_pixels
+from duckpress.art.raster import read_png
+from duckpress.art.svg.bare_svg import svg_pixels
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem, Source

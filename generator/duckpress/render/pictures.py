@@ -11,8 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.art.picture_files import opened
-from duckpress.art.raster.jpeg import JPEG_MAGIC
-from duckpress.art.raster.png import PNG_MAGIC, chunks_of
+from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 from duckpress.render.reportlab_door import pdfdoc, readJPEGInfo
 

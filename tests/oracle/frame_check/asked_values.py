@@ -8,8 +8,7 @@ from math import fsum
 
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import dash_lengths, parse_number, parse_transform
-from duckpress.art.colours import grey_of, hex_colour
+from duckpress.art.values import dash_lengths, grey_of, hex_colour, parse_number, parse_transform
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import Path

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from duckpress.art.attribute_values import parse_number, parse_numbers, rounded
-from duckpress.art.svg.svg_paths import parse_path
+from duckpress.art.svg.paths import parse_path
+from duckpress.art.values import parse_number, parse_numbers, rounded
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, every_item
 from duckpress.core.geometry import Rect, rotation, translation

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
 from duckpress.art.qr_code import QUIET, code_path, modules_of
-from duckpress.art.svg.svg_file import VectorArt
-from duckpress.art.svg.svg_paint import Lines
-from duckpress.art.svg.svg_paths import parse_path, parse_points
+from duckpress.art.svg.file import VectorArt
+from duckpress.art.svg.paint import Lines
+from duckpress.art.svg.paths import parse_path, parse_points
+from duckpress.art.values import rounded
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation

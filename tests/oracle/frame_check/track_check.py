@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from duckpress.art.svg.svg_paths import parse_points
+from duckpress.art.svg.paths import parse_points
 from duckpress.core import paths
 from duckpress.core.geometry import Rect
 from duckpress.layout.templates.face_xml import FaceNode

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duckpress.art.attribute_values import is_drawable, length, rounded
-from duckpress.art.bad_art import BadArt, TooMuchArt, UndrawnArt, refuse_more
-from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art import BadArt, TooMuchArt, UndrawnArt, refuse_more
 from duckpress.art.svg.bare_svg import picture_inside
-from duckpress.art.svg.svg_clips import clipped
-from duckpress.art.svg.svg_file import Complaints, VectorArt
-from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
-from duckpress.art.svg.svg_paths import DESCRIPTIVE, SHAPES
-from duckpress.art.svg.svg_reader import LINK, SvgNode
-from duckpress.art.svg.svg_shading import Shading
-from duckpress.art.svg.svg_words import draw_text
-from duckpress.art.svg.svg_work import Items, Style, SvgWork
+from duckpress.art.svg.clips import clipped
+from duckpress.art.svg.file import Complaints, VectorArt
+from duckpress.art.svg.paint import Painter, Paints, parse_opacity
+from duckpress.art.svg.paths import DESCRIPTIVE, SHAPES
+from duckpress.art.svg.reader import LINK, SvgNode
+from duckpress.art.svg.shading import Shading
+from duckpress.art.svg.styles import INHERITED, RARE, inherited, refused_by
+from duckpress.art.svg.words import draw_text
+from duckpress.art.svg.work import Items, Style, SvgWork
+from duckpress.art.values import is_drawable, length, rounded
 from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import Drawing, Group, Item
 from duckpress.core.geometry import IDENTITY, Rect, translation
@@ -78,8 +78,8 @@ class _Artist:
     def whole(self, fill: str) -> Items:
         """Return the items of the file; its outermost element is styled like any other, its size is not its own."""
         root = self.work.art.root
-        self.work.root_style = inherited = {**svgstyle.INHERITED, "fill": fill}
-        return self._shown(root, inherited, 0, self.children, is_whole=True)
+        self.work.root_style = style = {**INHERITED, "fill": fill}
+        return self._shown(root, style, 0, self.children, is_whole=True)
 
     def children(self, parent: SvgNode, style: Style, depth: int) -> Items:
         """Return the items of an element's children."""
@@ -106,7 +106,7 @@ class _Artist:
         self._look_for_refused(part, declared, is_whole=is_whole)
         if declared.get("display") == "none":
             return ()
-        style = svgstyle.inherited(style, declared | work.painter.repainted(part))
+        style = inherited(style, declared | work.painter.repainted(part))
         opacity = 1.0 if work.painter.is_clip else self._own_opacity(part, declared)
         if opacity == 0:
             return ()
@@ -250,8 +250,8 @@ class _Artist:
         for name in _CONDITIONS:
             if name in part.attrib:
                 self.work.refuse(part, f"an element under a condition ({name})")
-        for name in svgstyle.RARE:
+        for name in RARE:
             if self.work.target(declared.get(name, "none")) is not None:
                 self.work.refuse(part, f"{name}: {declared[name][:40]}")
-        for what in svgstyle.refused_by(part, declared):
+        for what in refused_by(part, declared):
             self.work.refuse(part, what)

@@ -10,15 +10,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from xml.parsers import expat
 
 from msgspec import Struct
 
-from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
-from duckpress.art.raster.png import PNG_MAGIC, read_png
+from duckpress.art import BadArt
+from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, read_jpeg, read_png
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import INKS
 
@@ -169,3 +168,20 @@ def picture_inside(path: str, href: str) -> str:
     except (BadArt, binascii.Error, ValueError):
         return ""
     return f"data:image/{kind};base64,{base64.b64encode(bare.data).decode('ascii')}"
+
+
+def svg_pixels(svg: str, font_files: Sequence[str], family: str) -> bytes:
+    """Return a PNG of a drawing that `bare_svg` wrote; words in a family that is not in the files are set in `family`.
+
+    Raises `ValueError` where it cannot be drawn.
+    """
+    import resvg_py
+
+    # A millimetre of an SVG is that of CSS, of which 96 pixels are an inch. Source: CSS Values 3, 5.2.
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, dpi=96, skip_system_fonts=True, font_files=list(font_files), font_family=family,
+            serif_family=family, sans_serif_family=family, cursive_family=family, fantasy_family=family,
+            monospace_family=family,
+        )
+    )  # fmt: skip

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from duckpress.art.bad_art import BadArt
+from duckpress.art import BadArt
 from duckpress.art.picture_files import PICTURE_ENDINGS, SVG, SVG_GREY, PictureData, read_picture
 from duckpress.art.svg.artist import draw_art
-from duckpress.art.svg.svg_file import VectorArt, read_art
-from duckpress.art.svg.svg_paint import Lines, Paints
+from duckpress.art.svg.file import VectorArt, read_art
+from duckpress.art.svg.paint import Lines, Paints
 from duckpress.core.frame import Drawing, Picture
 from duckpress.core.geometry import Size
 from duckpress.core.limits import LIMITS, how_to_raise, limit

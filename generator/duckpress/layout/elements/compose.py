@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from duckpress.art.attribute_values import is_drawable, rounded
+from duckpress.art.values import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
 from duckpress.core.geometry import IDENTITY, Rect, rotation, translation
 from duckpress.core.limits import how_to_raise, limit

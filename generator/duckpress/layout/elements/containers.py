@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duckpress.art.attribute_values import parse_number, parse_numbers
+from duckpress.art.values import parse_number, parse_numbers
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
 from duckpress.core.limits import how_to_raise, limit

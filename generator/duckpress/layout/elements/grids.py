@@ -6,7 +6,7 @@ import math
 
 from msgspec import Struct
 
-from duckpress.art.attribute_values import rounded
+from duckpress.art.values import rounded
 from duckpress.core.coordinates import LETTERS, ORIGINS, Coordinates, counted_from
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Point, Rect, rotation

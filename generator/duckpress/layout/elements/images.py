@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
 from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, code_path, modules_of
-from duckpress.art.svg.svg_file import VectorArt
-from duckpress.art.svg.svg_paint import Lines
+from duckpress.art.svg.file import VectorArt
+from duckpress.art.svg.paint import Lines
+from duckpress.art.values import rounded
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation
 from duckpress.core.paths import NO_PATH, rectangle

@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from duckpress.art.attribute_values import parse_number
-from duckpress.art.colours import grey_of, hex_colour
+from duckpress.art.values import grey_of, hex_colour, parse_number
 from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Item
 from duckpress.core.geometry import IDENTITY, Rect, Size

@@ -10,9 +10,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, parse_transform, rounded
-from duckpress.art.bad_art import BadArt
-from duckpress.art.svg.svg_paths import parse_path, parse_points
+from duckpress.art import BadArt
+from duckpress.art.svg.paths import parse_path, parse_points
+from duckpress.art.values import CAPS, JOINS, dash_lengths, parse_transform, rounded
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, translation

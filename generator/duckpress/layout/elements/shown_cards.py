@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from duckpress.art.attribute_values import rounded
+from duckpress.art.values import rounded
 from duckpress.core.frame import Drawing, Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation
 from duckpress.core.paths import Path, rectangle

@@ -19,7 +19,7 @@ import math
 
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import JOINS
+from duckpress.art.values import JOINS
 from duckpress.core.frame import Item, Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, rectangle, strokes

@@ -24,8 +24,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import field
 
-from duckpress.art.svg.svg_file import VectorArt
-from duckpress.art.svg.svg_paint import Lines
+from duckpress.art.svg.file import VectorArt
+from duckpress.art.svg.paint import Lines
 from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.core.kept import KeptLists

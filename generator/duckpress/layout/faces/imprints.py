@@ -10,8 +10,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import rounded
 from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
+from duckpress.art.values import rounded
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.core.paths import rectangle

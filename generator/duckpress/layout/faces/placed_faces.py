@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import rounded
+from duckpress.art.values import rounded
 from duckpress.core.frame import Drawing, Frame, Group, Item, Picture, PlacedDrawing, digest_of, every_item
 from duckpress.core.geometry import Rect, scaling
 from duckpress.core.problems import Level, Problem

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from duckpress.art.colours import grey_of, hex_colour
+from duckpress.art.values import grey_of, hex_colour
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.finishes import CLEAN
 from duckpress.core.problems import Source

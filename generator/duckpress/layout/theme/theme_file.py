@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from duckpress.art.colours import hex_colour
+from duckpress.art.values import hex_colour
 from duckpress.content import Shape, read_shape, read_yaml
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from duckpress.art.attribute_values import parse_transform, rounded
-from duckpress.art.bad_art import BadArt, UndrawnArt, refuse_more
-from duckpress.art.svg import svg_style as svgstyle
-from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
-from duckpress.art.svg.svg_paint import Painter
-from duckpress.art.svg.svg_paths import placed_view, shape_path
-from duckpress.art.svg.svg_reader import SvgNode
+from duckpress.art import BadArt, UndrawnArt, refuse_more
+from duckpress.art.svg.file import Complaints, VectorArt, numbers_box
+from duckpress.art.svg.paint import Painter
+from duckpress.art.svg.paths import placed_view, shape_path
+from duckpress.art.svg.reader import SvgNode
+from duckpress.art.svg.styles import declared_by, inherited
+from duckpress.art.values import parse_transform, rounded
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import MOST_FAINT, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
@@ -71,7 +71,7 @@ class SvgWork:
 
     def declared(self, part: SvgNode) -> Style:
         """Return what an element itself declares."""
-        return svgstyle.declared_by(part, self.art.rules)
+        return declared_by(part, self.art.rules)
 
     def target(self, text: str, tag: str = "") -> SvgNode | None:
         """Return the element that a `url(#name)` names, None where there is none of that kind."""
@@ -116,7 +116,7 @@ class SvgWork:
             around.append(parent)
         style = self.root_style
         for node in reversed(around):
-            style = svgstyle.inherited(style, self.declared(node))
+            style = inherited(style, self.declared(node))
         return style
 
     def path(self, part: SvgNode) -> Path:

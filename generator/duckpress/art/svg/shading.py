@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.art.bad_art import UndrawnArt
-from duckpress.art.svg.gradient_steps import gradient_steps
-from duckpress.art.svg.svg_gradients import TAGS, Rgba, Stop, gradient_chain, read_gradient
-from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.art.svg.svg_work import URL, Items, Style, SvgWork
+from duckpress.art import UndrawnArt
+from duckpress.art.svg.gradients import TAGS, Rgba, Stop, gradient_chain, gradient_steps, read_gradient
+from duckpress.art.svg.reader import SvgNode
+from duckpress.art.svg.work import URL, Items, Style, SvgWork
 from duckpress.core.bounds import flattened, items_bounds
 from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint
 from duckpress.core.geometry import Rect

@@ -1,6 +1,6 @@
 """The styles of an SVG shape -> `Paint`, in one look: what is repainted, in which ink, in lines instead of areas.
 
-Source: SVG 1.1, chapter 11; what holds of an element, and what it inherits, is `svgstyle`'s.
+Source: SVG 1.1, chapter 11; `styles` has what an element declares and inherits.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
-from duckpress.art.colours import css_alpha, css_colour, grey_of
-from duckpress.art.svg import svg_style as svgstyle
-from duckpress.art.svg.svg_file import Complaints
-from duckpress.art.svg.svg_gradients import Stop, stop_offset
-from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.art.svg.svg_rules import Rules
+from duckpress.art.svg.file import Complaints
+from duckpress.art.svg.gradients import Stop, stop_offset
+from duckpress.art.svg.reader import SvgNode
+from duckpress.art.svg.styles import Rules, declared_by
+from duckpress.art.values import CAPS, JOINS, css_alpha, css_colour, dash_lengths, grey_of, length, parse_number
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.units import added
@@ -115,7 +113,7 @@ class Painter:
         stops = []
         for node in holder.children if holder is not None else ():
             if node.tag == "stop":
-                style = {"stop-color": "black", "stop-opacity": "1", "color": "", **svgstyle.declared_by(node, rules)}
+                style = {"stop-color": "black", "stop-opacity": "1", "color": "", **declared_by(node, rules)}
                 colour = self._paint_colour(node, style, "stop-color") or "#000000"
                 red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
                 rgba = red, green, blue, self._opacity(node, style, "stop-opacity")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from duckpress.art.attribute_values import MAX_NUMBER, length, parse_numbers
-from duckpress.art.bad_art import BadArt, refuse_more
+from duckpress.art import BadArt, refuse_more
+from duckpress.art.values import MAX_NUMBER, length, parse_numbers
 from duckpress.core.geometry import Matrix, Point, Rect, scaling, translation
 from duckpress.core.limits import limit
 from duckpress.core.paths import CLOSE, NO_PATH, Path, PathBuilder, arc_curves, ellipse, polyline, rectangle, strokes

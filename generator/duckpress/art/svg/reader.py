@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
-from duckpress.art.bad_art import BadArt, refuse_more
+from duckpress.art import BadArt, refuse_more
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 

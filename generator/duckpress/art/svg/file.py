@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from duckpress.art.attribute_values import length, parse_numbers
-from duckpress.art.bad_art import BadArt, TooMuchArt
-from duckpress.art.svg.svg_reader import SvgNode, read_svg
-from duckpress.art.svg.svg_rules import Rules, read_rules
-from duckpress.art.svg.svg_style import STYLED
+from duckpress.art import BadArt, TooMuchArt
+from duckpress.art.svg.reader import SvgNode, read_svg
+from duckpress.art.svg.styles import STYLED, Rules, read_rules
+from duckpress.art.values import length, parse_numbers
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
 from duckpress.core.problems import Level, Problem, Source

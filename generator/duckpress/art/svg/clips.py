@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from duckpress.art.attribute_values import rounded
-from duckpress.art.bad_art import refuse_more
-from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.art.svg.svg_work import Items, SvgWork, onto_box, shape_box
+from duckpress.art import refuse_more
+from duckpress.art.svg.reader import SvgNode
+from duckpress.art.svg.work import Items, SvgWork, onto_box, shape_box
+from duckpress.art.values import rounded
 from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Group, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
