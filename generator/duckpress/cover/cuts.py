@@ -1,7 +1,8 @@
 """A sheet -> what lies on it, and the straight cuts and the folds that it takes.
 
 A cut runs as far as a knife can go along one line without touching a card: cards that stand in line share it, whatever
-deck they are of. That is one cut for every pair of crop marks of a grid.
+deck they are of. That is one cut for every pair of crop marks of a grid. A cut that a card stops is drawn as far
+beyond the cards it parts as its longest marks reach.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import LINE, MOVE
 from duckpress.core.sizes import Format
 from duckpress.impose import Edges, Placement, Sheet
+from duckpress.impose.grid import MARK_LONGEST_MM
 from duckpress.impose.sheets import FOLD_LAYER, Layer
 from duckpress.layout import Face, LaidOut
 
 _SLIP_MM = 0.02
-_REACH_MM = 5.0  # a cut that a card stops is drawn so far beyond the cards it parts, as its marks are
 
 
 class Stroke(NamedTuple):
@@ -142,7 +143,7 @@ def _reaching(at: float, run: Sequence[Rect], across: Sequence[Rect], length_mm:
     start_mm, end_mm = min(box.y_mm for box in run), max(box.bottom_mm for box in run)
     before = any(box.bottom_mm <= start_mm + _SLIP_MM for box in across)
     after = any(box.y_mm >= end_mm - _SLIP_MM for box in across)
-    return at, start_mm - _REACH_MM if before else 0.0, end_mm + _REACH_MM if after else length_mm
+    return at, start_mm - MARK_LONGEST_MM if before else 0.0, end_mm + MARK_LONGEST_MM if after else length_mm
 
 
 def _turned(card: CutCard) -> CutCard:

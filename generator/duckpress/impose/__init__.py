@@ -9,7 +9,7 @@ from duckpress.core.backs import Backs
 from duckpress.impose.deck_sheets import Gang, Share, impose_gang, impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel
-from duckpress.impose.grid import Grid, fit_grid
+from duckpress.impose.grid import MARK_STROKE_MM, Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves
 from duckpress.impose.sheets import (
@@ -29,6 +29,7 @@ from duckpress.impose.sheets import (
 __all__ = [
     "CUT_LAYER",
     "FOLD_LAYER",
+    "MARK_STROKE_MM",
     "Backs",
     "Cut",
     "Edges",

@@ -15,11 +15,11 @@ from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Size, translation
 from duckpress.core.paths import strokes
 from duckpress.core.sizes import Paper
+from duckpress.impose.grid import MARK_STROKE_MM
 from duckpress.impose.sheets import Edges, Placement, Sheet, Side, Slot, Turn, behind
 
 _NO_BLEED = Edges(0.0, 0.0, 0.0, 0.0)
 _FOLD_MARK_MM = 3.0
-_FOLD_STROKE_MM = 0.15
 _NOTE_MM = (3.0, 3.2)  # of a word such as DRAFT: from the printable edge to its left end, and down to its baseline
 
 
@@ -84,7 +84,7 @@ def impose_booklet(
         pairs = zip(leaves, lefts_mm, strict=True)
         seats_of.append([(front, back, left_mm) for (front, back), left_mm in pairs if front <= last])
     # Short dashed lines where the sheet is folded, at its upper and lower edge.
-    x_mm, paint = size.width_mm / 2, Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
+    x_mm, paint = size.width_mm / 2, Paint(stroke="#000000", stroke_mm=MARK_STROKE_MM, dash_mm=(0.8, 0.6))
     tops_mm = (margins.height_mm, size.height_mm - margins.height_mm - _FOLD_MARK_MM)
     marks = tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops_mm)
     items = marks + _noted(note, *margins)

@@ -14,14 +14,13 @@ from itertools import chain
 from duckpress.core.bounds import item_bounds
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Problem
-from duckpress.impose import CUT_LAYER, Side, all_items
+from duckpress.impose import CUT_LAYER, MARK_STROKE_MM, Side, all_items
 from duckpress.proof.copies import check_copies
 from duckpress.proof.expected import TOLERANCE_MM, Expected, FrameOfCard, fault, frames_of
 from duckpress.proof.planned_pages import PlannedPage, Seat, place_of, planned_pages
 
 CLEAR_MM = 5.0
 """How far from a fold paper lies flat; source: github.com/ernierasta/pnp-howto."""
-_HALF_A_STROKE_MM = 0.15  # boxes of lines are longer than these by half of their width
 
 
 def check_plan(expected: Expected) -> Iterator[Problem]:
@@ -73,13 +72,13 @@ def _on_cards(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterator[
 
 
 def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
-    """Yield what lies where the printer cannot print."""
+    """Yield what lies where the printer cannot print; the box of a line is longer than it by half of its width."""
     boxes: list[tuple[object, Rect, float]] = [(face, seat.shown, TOLERANCE_MM) for face, seat in page.faces]
     around = [item_bounds(item, expected.drawings) for item in all_items(page.side)]
     around += [page.side.code.box] if page.side.code is not None else []
     for box in around:
         if box is not None:
-            boxes.append(("what stands beside the cards", page.map.around(box), _HALF_A_STROKE_MM))
+            boxes.append(("what stands beside the cards", page.map.around(box), MARK_STROKE_MM))
     for what, box, tolerance_mm in boxes:
         if not page.printable.holds(box, tolerance_mm):
             yield fault("proof-margin", f"{what} reaches {place_of(box)}, where the printer cannot print")
