@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from duckpress.chance import checked_question
 from duckpress.check.setup.rule_book import Book
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import open_workspace
 from duckpress.model.amounts import Expression
-from duckpress.odds import checked_question
 from duckpress.press.reading import load
 
 ROOT = Path(__file__).resolve().parents[2]

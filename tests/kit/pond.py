@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from duckpress.chance import Playouts, playtest
 from duckpress.content import load_game
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.playtest import Playouts, playtest
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = {

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from duckpress.playtest import Playouts, Spread
+from duckpress.chance import Playouts, Spread
 from duckpress.views.chances import shares_of_rounds
 
 

@@ -12,7 +12,7 @@ from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, wor
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.odds import Odds
+    from duckpress.chance import Odds
     from duckpress.views.chances import Answered
 
 
@@ -70,7 +70,7 @@ def odds_command(
 
 
 def _print_odds(answered: Answered) -> None:
-    from duckpress.odds import in_words
+    from duckpress.chance import in_words
 
     report.print_problems([problem for problem in answered.problems if problem.level == "error"])
     for name, odds in answered.odds.items():

@@ -14,7 +14,7 @@ from duckpress.cli.terminal import echo, style
 from duckpress.core.limits import how_to_raise, limit
 
 if TYPE_CHECKING:
-    from duckpress.playtest import Playouts, Spread
+    from duckpress.chance import Playouts, Spread
 
 
 @click.command("playtest")
@@ -32,7 +32,7 @@ def playtest_command(
     ctx: click.Context, /, game: str, players: int | None, variant: str | None, chart: Path | None, **options: Any
 ) -> None:
     """Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen."""
-    from duckpress.playtest import rounds_known
+    from duckpress.chance import rounds_known
     from duckpress.pool import jobs
     from duckpress.views.chances import play_often, shares_of_rounds
 

@@ -226,11 +226,11 @@ def _of_chance(game: Game, players: int | None = None, variant: str | None = Non
     if setup is None:
         return problems
     if setup.odds:
-        from duckpress.odds import odds_problems
+        from duckpress.chance import odds_problems
 
         problems += odds_problems(game, players, variant)
     if setup.rounds is not None or any(way.rounds is not None for way in setup.all_variants.values()):
-        from duckpress.playtest import playout_problems
+        from duckpress.chance import playout_problems
 
         problems += playout_problems(game, players, variant)
     return problems

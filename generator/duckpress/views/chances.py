@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from duckpress.chance import Odds, Playouts, checked_question, knows_place, odds_of, playtest, variants_for
 from duckpress.check import check_game
 from duckpress.check.setup.combinations import counts_for
 from duckpress.check.setup.rule_book import Book
@@ -11,8 +12,6 @@ from duckpress.core.problems import Problem, Source, has_errors
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.amounts import Expression
-from duckpress.odds import Odds, checked_question, knows_place, odds_of, variants_for
-from duckpress.playtest import Playouts, playtest
 from duckpress.press.reading import GameFindings, Loaded, named
 
 _STEPS = 10**9  # of the budget of expressions: whoever asks for more runs waits for them

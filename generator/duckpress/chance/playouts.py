@@ -9,6 +9,7 @@ from math import sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.chance.playing import Player, Tally, rounds_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
@@ -16,9 +17,6 @@ from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Game
 from duckpress.model.setup import Rounds
-from duckpress.playtest.playing import Player
-from duckpress.playtest.tally import Tally
-from duckpress.playtest.way_rounds import rounds_of
 from duckpress.pool.parallel import in_parts, shares
 
 _Z = 2.576  # of a normal distribution: so many standard deviations on both sides hold 99 % of it

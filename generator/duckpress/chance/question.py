@@ -11,14 +11,20 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from fractions import Fraction
 
 from msgspec import Struct
 
+from duckpress.check.expression_kinds import Cards, Typed, typed_value
+from duckpress.check.expression_names import ExpressionNames
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup_expressions import unknown
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Source, did_you_mean
+from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError, quoted
+from duckpress.model import Deck, FieldKind
 from duckpress.model.amounts import Expression
 
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
@@ -267,3 +273,89 @@ class _Reader:
         there = f"{quoted(match[0])} where {wanted} should stand" if match else f"ends where {wanted} should stand"
         fix = did_you_mean(match[0], known, else_say="it may be") if match and known and not says else says
         return _bad(f"has {there}" if match else there, fix or "docs/odds.md has the words", self._start())
+
+
+FACE = "face"  # the field that a face has, in questions about rolls
+_FACE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
+
+
+def faces_field(deck: Deck) -> str | None:
+    """Return the field of a deck that lists the faces of its dice: `faces`, else its first list; None without any."""
+    lists = [name for name, field in deck.fields.items() if field.kind is FieldKind.LIST]
+    return "faces" if "faces" in lists else next(iter(lists), None)
+
+
+def faces_of(deck: Deck, position: int) -> tuple[str, ...]:
+    """Return the faces of the die at a position of a deck."""
+    faces = deck.cards[position].values.get(faces_field(deck) or "")
+    return tuple(map(str, faces)) if isinstance(faces, tuple) else ()
+
+
+def values_of(deck: Deck) -> dict[str, str | int | float]:
+    """Return each face of the dice of a deck as expressions know it: a number where all the faces are numbers."""
+    faces = dict.fromkeys(face for position in range(len(deck.cards)) for face in faces_of(deck, position))
+    numbers = {face: number for face in faces if (number := number_of(face)) is not None}
+    if len(numbers) < len(faces):
+        return {face: face for face in faces}
+    return {face: int(n) if n.denominator == 1 else float(n) for face, n in numbers.items()}
+
+
+def named_face(deck: Deck, text: str) -> str | None:
+    """Return the face that a condition names, with quotes or without; None where it says something else."""
+    return next((face for face in values_of(deck) if text in (face, f"'{face}'", f'"{face}"')), None)
+
+
+def number_of(text: str) -> Fraction | None:
+    """Return a text as a number; None where it is none."""
+    return Fraction(text) if _FACE_NUMBER.fullmatch(text) else None
+
+
+def checked_question(book: Book, expression: Expression, variants: Sequence[str | None]) -> Question | list[Problem]:
+    """Return a question, or what is wrong with its words; its place has to be in one of the variants."""
+    try:
+        question = read_question(expression)
+        decks = _decks_of(book, question, variants)
+    except ExpressionError as error:
+        return [error.problem(expression.at(error.offset))]
+    names, problems = ExpressionNames(book), list[Problem]()
+    if question.size is not None:
+        problems += names.expression(question.size)
+    is_roll = question.draw is LooksAt.ROLL
+    for one in question.comparisons():
+        if one.where is not None and not (is_roll and named_face(book.game.decks[decks[0]], one.where.text)):
+            face = _face(book, decks[0]) if is_roll else None
+            problems += names.expression(one.where, cards=Cards(decks, face=face))
+        fields = [FACE] if is_roll else sorted({name for deck in decks for name in book.game.decks[deck].fields})
+        if one.field and one.field not in fields:
+            what = f"no card of {' or '.join(map(repr, decks))} has a field {one.field!r}"
+            mistake = unknown("unknown-field", one.field, fields, what, says="its fields are")
+            problems.append(mistake.problem(expression.at(one.offset)))
+    return problems or question
+
+
+def knows_place(book: Book, question: Question, variant: str | None) -> bool:
+    """Return whether what a question looks at is there in a variant."""
+    return question.place in book.game.decks or question.place in book.places(variant)
+
+
+def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) -> tuple[str, ...]:
+    """Return the decks whose cards a question may see. Raises `ExpressionError` for an unknown place."""
+    name = question.place
+    if name in book.game.decks:
+        if question.draw is LooksAt.ROLL and faces_field(book.game.decks[name]) is None:
+            what = f"{name!r} is no deck of dice: none of its fields is a list"
+            raise ExpressionError("bad-question", what, "give its cards a list of faces", question.place_offset)
+        return (name,)
+    decks = dict.fromkeys(deck for variant in variants for deck in book.decks_in(name, variant))
+    if question.draw is LooksAt.ROLL or not any(name in book.places(variant) for variant in variants):
+        known = [*book.game.decks, *(place for variant in variants for place in book.places(variant))]
+        what = f"there is no deck {quoted(name)}" + ("" if question.draw is LooksAt.ROLL else ", and no step forms it")
+        raise unknown("unknown-place", name, known, what, says="there are", offset=question.place_offset)
+    return tuple(decks)
+
+
+def _face(book: Book, deck: str) -> Typed | None:
+    """Return what expressions know of the faces of a deck's dice."""
+    values = values_of(book.game.decks[deck])
+    known = typed_value(next(iter(values.values()), None), FACE)
+    return known and Typed(known.kinds, known.words, FACE, None, tuple(dict.fromkeys(values.values())))

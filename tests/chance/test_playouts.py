@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from duckpress.chance import playout_problems, playtest
+from duckpress.chance.bounds import flows
 from duckpress.check import check_game
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core import limits
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.playtest import playout_problems, playtest
-from duckpress.playtest.holding import flows
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from duckpress.views.grouping import grouped

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct, field
+
+from duckpress.chance.compiled_steps import Action, CompiledSteps, TakeTransfers
+from duckpress.chance.formulas import Formulas
+from duckpress.chance.game_table import GameTable, Look
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
@@ -12,12 +17,75 @@ from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step
-from duckpress.playtest.formulas import Formulas
-from duckpress.playtest.game_table import GameTable
-from duckpress.playtest.step_deeds import Deed, StepDeeds
-from duckpress.playtest.tally import Tally, note
-from duckpress.playtest.transfers import TakeTransfers
-from duckpress.playtest.view import Look
+
+
+class Tally(Struct):
+    """What happened in many games: how often each number came up, by what it is the number of."""
+
+    runs: int = 0
+    unfinished: int = 0  # games that were broken off at the limit
+    rounds: Counter[int] = field(default_factory=Counter)
+    dry: dict[str, Counter[int]] = field(default_factory=dict)  # place -> round in which it first was (0: never)
+    reshuffles: dict[str, Counter[int]] = field(default_factory=dict)
+    left: dict[str, Counter[int]] = field(default_factory=dict)
+    short: dict[str, Counter[int]] = field(default_factory=dict)  # place -> times that a step of it was not supplied
+    events: dict[str, Counter[int]] = field(default_factory=dict)  # name -> times that it happened in a game
+    looks: Counter[str] = field(default_factory=Counter)  # name -> times that it was looked at
+    supplied: Counter[int] = field(default_factory=Counter)  # take that no round supplies -> cards left by the setup
+
+    def add(self, other: Tally) -> None:
+        """Add what happened in other games."""
+        self.runs += other.runs
+        self.unfinished += other.unfinished
+        self.rounds.update(other.rounds)
+        self.looks.update(other.looks)
+        self.supplied.update(other.supplied)
+        for name in ("dry", "reshuffles", "left", "short", "events"):
+            mine: dict[str, Counter[int]] = getattr(self, name)
+            for key, counter in getattr(other, name).items():
+                mine.setdefault(key, Counter()).update(counter)
+
+
+def note(counters: dict[str, Counter[int]], name: str, number: int) -> None:
+    """Count that a number came up under a name."""
+    if name not in counters:
+        counters[name] = Counter()
+    counters[name][number] += 1
+
+
+def rounds_of(book: Book, variant: str | None) -> Rounds | None:
+    """Return the rounds of a setup: the basic game's, and what its variant and modules add and replace."""
+    whole: Rounds | None = None
+    for part in book.parts_of(variant):
+        more = part.rounds
+        if more is None or whole is None:
+            whole = more or whole
+            continue
+        replaced = {step.replaces for step in more.steps if step.replaces}
+        steps = [step for step in whole.steps if step.place not in replaced]
+        first = min((at for at, step in enumerate(whole.steps) if step.place in replaced), default=len(steps))
+        new = [step for step in more.steps if step.replaces]
+        whole = Rounds(
+            (*steps[:first], *new, *steps[first:], *(step for step in more.steps if not step.replaces)),
+            more.until or whole.until,
+            {**whole.reshuffles, **more.reshuffles},
+            whole.ends_short if more.ends_short is None else more.ends_short,
+            {**whole.events, **more.events},
+            {**whole.bounds, **more.bounds},
+            more.source,
+            more.sources,
+        )
+    return whole
+
+
+def no_event(rounds: Rounds) -> list[Problem]:
+    """Return a problem for each bound of something that is not counted."""
+    known = ("rounds", *rounds.events)
+    return [
+        unknown("unknown-name", bound.name, known, f"no event is named {bound.name!r}").problem(bound.source)
+        for bound in rounds.bounds.values()
+        if bound.name not in known
+    ]
 
 
 class Player:
@@ -49,9 +117,11 @@ class Player:
         self._looked: Counter[str] = Counter()
         self._moves = TakeTransfers(book, rounds, variant, self._table, self._formulas)
         rooms = {step.place: step for step in (*setup, *steps) if step.slots is not None}
-        deeds = StepDeeds(self._table, self._formulas, self._moves, rooms)
-        self._setup = [deeds.of_setup(step) for step in setup]
-        self._round = [deed for step in steps for deed in (*deeds.of_round(step), *self._looks_where_done(step, deeds))]
+        actions = CompiledSteps(self._table, self._formulas, self._moves, rooms)
+        self._setup = [actions.of_setup(step) for step in setup]
+        self._round = [
+            action for step in steps for action in (*actions.of_round(step), *self._looks_where_done(step, actions))
+        ]
         self._round += self._looks_after(None)
         for event in rounds.events.values():
             if event.after is not None and event.after not in {step.place for step in rounds.steps}:
@@ -85,8 +155,8 @@ class Player:
         self._table.begin(seed)
         for counter in (self._moves.shorts, self._moves.shuffled, self._happened, self._looked):
             counter.clear()
-        for deed in self._setup:
-            deed()
+        for action in self._setup:
+            action()
         return self._table
 
     def idle_takes(self, tally: Tally) -> Mapping[Source, Problem | None]:
@@ -117,8 +187,8 @@ class Player:
         while not is_over and table.round < most:
             table.round += 1
             self._book.spend(1 + len(self._round))
-            for deed in self._round:
-                if not deed():
+            for action in self._round:
+                if not action():
                     is_over = True
                     break
             for place in [place for place in watched if not table.total(place) or place in self._moves.shuffled]:
@@ -140,29 +210,29 @@ class Player:
             note(tally.events, name, self._happened[name])
         tally.looks.update(self._looked)
 
-    def _looks_after(self, place: str | None) -> list[Deed]:
+    def _looks_after(self, place: str | None) -> list[Action]:
         return [
             self._look_at(event.name, self._formulas.of_anybody(event.that))
             for event in self._rounds.events.values()
             if event.after == place
         ]
 
-    def _looks_where_done(self, step: Step, deeds: StepDeeds) -> list[Deed]:
+    def _looks_where_done(self, step: Step, actions: CompiledSteps) -> list[Action]:
         """Return what looks at the events of a step's place, once it has happened."""
         looks = self._looks_after(step.place)
         if step.when is None or not looks:
             return looks
 
         def look() -> bool:
-            if id(step) in deeds.done:
-                deeds.done.discard(id(step))
+            if id(step) in actions.done:
+                actions.done.discard(id(step))
                 for one in looks:
                     one()
             return True
 
         return [look]
 
-    def _look_at(self, name: str, that: Look) -> Deed:
+    def _look_at(self, name: str, that: Look) -> Action:
         def look() -> bool:
             self._looked[name] += 1
             if that():

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
+from duckpress.chance import odds_problems
+from duckpress.chance.answering import wilson
 from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.odds import odds_problems
-from duckpress.odds.answering import wilson
 from duckpress.press.reading import load
 from duckpress.views.chances import ask_odds, play_often
 

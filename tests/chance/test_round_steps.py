@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from duckpress.chance import playout_problems, playtest
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.playtest import playout_problems, playtest
 from kit.pond import played, pond
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import pytest
 
+from duckpress.chance import Odds, checked_question, odds_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.model.amounts import Expression
-from duckpress.odds import Odds, checked_question, odds_of
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond

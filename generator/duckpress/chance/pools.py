@@ -3,26 +3,34 @@
 A random draw from a random draw of a group is a random draw from the group. So a draw moves slots and asks nothing;
 only what tells the cards of a pool apart (a `where`, decks that cards go back to) splits it, and where its slots are at
 several places, into one table for each way in which its cards may be parted, with its probability.
+
+`lay_out` runs the steps of a setup on a table of pools, for what is exact, or on one of real cards that are drawn at
+random. Both take the same steps, the very ones that `check` counts and `deal` deals; what people choose is drawn at
+random.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import random
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from duckpress.check.deals.dealing import CardTable
 from duckpress.check.setup.counting import CardKey
-from duckpress.check.setup.moves import MovableTable, Transfer
+from duckpress.check.setup.moves import MovableTable, Transfer, is_personal, run_step
 from duckpress.check.setup.tabletop import Cell
-from duckpress.model.setup import PlaceKind, Step
+from duckpress.model.setup import Each, PlaceKind, Step
 
 Slots = dict[int, int]  # the number of a pool -> how many of its slots
 Layers = list[Slots]  # the top one first; within a layer nothing is known of the order
-_MOST_TABLES = 3_000
+_MOST_PARTINGS = 3_000
+_MOST_TABLES = 2_000
 
 
 class NotExact(Exception):
@@ -273,10 +281,74 @@ def _added(layers: Iterable[Slots]) -> Slots:
 def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield how many of some cards each holder may have, and in how many ways. Raises `NotExact` for too many."""
     ranges = [range(min(count, inside) + 1) for count in holders[:-1]]
-    if math.prod(map(len, ranges)) > _MOST_TABLES:
+    if math.prod(map(len, ranges)) > _MOST_PARTINGS:
         raise NotExact
     for counts in itertools.product(*ranges):
         last = inside - sum(counts)
         if 0 <= last <= holders[-1]:
             every = (*counts, last)
             yield math.prod(map(math.comb, holders, every)), every
+
+
+T = TypeVar("T", bound=MovableTable[Any])
+
+
+class RandomTable(CardTable):
+    """A table of real cards that are drawn from the top: whatever lies somewhere is in random order."""
+
+    random: random.Random = field(default_factory=random.Random)
+    layered: set[Cell] = field(default_factory=set)  # places whose order is not all chance
+
+    def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:  # noqa: ARG002
+        self.random.shuffle(cards)
+
+    def moved(self, transfer: Transfer) -> tuple[RandomTable]:
+        """Move as many cards as there are, the first ones that fit."""
+        origin, keys, number = transfer.origin, transfer.move.keys, transfer.move.number
+        cards = self.cards(*origin)
+        drawn: list[CardKey] = []
+        if keys is None:
+            drawn, cards[:] = cards[:number], cards[number:]
+        else:
+            rest: list[CardKey] = []
+            for key in cards:
+                (drawn if key in keys and len(drawn) < number else rest).append(key)
+            # Whoever was looked for from the top leaves an order that is not random any more.
+            if origin not in self.layered:
+                self.random.shuffle(rest)
+            cards[:] = rest
+        if transfer.take is None:
+            self.remove(transfer.step.place, len(drawn))
+        elif transfer.target is None:
+            self.give_back(transfer.step.place, drawn)
+        else:
+            here = self.places.setdefault(transfer.target, [])
+            here += drawn
+            if is_laid_under(transfer):
+                self.layered.add(transfer.target)
+            else:
+                self.random.shuffle(here)
+                self.layered.discard(transfer.target)
+        return (self,)
+
+
+def lay_out(table: T) -> list[T]:
+    """Return the tables there may be after the setup. Raises `NotExact`, and what computing its expressions raises."""
+    tables, book = [table], table.book
+    for step in (one for one in book.steps(table.variant) if one.only is None or table.players in one.only):
+        is_own = step.each is not Each.NOBODY and is_personal(book, table.variant, step.when)
+        if is_own or step.each is Each.TEAM or any(take.per is not None for take in step.takes):
+            raise NotExact
+        tables = [after for before in tables for after in run_step(before, step)]
+        if len(tables) > _MOST_TABLES:
+            raise NotExact
+    return tables
+
+
+def transfers_to(transfers: Sequence[Transfer], places: Collection[str]) -> list[Transfer]:
+    """Return those of some transfers that what lies at places in the end may hang on."""
+    names = set(places)
+    for transfer in reversed(transfers):
+        if transfer.target is None or transfer.target[0] in names:
+            names.add(transfer.origin[0])
+    return [one for one in transfers if one.target is None or one.origin[0] in names]

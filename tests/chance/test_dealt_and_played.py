@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from duckpress.chance import Playouts, playtest
 from duckpress.check.deals.dealing import deal_cards
 from duckpress.check.deals.dealt_cards import Deal
 from duckpress.check.setup.rule_book import Book
@@ -16,7 +17,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.model.amounts import Expression
 from duckpress.model.setup import Rounds
-from duckpress.playtest import Playouts, playtest
 from kit.rich_setup import rich_game
 
 ROOT = Path(__file__).resolve().parents[2]

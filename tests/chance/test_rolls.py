@@ -12,14 +12,14 @@ from fractions import Fraction
 
 import pytest
 
+from duckpress.chance import Odds, checked_question, exact, odds_of
+from duckpress.chance.question import read_question
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.files.workspace import Workspace
 from duckpress.model.amounts import Expression
-from duckpress.odds import Odds, checked_question, exact, odds_of
-from duckpress.odds.question import read_question
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jinja2 import nodes
 
+from duckpress.chance.game_table import NOBODY, Fixed, GameTable, Ids, Look, TableFunctions, View
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import Book
@@ -19,10 +20,48 @@ from duckpress.expressions.parsing import most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import Each
-from duckpress.playtest.game_table import GameTable, Ids
-from duckpress.playtest.remembered_values import value_of_one, value_of_several
-from duckpress.playtest.table_functions import TableFunctions
-from duckpress.playtest.view import NOBODY, Fixed, Look, View
+
+_MOST_REMEMBERED = 10_000
+Compute = Callable[[Mapping[str, Any]], Any]
+
+
+def value_of_one(name: str, look: Look, compute: Compute) -> Look:
+    """Return what gives a value that hangs on one name, computed once for each value of it."""
+    memory: dict[Any, Any] = {}
+
+    def remembered() -> Any:
+        value = look()
+        if value not in memory:
+            if len(memory) > _MOST_REMEMBERED:
+                memory.clear()
+            memory[value] = compute({name: value})
+        return memory[value]
+
+    return remembered
+
+
+def value_of_several(
+    expression: Expression,
+    names: Mapping[str, Look],
+    calls: Sequence[Look],
+    compute: Compute,
+) -> Look:
+    """Return what gives a value that hangs on names and calls, computed once for what all of them give."""
+    looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
+
+    def remembered() -> Any:
+        try:
+            key = tuple([look() for look in looks])
+        except ExpressionError as error:
+            raise Stopped(error.problem(expression.source)) from error
+        if key not in memory:
+            if len(memory) > _MOST_REMEMBERED:
+                memory.clear()
+            memory[key] = compute(dict(zip(names, key, strict=False)))
+        return memory[key]
+
+    return remembered
+
 
 _OWN = ("seat", "team", "nth", "drawn")
 
