@@ -57,8 +57,28 @@ def table_file(path: str, rows: list[list[str]]) -> bytes:
     return zipped(xlsx_parts("".join(f"<row>{row}</row>" for row in cells), parts))
 
 
+RULES = """# How to play
+
+Everybody draws {{ count("kind") }} cards, and {{ table[2]["draw size"] }} lie there for two.
+
+![A card that shows {coin}](card:kind/icon width=20mm) ![Another](card:other/two)
+
+> A *box* with a card:
+>
+> ![](card:other/one width=15mm)
+
+[components]
+"""
+_HEAD = '<face><text x="15" y="9" width="100" height="9">{{ game.title }} %s</text></face>'
+HEADS = (
+    _HEAD % "{{ card.subtitle }}",
+    _HEAD % '{% for card in decks["kind"].cards %}{{ card.text }}{% endfor %}',
+    '<face><card of="other/one" x="9" y="3" width="60" height="15"/></face>',
+)
 EDITED: dict[str, str | bytes] = {
     **FILES,
+    "content/kinds/rules.md": RULES,
+    "content/kinds/layouts/rules-head.xml": HEADS[0],
     "content/kinds/game.yaml": GAME,
     "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all, listed: all, booked: all}\n",
     **{f"content/kinds/decks/{file.partition('.')[0]}.yaml": f"{TABLE}cards: {file}\n" for file in TABLES},
@@ -69,7 +89,15 @@ EDITED: dict[str, str | bytes] = {
     "content/kinds/layouts/behind.xml": '<face><ground fill="accent"/></face>',
 }
 WORDS = ("duck", "pond", "reed", "**egg**", "{coin}", "swims far and wide", "{=id}", "quack")
-OPTIONS = ((), ("--ink", "grey"), ("--lang", "fr"), ("--backs", "gutterfold"), ("--piece", "cards"), ("--gang",))
+OPTIONS = (
+    (),
+    ("--ink", "grey"),
+    ("--lang", "fr"),
+    ("--backs", "gutterfold"),
+    ("--piece", "cards"),
+    ("--piece", "rules"),
+    ("--gang",),
+)
 FONTS = ("AlegreyaSans-Regular.ttf", "AlegreyaSans-Medium.ttf", "AlegreyaSans-Italic.ttf")
 _CARD = re.compile(r"(?m)^ *- .*\n(?: +.*\n|\n)*")  # with the lines under it that are set in
 
@@ -186,9 +214,11 @@ class Designer:
             "content/kinds/art/pond.svg": lambda text: re.sub(r'r="\d"', f'r="{min(number, 5)}"', text),
             "content/kinds/art/icons/coin.svg": lambda text: re.sub(r'r="\d"', f'r="{min(number, 5)}"', text),
             "content/kinds/lang/fr.yaml": lambda text: re.sub(r": T\w+", f": Tirs{number}", text),
+            "content/kinds/rules.md": lambda text: re.sub(r"width=\d+", f"width=1{number}", text, count=1),
+            "content/kinds/layouts/rules-head.xml": lambda _text: HEADS[number % len(HEADS)],
             "content/kinds/game.yaml": lambda text: re.sub(r'version: "0.\d"', f'version: "0.{number}"', text),
         }
-        path = self._chance.choice([*how, "fonts/own/regular.ttf"])
+        path = self._chance.choice([*how, "content/kinds/layouts/rules-head.xml", "fonts/own/regular.ttf"])
         if path in how:
             self._rewrite(path, how[path])
         else:

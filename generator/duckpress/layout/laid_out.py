@@ -57,6 +57,7 @@ class LaidOut(NamedTuple):
     fits: tuple[Shrunk, ...]
     pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
     decorations: frozenset[tuple[str, str]] = frozenset()  # words that are ornaments, with their colours
+    depends_on_cards: bool = False  # of other faces than its own: it shows them, or a template looks at all
 
 
 def scaled(face: Face, scale: float) -> Face:

@@ -13,6 +13,7 @@ import msgspec
 from duckpress.check.known_rules import KnownRules
 from duckpress.core.kept import KeptLists
 from duckpress.core.problems import MachineError
+from duckpress.files.memo import Memo
 from duckpress.files.recording import Answers
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
@@ -109,10 +110,10 @@ class FrameStore:
     def __init__(self, cache: Cache, identity: str = "", shelf: tuple[str, ...] = ()) -> None:
         self.laid_out = 0
         self._shelf = shelf
-        self.is_patient = False
         self._cache = cache
         self._due: dict[str, Callable[[], bytes]] = {}  # what is to be written, by the names of entries
         self.identity = identity or program_identity()
+        self.memo = Memo(cache, self.identity, shelf)
         self._open: dict[str, KnownFaces] = {}
         self._renderers: dict[str, Renderer] = {}
         self._found: dict[tuple[str, str], OfFrames[Any]] = {}  # by their kinds and games
@@ -125,6 +126,11 @@ class FrameStore:
         self.in_languages: dict[tuple[str, str], tuple[object, Answers, object]] = {}  # by games and languages
         self.batches: dict[str, Batch] = {}  # what was laid out last of each game, in this process
         self._worker: tuple[str, KeptWorker] | None = None
+
+    @property
+    def is_patient(self) -> bool:
+        """Whether nothing is written before it is told to."""
+        return self.memo.is_patient
 
     def apart(self, shelf: str) -> FrameStore:
         """Return a store in the same cache for other files of the same games: neither takes from the other."""
@@ -197,6 +203,7 @@ class FrameStore:
 
     def write_due(self) -> None:
         """Write what is still to be written into the cache."""
+        self.memo.write_due()
         due, self._due = self._due, {}
         for name, news in due.items():
             if body := news():

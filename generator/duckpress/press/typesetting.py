@@ -12,6 +12,7 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.core.sizes import paper_of
+from duckpress.files.memo import Memo
 from duckpress.language.alphabets import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import RULES_TEXT, Game, Piece
@@ -176,7 +177,8 @@ def _typeset_rules(
     variants = game.setup.all_variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
-    how = RulesPrint(theme, task.ink, papers, copies, tables, partial(faces.find, piece.theme))
+    memo = Memo() if task.frames is None else task.frames.memo
+    how = RulesPrint(theme, task.ink, papers, copies, tables, partial(faces.find, piece.theme), memo)
     one, found = lay_out_rules(task.workspace, game, piece, task.fonts, how)
     return one, [*problems, *found, *faces.take_problems()]
 

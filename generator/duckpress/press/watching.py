@@ -43,7 +43,7 @@ class Watcher(Generic[T]):
         self._named = tuple(games)
         self._make = make
         self._frames = frames
-        frames.is_patient = True
+        frames.memo.is_patient = True
         self._recordings: dict[str, RecordingWorkspace] = {}
         self._looks: dict[str, Look] = {}
         self._first_looks: dict[str, Look] = {}  # before something was made, the others after it

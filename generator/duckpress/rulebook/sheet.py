@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import PAPERS, Paper
+from duckpress.files.memo import Memo, key_of
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.language import RecordingSpeech
 from duckpress.layout import LaidOut, Theme, piece_values, plain, too_much_art
 from duckpress.model import Game, Piece, SheetText
 from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
@@ -21,6 +25,7 @@ from duckpress.rulebook.markdown.filling import Front, fill, read_front
 from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
+from duckpress.rulebook.set_pages import PAGES, SetPages, faces_shown, set_page, without_cards
 from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
 from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
@@ -40,7 +45,8 @@ _SIGNATURE = 4  # pages of a folded sheet
 class RulesPrint(Struct, frozen=True):
     """How a text is to be printed: theme, ink, papers, and the copies that are printed of each card.
 
-    `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown.
+    `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown. Pages that the
+    `memo` knows are not set again.
     """
 
     theme: Theme
@@ -49,6 +55,7 @@ class RulesPrint(Struct, frozen=True):
     copies: Mapping[tuple[str, str], int]
     tables: Tables
     face_of: FaceOf
+    memo: Memo = field(default_factory=Memo)
 
 
 def lay_out_rules(
@@ -82,14 +89,58 @@ def lay_out_rules(
     if not blocks and not problems:
         problems.append(Problem("empty-file", written.source, "the sheet is empty", "write it, or delete it"))
     papers = {paper.name: paper for paper in how.papers} if blocks else {}
-    if blocks:
-        # In any case: whether the rules have changed since another build is seen on a paper that both have.
-        papers.setdefault("a4", PAPERS["a4"])
-    shapes = [shape_of(paper, front.columns, is_folded=piece.is_booklet) for paper in papers.values()]
-    maker = _PageMaker(workspace, game, piece, fonts, how)
-    pages = maker.pages(front, blocks, shapes) if shapes else []
-    laid_out = maker.laid_out(dict(zip(papers, pages, strict=True)))
-    return laid_out, list(dict.fromkeys([*problems, *maker.problems]))
+    if not blocks:
+        return LaidOut(piece, (), {}, {}, ()), list(dict.fromkeys(problems))
+    # In any case: whether the rules have changed since another build is seen on a paper that both have.
+    papers.setdefault("a4", PAPERS["a4"])
+    shapes = {paper.name: shape_of(paper, front.columns, is_folded=piece.is_booklet) for paper in papers.values()}
+    laid_out, found = _laid_out(_Sheet(workspace, game, piece, how), front, blocks, shapes, fonts)
+    return laid_out, list(dict.fromkeys([*problems, *found]))
+
+
+class _Sheet(Struct, frozen=True):
+    """A text to be set, and how."""
+
+    workspace: Workspace
+    game: Game
+    piece: Piece
+    how: RulesPrint
+
+
+def _laid_out(
+    sheet: _Sheet, front: Front, blocks: Sequence[Block], shapes: Mapping[str, PageShape], fonts: FontLibrary
+) -> tuple[LaidOut, list[Problem]]:
+    """Return the pages of each shape, and what is wrong with them; those that an earlier run set are not set again."""
+    game, piece, how = sheet.game, sheet.piece, sheet.how
+    shown = faces_shown(game, blocks, how.face_of)
+    hashes = {
+        name: one and (one[0].front.hash, one[0].back and one[0].back.hash, one[0].format)
+        for name, one in shown.items()
+    }
+
+    def make(workspace: RecordingWorkspace) -> SetPages:
+        speech, own_fonts = RecordingSpeech.of(game.speech), FontLibrary(workspace)
+        maker = _PageMaker(workspace, replace(game, speech=speech), piece, own_fonts, how)
+        pages = dict(zip(shapes, maker.pages(front, blocks, [*shapes.values()]), strict=True))
+        laid_out = maker.laid_out(pages)
+        at_hand = {key for one in shown.values() if one for key in (*one[1].drawings, *one[1].pictures)}
+        return SetPages(
+            {paper: [*map(set_page, pages)] for paper, pages in laid_out.pages.items()},
+            [(one.box, one.items) for key, one in laid_out.drawings.items() if key not in at_hand],
+            [one for key, one in laid_out.pictures.items() if key not in at_hand],
+            maker.problems,
+            sorted(speech.asked),
+            [*speech.missing],
+            [*own_fonts.paths],
+            maker.depends_on_cards,
+        )
+
+    parts = without_cards(game), piece, how.theme, how.ink, front, blocks, shapes, hashes
+    slot = "rules", game.id, piece.id, game.language, how.ink, *shapes
+    made = how.memo.once(slot, key_of(*parts), sheet.workspace, make, PAGES)
+    fonts.load_paths(made.fonts)
+    made.note_words(game.speech)
+    return made.laid_out(piece, [one for one in shown.values() if one]), [*made.problems, *fonts.problems]
 
 
 def _parsed(
@@ -152,6 +203,11 @@ class _PageMaker(PageSetter):
         drawings = self._figures.drawings | self.drawings | self._art.drawings
         pictures = self._figures.pictures | self.pictures | self._art.pictures
         return LaidOut(self._piece, (), drawings, pictures, (), dict(pages))
+
+    @property
+    def depends_on_cards(self) -> bool:
+        """Whether a title block shows cards or looks at them."""
+        return any(head.laid_out.depends_on_cards for head in self._heads)
 
     def _placed_drawings(self) -> Mapping[str, Drawing]:
         return {**self._figures.drawings, **super()._placed_drawings()}

@@ -112,7 +112,10 @@ class MetArt(Record, frozen=True):
 
 
 class LayoutAnswer(Record, frozen=True):
-    """What came of a task: `made` faces had to be laid out; `opened` is what is wrong with the templates."""
+    """What came of a task: `made` faces had to be laid out; `opened` is what is wrong with the templates.
+
+    `has_looked_at_cards`: a template of the piece asked for the cards of all decks.
+    """
 
     made: int
     new_faces: NewFaces
@@ -127,3 +130,4 @@ class LayoutAnswer(Record, frozen=True):
     fonts: list[str]
     asked: list[str]
     missing: list[str]
+    has_looked_at_cards: bool = False

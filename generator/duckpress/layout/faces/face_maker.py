@@ -19,6 +19,7 @@ from duckpress.core.inks import INKS
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
+from duckpress.expressions.sandbox import LazyValue
 from duckpress.layout.dependencies import WARNED
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
@@ -74,9 +75,16 @@ class FaceMaker:
         self._composer = FaceComposer(self._desk)
         self._reader = FaceReader(batch.ink)
         self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
+        self.has_looked_at_cards = False  # of all decks, for whatever template
+        self._every_deck: LazyValue = self._common["decks"]
+        self._common["decks"] = LazyValue(self._look_at_cards)
         self._decks: dict[str, OpenDeck] = {}
         self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
+
+    def _look_at_cards(self) -> Any:
+        self.has_looked_at_cards = True
+        return self._every_deck.value
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget known faces that are none, and all that was made with them."""

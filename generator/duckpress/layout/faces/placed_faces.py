@@ -90,7 +90,7 @@ class _Placer:
         if not stand_ins:
             return one
         drawings = {key: drawing for key, drawing in one.drawings.items() if key not in stand_ins}
-        kept = one._replace(drawings=drawings, pictures=dict(one.pictures))
+        kept = one._replace(drawings=drawings, pictures=dict(one.pictures), depends_on_cards=True)
         return kept._replace(faces=tuple(self._face(face, kept, stand_ins) for face in one.faces))
 
     def _face(self, face: Face, kept: LaidOut, stand_ins: _StandIns) -> Face:

@@ -225,6 +225,7 @@ class PieceGathered:
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
         self.decorations: set[tuple[str, str]] = set()
+        self._has_looked_at_cards = False
         self._art: list[tuple[At, list[Problem]]] = []
         self.taken: list[tuple[At, Taken]] = []
 
@@ -270,6 +271,7 @@ class PieceGathered:
         self.pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
         self.decorations.update(answer.decorations)
+        self._has_looked_at_cards |= answer.has_looked_at_cards
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
@@ -295,6 +297,6 @@ class PieceGathered:
             faces = kept["scaled", ""].each(faces, repeat(piece.scale), scaled)
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
-            decorations=frozenset(self.decorations),
+            decorations=frozenset(self.decorations), depends_on_cards=self._has_looked_at_cards,
         )  # fmt: skip
         return laid_out, findings.problems()

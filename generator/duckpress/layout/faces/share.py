@@ -81,6 +81,7 @@ class _Share:
             fonts=fonts,
             asked=asked,
             missing=missing,
+            has_looked_at_cards=maker.has_looked_at_cards,
         )
 
     def _art(self, piece: int, maker: FaceMaker, number: int) -> list[MetArt]:
