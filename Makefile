@@ -63,7 +63,7 @@ mutants: $(TESTED)
 	$(BIN)/python tests/proof/mutants/run.py
 
 # Small faults in what counts, deals, computes and reads tables: which do the tests of it let pass?
-# `make mutation FILES="check/deals/dealing.py expressions"` tries some files or folders of the program, EVERY=5 each fifth fault.
+# `make mutation FILES="check/dealing.py expressions"` tries some files or folders of the program, EVERY=5 each fifth fault.
 mutation: $(TESTED) $(VENV)/.mutation
 	$(BIN)/python tests/mutation/run.py $(FILES) --every $(or $(EVERY),1)
 

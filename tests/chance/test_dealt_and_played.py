@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.chance import Playouts, playtest
-from duckpress.check.deals.dealing import deal_cards
-from duckpress.check.deals.dealt_cards import Deal
+from duckpress.check.dealing import Deal, deal_cards
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace

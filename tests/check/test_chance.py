@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from duckpress.check.deals.chance import Chance
-from duckpress.check.deals.dealing import ALGORITHM
+from duckpress.check.dealing import ALGORITHM, Chance
 
 GOLDEN_NUMBERS = [37, 30, 76, 20, 25, 50, 40, 86, 0, 16, 94, 40]
 GOLDEN_ORDER = [3, 6, 7, 10, 1, 4, 9, 5, 2, 8]

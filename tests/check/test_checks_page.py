@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.check import CODES, check_game
-from duckpress.check.doubts import doubts
+from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
@@ -54,7 +54,7 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
     if problems or found:
         return [*problems, *found]
     if "`--doubt`" in asked:
-        return doubts(game)
+        return unnoticed_changes(game)
     vendor = re.search(r"`--for ([\w-]+)`", asked)
     if vendor:
         shown = lay_out_game(workspace, load(workspace, "pond"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duckpress.check import check_game
-from duckpress.check.setup_expressions import read_expression
+from duckpress.check.expressions import read_expression
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from small_games import small_game

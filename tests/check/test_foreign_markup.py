@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.check.foreign_markup import _MARKUP, _is_plain, looks_like_markup
+from duckpress.check.game_checks import _MARKUP, _is_plain, looks_like_markup
 from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.check.geometry.polyomino import (
+from duckpress.check.geometry.survey import (
     Shape,
     better,
     cell_at,

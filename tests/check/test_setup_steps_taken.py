@@ -9,10 +9,10 @@ import pytest
 from test_setup_values import AT, VALUES, valued_game
 
 from duckpress.check import deal_cards
-from duckpress.check.findings.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
+from duckpress.check.expressions import Spent
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
-from duckpress.check.setup_expressions import Spent
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
 from duckpress.model.amounts import Expression

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.check import copies_for
+from duckpress.check.expressions import Stopped
 from duckpress.check.setup.rule_book import MAX_PENDING, Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Game
 from duckpress.model.amounts import Amount, Expression

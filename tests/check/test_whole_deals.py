@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.check import Deal, check_game, deal_cards
-from duckpress.check.deals.dealt_cards import CardRef, Holding, Seat
+from duckpress.check.dealing import CardRef, Holding, Seat
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core import limits

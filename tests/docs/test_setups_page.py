@@ -12,7 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from duckpress.check import check_game, deal_cards
-from duckpress.check.doubts import doubts
+from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.check.setup.combinations import ways_to_play
 from duckpress.cli.commands import main
 from duckpress.content import load_game
@@ -129,7 +129,7 @@ def test_there_are_twenty_recipes() -> None:
 def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: Make) -> None:
     game = game_of(make_workspace(files_of(*recipe(name)[:2])))
     assert not (found := check_game(game)), "\n".join(map(str, found))
-    assert not (left := doubts(game)), "\n".join(map(str, left))
+    assert not (left := unnoticed_changes(game)), "\n".join(map(str, left))
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -27,7 +27,7 @@ from duckpress.art.picture_files import read_picture
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Lines, Paints
-from duckpress.check.setup_expressions import read_expression
+from duckpress.check.expressions import read_expression
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Node, Scalar, load_game, read_yaml
 from duckpress.content.game.filled_texts import TextFiller

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.check.setup_expressions import read_expression
+from duckpress.check.expressions import read_expression
 from duckpress.content.game.filled_texts import TextFiller
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source

@@ -15,7 +15,7 @@ import duckpress
 
 _FUNCTIONS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
 _FLAGS_AT = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "finditer": 2}
-HANDED_ON = {("duckpress.check.setup_expressions", "_offset")}
+HANDED_ON = {("duckpress.check.expressions", "_offset")}
 """Functions whose first argument, `pattern`, goes to `re`: what they are called with is read as if it went there."""
 HANDED_ON_AS = "pattern"
 Compiled = re.Pattern[Any]

@@ -1,6 +1,6 @@
 """Put small faults into what counts and deals, one at a time, and see which the tests let pass: `make mutation`.
 
-    python tests/mutation/run.py [check/deals/dealing.py expressions ...] [--every N] [--all]
+    python tests/mutation/run.py [check/dealing.py expressions ...] [--every N] [--all]
 
 The faults are mutmut's: a sign, a comparison, a number, an argument left out, a value that is None. Not tried are words
 for people (texts with a space in them), functions with a decorator, and what stands outside of functions. All is done
@@ -34,10 +34,10 @@ ROOT = HERE.parents[1]
 PROGRAM = Path("generator", "duckpress")
 FILES = (
     *(f"check/setup/{name}.py" for name in (
-        "card_book", "card_functions", "counting", "draws", "moves", "outcomes", "repairing", "runs", "scene", "steps",
-        "tabletop", "telling_apart",
+        "card_classes", "counting", "moves", "rule_book", "runs", "scene", "shortages", "steps", "steps_run",
+        "tabletop",
     )),
-    "check/deals", "check/findings/certainty.py", "check/findings/expectations.py",
+    "check/dealing.py", "check/certainty.py", "check/expectations.py",
     "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
 )  # fmt: skip
 """What is tried where nothing is chosen: files of the program, or folders."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dealing_table import FILES, LETTERS
 from duckpress.check import Deal, Holding, deal_cards
-from duckpress.check.deals.chance import Chance
+from duckpress.check.dealing import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary

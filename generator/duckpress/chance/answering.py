@@ -30,12 +30,12 @@ from duckpress.chance.question import (
     number_of,
     values_of,
 )
+from duckpress.check.expressions import Stopped
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import Transfer, scene_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cell, Table, Tabletop
-from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model.amounts import Amount

@@ -9,11 +9,11 @@ from duckpress.chance.playing import no_event, rounds_of
 from duckpress.chance.playouts import Playouts, playtest
 from duckpress.chance.question import checked_question, knows_place
 from duckpress.check import accept_findings
-from duckpress.check.alike_ways import is_part_of, what_leads_to
-from duckpress.check.occurrences import Occurrences, cause_of
+from duckpress.check.expressions import Spent
+from duckpress.check.group_by_cause import Occurrences, cause_of
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup_expressions import Spent
+from duckpress.check.variant_findings import is_part_of, what_leads_to
 from duckpress.content.setup.odds_section import share_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source
@@ -89,7 +89,7 @@ def _of_rule(
                 yield odds
                 return
             occurrences.looked_at[variant] = (*occurrences.looked_at.get(variant, ()), players)
-            found = occurrences.noted(_out_of_bounds(rule, odds), players, variant)
+            found = occurrences.grouped(_out_of_bounds(rule, odds), players, variant)
             outside += [(variant, players)] if found else []
             yield from found
 
@@ -153,7 +153,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
                 idle |= {take: idle.get(take, one) and one for take, one in played.idle_takes.items()}
             if not found or number == runs or isinstance(played, Problem):
                 break
-        problems += occurrences.noted([one for one in found if not _is_known(one, problems)], count, name)
+        problems += occurrences.grouped([one for one in found if not _is_known(one, problems)], count, name)
     problems += filter(None, idle.values())  # where a take is idle at every player count
     return occurrences.with_places(accept_findings(game, [problem._replace(game=game.id) for problem in problems]))
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from duckpress.chance.formulas import Formulas
 from duckpress.chance.game_table import Fixed, GameTable, Ids, Key, Rank, View, in_box
+from duckpress.check.expressions import Stopped, unknown
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Problem
 from duckpress.model.amounts import ALL, EVEN
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step, Take

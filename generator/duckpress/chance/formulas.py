@@ -8,11 +8,11 @@ from typing import Any
 from jinja2 import nodes
 
 from duckpress.chance.game_table import NOBODY, Fixed, GameTable, Ids, Look, TableFunctions, View
+from duckpress.check.expressions import Reading, Stopped, unknown
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.mistakes import ExpressionError

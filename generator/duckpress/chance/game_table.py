@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from duckpress.check.expressions import unknown, value_order
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.value_words import value_order
-from duckpress.check.setup_expressions import unknown
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model.amounts import as_name
 from duckpress.model.setup import Each

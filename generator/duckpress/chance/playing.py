@@ -10,10 +10,10 @@ from msgspec import Struct, field
 from duckpress.chance.compiled_steps import Action, CompiledSteps, TakeTransfers
 from duckpress.chance.formulas import Formulas
 from duckpress.chance.game_table import GameTable, Look
+from duckpress.check.expressions import Stopped, unknown
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step

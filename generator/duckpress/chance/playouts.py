@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.chance.playing import Player, Tally, rounds_of
+from duckpress.check.expressions import Spent, Stopped
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP

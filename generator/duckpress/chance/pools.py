@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from duckpress.check.deals.dealing import CardTable
+from duckpress.check.dealing import CardTable
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import MovableTable, Transfer, is_personal, run_step
 from duckpress.check.setup.tabletop import Cell

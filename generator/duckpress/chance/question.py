@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from duckpress.check.expression_kinds import Cards, Typed, typed_value
 from duckpress.check.expression_names import ExpressionNames
+from duckpress.check.expressions import unknown
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup_expressions import unknown
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError, quoted

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from duckpress.check.findings.acceptances import accept_findings, unused_acceptances
-from duckpress.check.findings.expectations import unbalanced_sets, wrong_totals
-from duckpress.check.findings.ways_to_play import problems_of_run, problems_of_ways
-from duckpress.check.following import without_followers
+from duckpress.check.acceptances import accept_findings, unused_acceptances
+from duckpress.check.expectations import unbalanced_sets, wrong_totals
+from duckpress.check.expressions import Spent
 from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
 from duckpress.check.geometry.geometry_checks import geometry_problems
-from duckpress.check.rounds_in_vain import rounds_in_vain
+from duckpress.check.root_cause import only_root_causes
 from duckpress.check.setup.combinations import NoSuchSetup, counts_for, way_to_play
 from duckpress.check.setup.later_places import later_places
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
@@ -18,9 +17,9 @@ from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
-from duckpress.check.unused_parts import unused_parts
+from duckpress.check.unused_parts import unused_parts, unused_rounds
+from duckpress.check.variant_findings import check_variants, problems_of_run
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.model import Game
 
@@ -50,7 +49,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     findings, problems, runs = _every_finding(game, players, variant)
     book = runs.book if runs is not None else None
     if runs is not None and runs.book.is_whole:
-        findings = without_followers(findings, runs, _places(runs), _wrong_at)
+        findings = only_root_causes(findings, runs, _places(runs), _wrong_at)
     if players is None and variant is None and book is not None and book.is_whole:
         findings += unused_acceptances(game, problems, of_rules=True)
     return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
@@ -92,7 +91,7 @@ def _wrong_at(runs: Runs, places: Sequence[tuple[int, str | None]]) -> Iterator[
     book = runs.book
     problems = [*unbalanced_sets(book), *_totals(book, list(dict.fromkeys(players for players, _ in places)))]
     for players, way in places:
-        problems += runs.occurrences.noted(problems_of_run(runs, players, way, is_reported=True), players, way)
+        problems += runs.occurrences.grouped(problems_of_run(runs, players, way, is_reported=True), players, way)
     yield from accept_findings(book.game, problems)
 
 
@@ -136,11 +135,11 @@ def setup_problems(
     fitting = {id_: counts_for(book.setup, id_, counts) for id_ in ways}
     if players is not None and variant is not None and not is_outside and not fitting[way]:
         yield _not_for(book, way, players)
-    yield from problems_of_ways(runs, fitting, is_all=variant is None, is_reported=is_reported)
+    yield from check_variants(runs, fitting, is_all=variant is None, is_reported=is_reported)
     if players is None and variant is None:
         yield from unused_cards(runs)
         yield from () if is_reported else unused_parts(runs)
-        yield from rounds_in_vain(runs)
+        yield from unused_rounds(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from duckpress.check.expression_kinds import Cards, ExpressionKinds
+from duckpress.check.expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes

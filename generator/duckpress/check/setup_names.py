@@ -9,14 +9,17 @@ from collections.abc import Iterator
 
 from duckpress.check.expression_kinds import Cards
 from duckpress.check.expression_names import ExpressionNames
+from duckpress.check.expressions import PARAMETERS, unknown
 from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
-from duckpress.check.setup_expressions import PARAMETERS, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.amounts import ALL, EVEN, as_name
 from duckpress.model.setup import Each, Expectation, Rounds, Step, Take, Variant
+
+_OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "removed", "total")
+
 
 _OWNERS = {
     Each.NOBODY: "of all",

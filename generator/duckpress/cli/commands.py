@@ -175,7 +175,7 @@ def check(
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
-    from duckpress.press.check_cache import Checks, with_doubts
+    from duckpress.press.check_cache import Checks, with_unnoticed
 
     players, variant = of["players"], of["variant"]
     checks = Checks(workspace, players, variant, inks, own_cache(workspace, is_wanted=cache))
@@ -188,7 +188,7 @@ def check(
         checked = [checks.check(loaded) for loaded in chosen]
         for at, loaded in enumerate(chosen) if doubt else ():
             with progress(loaded.game_id, is_quiet=form == "json") as show:
-                checked[at] = with_doubts(loaded, checked[at], show)
+                checked[at] = with_unnoticed(loaded, checked[at], show)
     problems = [problem for one in checked for problem in one.problems]
     if form == "json":
         report.print_json({}, problems, shrunk=[entry for one in checked for entry in one.shrunk])

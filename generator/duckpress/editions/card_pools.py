@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.check.deals.chance import Chance
+from duckpress.check.dealing import Chance
 from duckpress.content.game.filled_texts import TextFiller
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem

@@ -61,10 +61,10 @@ class Checks:
         return found
 
 
-def with_doubts(loaded: Loaded, found: Findings, step: Step) -> Findings:
+def with_unnoticed(loaded: Loaded, found: Findings, step: Step) -> Findings:
     """Return findings with what no check of the setup would notice; as they are, where there are errors."""
     if loaded.game is None or has_errors(found.problems):
         return found
-    from duckpress.check.doubts import doubts
+    from duckpress.check.mutation_check import unnoticed_changes
 
-    return replace(found, problems=tuple(sorted_problems((*found.problems, *doubts(loaded.game, step)))))
+    return replace(found, problems=tuple(sorted_problems((*found.problems, *unnoticed_changes(loaded.game, step)))))

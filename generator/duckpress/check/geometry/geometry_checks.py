@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from duckpress.check.geometry.polyomino import Cell, Shape, extent, free_shape, nearest_reach, parts, perimeter, reaches
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed
-from duckpress.check.setup_expressions import unknown
+from duckpress.check.expressions import unknown
+from duckpress.check.geometry.survey import (
+    Cell,
+    ListedShape,
+    Plan,
+    Shape,
+    Survey,
+    Surveyed,
+    extent,
+    free_shape,
+    nearest_reach,
+    parts,
+    perimeter,
+    reaches,
+)
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.model import Card
 from duckpress.model.boards import Geometry, ShapeCards, ShapeList, SpreadRule

@@ -9,9 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 
-from duckpress.check.geometry.polyomino import MAX_SIDE, Cell, Shape, better, perimeter
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, Thing
-from duckpress.check.setup_expressions import Reading, Stopped, unknown
+from duckpress.check.expressions import Reading, Stopped, unknown
+from duckpress.check.geometry.survey import (
+    MAX_SIDE,
+    Cell,
+    ListedShape,
+    Plan,
+    Shape,
+    Survey,
+    Surveyed,
+    Thing,
+    better,
+    perimeter,
+)
 from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from duckpress.check.setup.card_book import remembered
-from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.rule_book import Book, remembered
 from duckpress.core.problems import Level, Problem
 from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import Step

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from msgspec.structs import replace
 
+from duckpress.check.expressions import Stopped
 from duckpress.check.setup.counting import SOME, CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cards, Cell, Table, each_of
-from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem
 from duckpress.model.amounts import ALL, EVEN, Amount, Expression
 from duckpress.model.setup import Each, PlaceKind, Step, Take

@@ -11,11 +11,10 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
-from duckpress.check.occurrences import Occurrences
-from duckpress.check.setup.repairing import fall_apart, lower, repaired, repaired_together
+from duckpress.check.group_by_cause import Occurrences
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.shortages import Shortage, alike
+from duckpress.check.setup.shortages import Shortage, alike, lower, repaired, repaired_together, split_shortages
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
 from duckpress.check.setup.tabletop import Tabletop
@@ -154,7 +153,7 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     shortages: list[Shortage] = []
     while run.falling and len(shortages) < MOST_SHORTAGES:
         ordered = [run.falling[group] for group in sorted(run.falling, key=_order)]
-        found = [Shortage(falling, run) for falling in fall_apart(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
+        found = [Shortage(falling, run) for falling in split_shortages(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
         repairs = repaired_together(run, found) if found else None
         if repairs is None:
             found = [Shortage(ordered[0], run)]

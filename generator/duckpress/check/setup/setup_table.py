@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from msgspec import Struct, to_builtins
 
+from duckpress.check.expressions import Spent, Stopped, as_words
 from duckpress.check.setup.combinations import parts_named
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book, book_of_table
@@ -14,8 +15,6 @@ from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import Repairs
-from duckpress.check.setup.value_words import as_words
-from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import fill_holes
 from duckpress.language import program

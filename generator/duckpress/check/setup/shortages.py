@@ -1,14 +1,19 @@
-"""Shortages: steps that need more cards than there are, and what is known of how many to add."""
+"""Shortages: steps that need more cards than there are, and the least number to add, found by trying."""
 
 from __future__ import annotations
+
+from itertools import product
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check.setup.counting import CardKey
-from duckpress.check.setup.steps_run import Falling, State, StepsRun
+from duckpress.check.setup.later_places import asks_what_lies
+from duckpress.check.setup.steps import run_steps
+from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun
 from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
+from duckpress.model import Card
 from duckpress.model.amounts import Amount
 from duckpress.model.setup import Each
 
@@ -103,3 +108,211 @@ def fitting_cards(run: StepsRun, shortage: Shortage, state: State, keys: list[Ca
         scene = replace(scene, drawn=falling.group[3])
     fitting = scene.chosen(keys, falling.take.where)
     return [key for key in keys if key in fitting]
+
+
+_MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
+_MOST_TRIES = 8
+_MOST_ONE_BY_ONE = 12
+_MOST_IMAGINED = 60
+
+
+def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
+    """Return repairs with which a shortage is none, and note in it what they add; the same ones where nothing helps."""
+    before, group = run.repairs, shortage.falling.group
+    best: tuple[int, CardKey, Repairs] | None = None
+    cards, needed = _cards_to_add(run, shortage), set()
+    for card in cards:
+        number, repairs = _least(run, group, shortage.falling.deficit, card)
+        needed.add(number)
+        if number is not None and repairs is not None and (best is None or number < best[0]):
+            best = number, card, repairs
+    shortage.is_unheard_of = not cards and shortage.origin in run.book.game.decks
+    if best is not None:
+        shortage.to_add, shortage.card, repairs = best
+        shortage.is_one_kind = len(needed) > 1
+    else:
+        number, repairs = None, None
+        # A deck has what its cards are: where no more of them help, nothing can be put into it.
+        if not shortage.falling.is_all and shortage.origin not in run.book.game.decks:
+            number, repairs = _least(run, group, shortage.falling.deficit, None)
+        shortage.to_add = number
+    if shortage.falling.take is not None:
+        shortage.is_earlier = _earlier(run, shortage)
+    return repairs if repairs is not None else _with(before)
+
+
+def repaired_together(run: StepsRun, shortages: list[Shortage]) -> Repairs | None:
+    """Return repairs with which none of several shortages is one, each by as many cards as it lacks, and note those.
+
+    For shortages of one take from other cards each; None where that is not enough, so that each is tried by itself.
+    """
+    repairs = _with(run.repairs)
+    cards: list[CardKey] = []
+    for shortage in shortages:
+        fitting = _cards_to_add(run, shortage)[:1]
+        if not fitting:
+            return None
+        cards += fitting
+        at = fitting[0].deck, fitting[0].position
+        repairs.extra[at] = repairs.extra.get(at, 0) + shortage.falling.deficit
+    groups = {shortage.falling.group for shortage in shortages}
+    last = max(group[0] for group in groups)
+    again = run_steps(run.book, run.players, run.variant, repairs, until=last, goes_on=True)
+    if groups & again.falling.keys() or not again.is_complete:
+        return None
+    for shortage, card in zip(shortages, cards, strict=True):
+        shortage.to_add, shortage.card, shortage.is_earlier = shortage.falling.deficit, card, _earlier(run, shortage)
+    return repairs
+
+
+def split_shortages(run: StepsRun, falling: list[Falling]) -> list[Falling]:
+    """Return those that a take wants like the first one, of other cards of the same deck each.
+
+    None where random draws, or a step that asks what lies somewhere, may bring the ones the cards of the others.
+    The same card of two players' sets is one: a copy more of it is in both.
+    """
+    first, apart, taken = falling[0], list[Falling](), set[tuple[str, int]]()
+    origin = first.take.origin if first.take is not None else ""
+    if origin not in run.book.game.decks or origin in run.draws or asks_what_lies(run.book, run.variant):
+        return []
+    for other in falling:
+        cards = {(key.deck, key.position) for key in other.keys or ()}
+        if other.take is first.take and other.group[0] == first.group[0] and cards and not cards & taken:
+            apart.append(other)
+            taken |= cards
+    return apart if len(apart) > 1 else []
+
+
+def _with(repairs: Repairs) -> Repairs:
+    return Repairs(dict(repairs.extra), dict(repairs.put), set(repairs.waived), set(repairs.tainted))
+
+
+def _least(
+    run: StepsRun, group: GroupId, deficit: int, card: CardKey | None
+) -> tuple[int, Repairs] | tuple[None, None]:
+    """Return the least number of a card (None: of cards at the place itself) with which a group has enough.
+
+    Where steps ask what lies somewhere, each card may change everything: then smaller numbers are tried one by one.
+    """
+    enough, repairs = _enough(run, group, deficit, card)
+    if deficit <= _MOST_ONE_BY_ONE and asks_what_lies(run.book, run.variant):
+        for number in range(1, min(enough or deficit, 3 * _MOST_ONE_BY_ONE)):
+            fewer, spare = _tried(run, group, number, card)
+            if spare >= 0:
+                return number, fewer
+    return (enough, repairs) if enough is not None and repairs is not None else (None, None)
+
+
+def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -> tuple[int | None, Repairs | None]:
+    """Return a number of a card with which a group has enough, the least where more cards change nothing else.
+
+    A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
+    would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
+    """
+    too_few, number = 0, deficit
+    for _ in range(2 if run.draws else _MOST_TRIES):
+        repairs, spare = _tried(run, group, number, card)
+        if spare >= 0:
+            return number, repairs
+        too_few, number = number, number - spare
+    enough = too_few + deficit + run.moved
+    repairs, spare = _tried(run, group, enough, card)
+    if spare < 0 or not run.draws:
+        return None, None
+    while enough - too_few > 1:
+        number = enough - spare if 0 < spare < enough - too_few else enough - 1 if spare == 0 else too_few + 1
+        again, spare_then = _tried(run, group, number, card)
+        if spare_then < 0:
+            too_few = number
+        else:
+            enough, repairs, spare = number, again, spare_then
+    return enough, repairs
+
+
+def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
+    """Return repairs with so many of a card more (None: of cards at the place), and how many a group has to spare then.
+
+    That is less than nothing where it lacks some.
+    """
+    repairs = _with(run.repairs)
+    if card is None:
+        repairs.put[group] = repairs.put.get(group, 0) + number
+    else:
+        at = card.deck, card.position
+        repairs.extra[at] = repairs.extra.get(at, 0) + number
+    again = run_steps(run.book, run.players, run.variant, repairs, until=group[0], goes_on=True)
+    if not again.is_complete:
+        return repairs, -number
+    return repairs, again.spare.get(group, 0)
+
+
+def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
+    """Return cards of which copies may help: one of each kind that the step may take, of the decks that lead there."""
+    falling, book = shortage.falling, run.book
+    origin = shortage.origin
+    if falling.group[1] == REMOVAL or origin not in book.game.decks:
+        decks = book.decks_in(origin, run.variant)
+    else:
+        decks = (origin,)
+    state = falling.states[0][0]
+    cards: dict[CardKey, None] = {}
+    for deck in decks:
+        seat = falling.group[1] if deck == origin else int(book.game.decks[deck].is_per_player)
+        keys = list(book.deck_part(deck, max(0, seat)).copies)
+        fitting = fitting_cards(run, shortage, state, keys)
+        # Cards that were imagined for another player count are no cards of the game: only where no other fits.
+        keys = [key for key in fitting if key.position < len(book.game.decks[deck].cards)] or fitting
+        if not keys and falling.take is not None and falling.take.where is not None:
+            keys = _imagined(run, shortage, state, deck, max(0, seat))
+        for key in run.kinds.merged(dict.fromkeys(keys, 1), 0):
+            if len(cards) < _MOST_KINDS and key in keys:
+                cards[key] = None
+    return list(cards)
+
+
+def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: int) -> list[CardKey]:
+    """Return a card that the step may take and that no card of the deck is like: one with another value in a field."""
+    where = shortage.falling.take.where if shortage.falling.take is not None else None
+    book, cards = run.book, run.book.game.decks[deck].cards
+    if where is None or not cards:
+        return []
+    fields = [use.text for use in book.reading(where.text).card_fields]
+    values: list[str | int] = [*range(run.players + 1), *_constants(where.text)]
+    values += [value for card in cards for name in fields if isinstance(value := card.values.get(name), str | int)]
+    known = list(book.imagined.get(deck, ()))
+    like: list[Card] = []
+    for name, value in product(fields, dict.fromkeys(values)):
+        like.append(replace(cards[0], copies=0, values={**cards[0].values, name: value}))
+    like = like[:_MOST_IMAGINED]
+    first = book.imagine(deck, [*known, *like]) + len(known)
+    keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
+    fitting = fitting_cards(run, shortage, state, keys)
+    book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
+    return [CardKey(deck, seat, first)] if fitting else []
+
+
+def _constants(text: str) -> list[str]:
+    return [part for quote in "'\"" for part in text.split(quote)[1::2]]
+
+
+def _earlier(run: StepsRun, shortage: Shortage) -> Source | None:
+    """Return the step of the first random draw from the same cards; None where no draw comes before."""
+    draws = [step for at, step in run.draws.get(shortage.origin, []) if at < shortage.falling.group[0]]
+    return draws[0].source if draws and draws[0] is not shortage.falling.step else None
+
+
+def lower(run: StepsRun, shortages: list[Shortage]) -> None:
+    """Lower what earlier shortages add where later ones add it, too; tried with all of them."""
+    repairs = run.repairs
+    for number, shortage in enumerate(shortages[:-1], 1):
+        later = [shortage.falling, *(other.falling for other in shortages[number:])]
+        if shortage.card is None or not shortage.to_add or len(split_shortages(run, later)) == len(later):
+            continue
+        at = shortage.card.deck, shortage.card.position
+        while shortage.to_add:
+            fewer = _with(repairs)
+            fewer.extra[at] -= 1
+            if run_steps(run.book, run.players, run.variant, fewer).falling:
+                break
+            shortage.to_add -= 1
+            repairs = fewer

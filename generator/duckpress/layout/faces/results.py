@@ -11,7 +11,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
-from duckpress.check.occurrences import cause_of
+from duckpress.check.group_by_cause import cause_of
 from duckpress.core.frame import Drawing
 from duckpress.core.kept import Kept
 from duckpress.core.limits import LIMITS

@@ -7,8 +7,7 @@ from itertools import islice, product
 from typing import Any
 
 from duckpress.check import deal_cards, setup_table
-from duckpress.check.deals.chance import Chance
-from duckpress.check.deals.dealt_cards import CardRef, Holding
+from duckpress.check.dealing import CardRef, Chance, Holding
 from duckpress.check.setup.combinations import counts_for, parts_named, ways_to_play
 from duckpress.core.problems import Problem
 from duckpress.model import Deck, Game

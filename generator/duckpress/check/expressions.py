@@ -5,6 +5,7 @@ Also what stops a computation, beside `ExpressionError`: too many steps, or a mi
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -18,6 +19,7 @@ from duckpress.expressions.calculator import Compiled, compile_tree, read_tree, 
 from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.expressions.parsing import TreeSize, most_size
 from duckpress.expressions.profiles import SETUP, NameKind
+from duckpress.expressions.written_values import as_written
 
 PARAMETERS = SETUP.names(NameKind.FUNCTION)
 """The functions that expressions may call, each with the names of what it is given, in order."""
@@ -193,3 +195,20 @@ def _constant(node: nodes.Node) -> object:
 def _offset(pattern: str, text: str, *, at_end: bool = False) -> int:
     match = re.search(pattern, text)
     return 0 if match is None else match.end() if at_end else match.start()
+
+
+def value_order(value: object) -> tuple[bool, object]:
+    """Return what sorts the values of a field: numbers first."""
+    is_number = isinstance(value, int | float)
+    return (not is_number, value if is_number else str(value))
+
+
+def exactly(value: object) -> str:
+    """Return a value as words that tell it from others that look the same once they are rounded."""
+    words = as_words(value)
+    return repr(value) if isinstance(value, float) and math.isfinite(value) and float(words) != value else words
+
+
+def as_words(value: object) -> str:
+    """Return a value as it reads in a text: yes and no, whole numbers without a point."""
+    return str(as_written(value, SETUP))

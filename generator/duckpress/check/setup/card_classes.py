@@ -1,4 +1,4 @@
-"""Kinds of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
+"""CardClasses of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
 
 A moment is one entry of a `take`, counted through all steps. Cards that nothing from a moment on tells apart are one
 kind, named by its first card; only they have to be told apart where a random draw is worked out.
@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from duckpress.check.expressions import Reading, Stopped
 from duckpress.check.setup.counting import SOME, CardKey, Contents
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup_expressions import Reading, Stopped
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.parsing import holes
 from duckpress.model.amounts import Amount, Expression
@@ -31,7 +31,7 @@ class Glance(Struct, frozen=True):
     where: str | None = None  # a condition that knows nothing but the card and what never changes
 
 
-class Kinds(Struct):
+class CardClasses(Struct):
     """The kinds of a run, from each moment on."""
 
     scene: Scene

@@ -1,12 +1,16 @@
-"""What must come out: expectations at each player count, declared totals, balanced sets; and who sits where."""
+"""What must come out: expectations at each player count, declared totals, balanced sets; and who sits where.
+
+A condition that does not hold is told with the values of its sides.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from duckpress.check.findings.both_sides import sides_in_words
-from duckpress.check.findings.certainty import as_certain, once_mended
-from duckpress.check.occurrences import cause_of
+from duckpress.check.certainty import as_certain, once_mended
+from duckpress.check.expressions import Stopped, as_words, exactly, unknown
+from duckpress.check.group_by_cause import cause_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
@@ -14,12 +18,62 @@ from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps_run import State
-from duckpress.check.setup.value_words import as_words, exactly
-from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
 from duckpress.model.amounts import Expression, as_name
 from duckpress.model.setup import Balance, Expectation, Total, Variant
+
+_PART = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[(\[{]|[)\]}]|[=!<>]=|[<>]|\b(?:and|or|not\s+in|in|not|is|if|else)\b""",
+    re.S,
+)
+_COMPARING = ("==", "!=", "<=", ">=", "<", ">", "in", "not in")
+_MOST_SIDES = 6
+_LONGEST = 60
+
+
+def sides_in_words(scene: Scene, condition: Expression) -> str:
+    """Return `hand is 4, market is 6` for each side that is not written as a value; nothing where there is none."""
+    words: dict[str, str] = {}
+    for side in _sides(scene, condition):
+        value = _value(scene, condition, side)
+        shown = exactly(value)[:_LONGEST] if value is not None and not isinstance(value, bool) else ""
+        if shown and side not in words and shown not in (side, side[1:-1]):
+            words[side] = f"{side} is {shown}"
+    return ", ".join(list(words.values())[:_MOST_SIDES])
+
+
+def _sides(scene: Scene, condition: Expression) -> Iterator[str]:
+    """Yield the sides of each comparison that is untrue; `and` and `or` stand between comparisons."""
+    text = condition.text
+    depth, cuts = 0, [(0, 0, "and")]
+    for part in _PART.finditer(text):
+        word = " ".join(part[0].split())
+        depth += (word in "([{") - (word in ")]}")
+        if depth == 0 and word in ("if", "else", "is", "not"):
+            return
+        if depth == 0 and word in (*_COMPARING, "and", "or"):
+            cuts.append((*part.span(), word))
+    ends = [cut[0] for cut in cuts[1:]] + [len(text)]
+    clauses: list[tuple[int, int, list[str]]] = []
+    for (_, start, word), end in zip(cuts, ends, strict=True):
+        if word in ("and", "or"):
+            clauses.append((start, end, [text[start:end].strip()]))
+        else:
+            first, _, sides = clauses.pop()
+            clauses.append((first, end, [*sides, text[start:end].strip()]))
+    for start, end, sides in clauses:
+        if not _value(scene, condition, text[start:end].strip()):
+            yield from sides
+
+
+def _value(scene: Scene, condition: Expression, text: str) -> object:
+    """Return the value of a part of a condition; none where it cannot be computed by itself."""
+    try:
+        return scene.part_of(condition, text, 0)
+    except Stopped:
+        return None
+
 
 _MOST_SHOWN = 12
 
@@ -268,3 +322,50 @@ def seating_problems(scene: Scene) -> Iterator[Problem]:
         except Stopped as stopped:
             if stopped.problem is not None:
                 yield stopped.problem
+
+
+def totals_by_cause(book: Book) -> dict[str, Total]:
+    """Return the totals by the cause of what is wrong with them."""
+    return {cause_of("wrong-total", total.wanted.source): total for total in book.setup.totals}
+
+
+def gaps_of(run: SetupRun, expectations: dict[str, Expectation]) -> dict[str, float | None]:
+    """Return how far what is expected of a run is from what it should be, by cause; None where it is no number."""
+    gaps: dict[str, float | None] = {}
+    if run.is_complete:
+        for cause, expectation in expectations.items():
+            owner = run.steps.book.parts_of(run.variant)
+            if is_about(run, expectation) and any(expectation in part.expectations for part in owner):
+                gaps[cause] = _gap(run.scene, expectation)
+        gaps |= {cause: _gap_of_total(run.scene, total) for cause, total in totals_by_cause(run.steps.book).items()}
+    lacking = sum(shortage.falling.deficit for shortage in run.shortages)
+    return {**gaps, "": lacking}
+
+
+def _gap_of_total(scene: Scene, total: Total) -> float | None:
+    try:
+        wanted = scene.value(total.wanted)
+        return cards_of_total(scene, total) - wanted if isinstance(wanted, int | float) else None
+    except (Stopped, KeyError):  # of no such deck
+        return 0
+
+
+def _gap(scene: Scene, expectation: Expectation) -> float | None:
+    try:
+        for seen in everybody_asked(scene, expectation):
+            if expectation.when is not None and not seen.value(expectation.when):
+                continue
+            value = seen.value(expectation.that)
+            if expectation.is_ is None:
+                if not value:
+                    return None
+                continue
+            wanted = seen.value(seen.expression(expectation.is_, "expectation"))
+            if isinstance(value, int | float) and isinstance(wanted, int | float):
+                if value != wanted:
+                    return value - wanted
+            elif value != wanted:
+                return None
+    except Stopped:
+        return None
+    return 0

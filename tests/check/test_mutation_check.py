@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from duckpress.check import check_game
-from duckpress.check.doubts import doubts
+from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.core.problems import Level, Problem
 from small_games import small_deck, small_game
 
@@ -38,7 +38,7 @@ def listed(expectations: str) -> list[Problem]:
         players=[2, 3, 4],
     )
     assert all(problem.level is not Level.ERROR for problem in check_game(game))
-    return doubts(game)
+    return unnoticed_changes(game)
 
 
 def test_each_number_and_each_kind_of_card_is_doubted_by_itself() -> None:

@@ -23,7 +23,7 @@ class Occurrences(Struct):
     looked_at: dict[_Way, Sequence[int]] = field(default_factory=dict)
     places_of: dict[str, _Places] = field(default_factory=dict)
 
-    def noted(self, problems: Iterable[Problem], players: int, way: _Way) -> list[Problem]:
+    def grouped(self, problems: Iterable[Problem], players: int, way: _Way) -> list[Problem]:
         """Return the problems of one run, each with a cause of its own, and note where that is."""
         caused: dict[str, Problem] = {}
         numbers: Counter[str] = Counter()

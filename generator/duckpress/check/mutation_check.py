@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from duckpress.check.acceptances import accept_findings
 from duckpress.check.all_findings import setup_problems
-from duckpress.check.findings.acceptances import accept_findings
+from duckpress.check.expressions import Spent, Stopped
+from duckpress.check.root_cause import WrittenNumber, numbers_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
-from duckpress.check.setup_expressions import Spent, Stopped
-from duckpress.check.written_numbers import WrittenNumber, numbers_of
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Level, Problem, Source, sorted_problems
@@ -89,7 +89,7 @@ class _Trial:
         return "{" + ", ".join(f"{key}: {values[run[0]]}" for key, run in zip(keys, runs, strict=True)) + "}"
 
 
-def doubts(game: Game, show: Callable[[str], None] = lambda _step: None) -> list[Problem]:
+def unnoticed_changes(game: Game, show: Callable[[str], None] = lambda _step: None) -> list[Problem]:
     """Return a note (`not-noticed`) for each number or count that may be one more or less without any new finding.
 
     Its fix is an expectation that was tried: the game as it is holds it, and each of those changes breaks it.

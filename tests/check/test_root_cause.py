@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from duckpress.check import check_game, mendings
+from duckpress.check import check_game, root_cause
 from duckpress.check.all_findings import every_finding
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Accepted, Game
@@ -110,7 +110,7 @@ def test_what_is_accepted_explains_nothing() -> None:
 
 def test_where_the_steps_are_used_up_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     game = changed("3-4: 4}\nsetup", "3-4: 3}\nsetup")
-    monkeypatch.setattr(mendings, "_SHARE", 10**6)
+    monkeypatch.setattr(root_cause, "_SHARE", 10**6)
     assert check_game(game) == every_finding(game)
 
 

@@ -1,31 +1,122 @@
-"""Dealing: the steps of a setup run with real, shuffled cards; says who has what in the end.
+"""A setup and a seed -> a deal: who has what in the end, with real cards that anyone can shuffle again.
 
 Decks are shuffled when they are first touched and dealt from the top; a pile is shuffled again by every step that adds
 to it. From any other place a card is taken at random, and so is one that is searched for. The same seed gives the same
-numbers (`chance`), and so the same deal: `duckpress-deal-2`. The first algorithm took the top ones of the cards that
-are searched for, and differs in nothing else.
+deal, on every machine and every version of Python: `duckpress-deal-2`. The first algorithm took the top ones of the
+cards that are searched for, and differs in nothing else. What is shuffled has a stream of chance of its own, so a deck
+that is added to a game changes no other deck's order.
 
-What is shuffled has a stream of its own, so a deck that is added to a game changes no other deck's order.
+The algorithm in full, so that a deal can be checked without this program:
+
+- A stream of chance has a key: the fields `duckpress-deal-1`, seed, game id, player count, variant (empty for the
+  basic game) and the stream's own label, in UTF-8 of Unicode's form NFC, each followed by a zero byte.
+- Block i of a stream (i = 0, 1, ...) is SHA-256 of the key followed by i as eight bytes, the highest first. Each block
+  is four numbers of 64 bits, the highest byte first.
+- A number below n is the next of them that is below the largest multiple of n in 2**64, modulo n. Larger ones are
+  thrown away, so that every result is equally likely.
+- Cards are shuffled by Fisher and Yates: for i from the last place down to the second, the cards at i and at a number
+  below i + 1 change places.
 """
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from msgspec import field
+from msgspec import Struct, field
 
-from duckpress.check.deals.chance import Chance
-from duckpress.check.deals.dealt_cards import CardRef, Deal, Holding, Seat
+from duckpress.check.expressions import Spent, Stopped
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import MovableTable, Transfer, run_step, scene_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cell
-from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind, Step
+
+_KEY = "duckpress-deal-1"  # the streams of chance are those of the first algorithm
+_WORDS = 1 << 64
+
+
+class Chance:
+    """One stream of numbers, given by the fields of its key."""
+
+    def __init__(self, *fields: object) -> None:
+        words = (_KEY, *map(str, fields))
+        # A seed typed in no encoding holds half characters; they are written as they are.
+        key = "".join(unicodedata.normalize("NFC", word) + "\0" for word in words)
+        self._key = key.encode("utf-8", "surrogatepass")
+        self._numbers = self._stream()
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 to one below the limit, each as likely as the others."""
+        usable = _WORDS - _WORDS % limit
+        return next(number for number in self._numbers if number < usable) % limit
+
+    def shuffle(self, items: list[Any]) -> None:
+        """Put the items into a random order."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def _stream(self) -> Iterator[int]:
+        for block in itertools.count():
+            digest = hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
+            yield from (int.from_bytes(digest[at : at + 8], "big") for at in range(0, 32, 8))
+
+
+class CardRef(NamedTuple):
+    """A dealt card: its deck and id, and whose set it is from in a deck per player (0 in any other)."""
+
+    deck: str
+    card: str
+    set_of: int = 0
+
+
+class Holding(NamedTuple):
+    """The cards at a place, in order, the top one first; `number` tells whose it is: which seat, team or number.
+
+    It is 0 where the place is common to all.
+    """
+
+    place: str
+    kind: str
+    each: Each
+    number: int
+    cards: tuple[CardRef, ...]
+
+    @property
+    def seat(self) -> int:
+        """Return which player's it is; 0 where it is no player's."""
+        return self.number if self.each is Each.PLAYER else 0
+
+
+class Seat(Struct, frozen=True):
+    """A seat of the ring: which player sits there, what it calls other seats, whose cards its player is told."""
+
+    number: int
+    player: int
+    relations: Mapping[str, int]
+    knows: Mapping[str, tuple[int, ...]]  # place -> seats; none for a place common to all, which everybody is told
+
+
+class Deal(Struct, frozen=True):
+    """Who has what: the seats in order, every place, what was removed from places, what is left in the decks."""
+
+    game: str
+    seed: str
+    players: int
+    variant: str | None
+    seats: tuple[Seat, ...]
+    places: tuple[Holding, ...]
+    removed: tuple[Holding, ...]
+    left: tuple[Holding, ...]
+
 
 ALGORITHM = "duckpress-deal-2"
 
