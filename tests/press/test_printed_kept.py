@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from duckpress.core.problems import has_errors
+from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
@@ -41,10 +42,15 @@ def entries(workspace: Workspace) -> list[Path]:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note each face that is read."""
+    """Note each face that is held against its frame."""
     noted: list[str] = []
-    unpacked = file_proof.unpacked
-    monkeypatch.setattr(file_proof, "unpacked", lambda packed: noted.append("read") or unpacked(packed))
+    form_problems = file_proof._FileProof._form_problems
+
+    def noting(*args: Any) -> Iterator[Problem]:
+        noted.append("read")
+        yield from form_problems(*args)
+
+    monkeypatch.setattr(file_proof._FileProof, "_form_problems", noting)
     return noted
 
 

@@ -369,13 +369,13 @@ PAGE = lambda pdf: pdf.pages[0].obj  # noqa: E731
 FACE = lambda pdf: form(pdf, "C")  # noqa: E731
 A_MATRIX = pikepdf.Array([1, 0, 0, 1, 3, 0])
 EDITS: list[tuple[Edit, str, str]] = [
-    (with_entry(PAGE, "Rotate", 90), "proof-unreadable", "something in the file has a /Rotate"),
-    (with_entry(PAGE, "UserUnit", 2), "proof-unreadable", "something in the file has a /UserUnit"),
-    (with_entry(PAGE, "CropBox", pikepdf.Array([0, 0, 9, 9])), "proof-unreadable", "has a /CropBox"),
-    (with_entry(FACE, "Matrix", A_MATRIX), "proof-unreadable", "something in the file has a /Matrix"),
+    (with_entry(PAGE, "Rotate", 90), "proof-unreadable", "in a way of its own: << /BleedBox [ "),
+    (with_entry(PAGE, "UserUnit", 2), "proof-unreadable", "/UserUnit 2"),
+    (with_entry(PAGE, "CropBox", pikepdf.Array([0, 0, 9, 9])), "proof-unreadable", "/CropBox [ 0 0 9 9 ]"),
+    (with_entry(FACE, "Matrix", A_MATRIX), "proof-unreadable", "/Matrix [ 1 0 0 1 3 0 ]"),
     (with_entry(FACE, "BBox", pikepdf.Array([0, 0, 40, 60])), "proof-art", "it is cut off at 0.00 0.00 40.00 60.00"),
     (
-        with_entry(FACE, "Group", pikepdf.Dictionary(S=pikepdf.Name.Transparency)),
+        lambda pdf: with_entry(FACE, "Group", group(pdf).Group)(pdf),
         "proof-art",
         "it is painted as a group",
     ),
@@ -383,13 +383,13 @@ EDITS: list[tuple[Edit, str, str]] = [
     (
         with_entry(lambda pdf: state(pdf, "O1000-500"), "BM", pikepdf.Name.Multiply),
         "proof-unreadable",
-        "something in the file has a /BM",
+        "/BM /Multiply",
     ),
     (without(group, "Group"), "proof-art", "a group is not painted as one"),
     (with_entry(group, "BBox", pikepdf.Array([0, 0, 1, 1])), "proof-art", "or cut off at 0.00 0.00 1.00 1.00"),
     (with_entry(lambda pdf: group(pdf).Group, "K", True), "proof-unreadable", "in a way of its own"),
     (with_entry(lambda pdf: state(pdf, "O1000-500"), "CA", 0.6), "proof-art", "as opaque as O1000-500 says"),
-    (with_entry(lambda pdf: state(pdf, "O500-500"), "ca", 0.6), "proof-art", "a group has another opacity"),
+    (with_entry(lambda pdf: state(pdf, "O500-500"), "ca", 0.6), "proof-art", "as opaque as O500-500 says"),
     (
         lambda pdf: with_entry(lambda _: state(pdf, "O1000-500"), "SMask", state(pdf, "O1000-1000-G").SMask)(pdf),
         "proof-art",
@@ -399,24 +399,24 @@ EDITS: list[tuple[Edit, str, str]] = [
     (
         with_entry(lambda pdf: state(pdf, "O1000-1000-G").SMask, "S", pikepdf.Name.Alpha),
         "proof-unreadable",
-        "a soft mask that is not of luminosity",
+        "/S /Alpha",
     ),
     (
         with_entry(lambda pdf: state(pdf, "O1000-1000-G").SMask, "BC", pikepdf.Array([1, 1, 1])),
         "proof-unreadable",
-        "something in the file has a /BC",
+        "/BC [ 1 1 1 ]",
     ),
     (
         with_entry(
             lambda pdf: FACE(pdf).Resources, "ColorSpace", pikepdf.Dictionary(DefaultRGB=pikepdf.Name.DeviceGray)
         ),
         "proof-unreadable",
-        "something in the file has a /ColorSpace",
+        "/ColorSpace << /DefaultRGB /DeviceGray >>",
     ),
     (
         with_entry(lambda pdf: FACE(pdf).Resources.XObject, "F-oreign", pikepdf.Dictionary()),
         "proof-unreadable",
-        "something is not called FormXob.",
+        "/XObject << /F-oreign << >>",
     ),
     (with_entry(PAGE, "TrimBox", pikepdf.Array([0, 0, 9, 9])), "proof-boxes", "the trim box of page 1 is 0.00 "),
     (without(PAGE, "BleedBox"), "proof-boxes", "the bleed box of page 1 is "),
@@ -483,9 +483,9 @@ def test_a_stream_that_is_packed_otherwise() -> None:
 
     parameters = pikepdf.Dictionary(Predictor=1)
     assert told(saved(lambda _: None)) == []
-    assert "a stream is packed by /ASCIIHexDecode" in told(saved(coded))[0][1]
+    assert "/Filter /ASCIIHexDecode" in told(saved(coded))[0][1]
     for owner in (FACE, lambda pdf: pdf.pages[0].Contents):
-        assert "has a /DecodeParms" in told(saved(with_entry(owner, "DecodeParms", parameters)))[0][1]
+        assert "/DecodeParms" in told(saved(with_entry(owner, "DecodeParms", parameters)))[0][1]
 
 
 STREAMS: list[tuple[Callable[[pikepdf.Pdf], pikepdf.Object], bytes, bytes, str]] = [

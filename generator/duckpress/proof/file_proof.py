@@ -9,29 +9,29 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from duckpress.core.frame import Drawing, Frame, Group
+from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, scaling
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT
 from duckpress.impose import all_items
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
 from duckpress.proof.font_proof import font_faults, read_font
-from duckpress.proof.opened import FormRead, OpenedPdf, PageRead, Resources, refuse_keys, unpacked
+from duckpress.proof.opened import FormRead, OpenedPdf, Resources
 from duckpress.proof.picture_proof import image_bytes, is_grey, is_shown
 from duckpress.proof.placed_art import largest_scale, resolution_warnings
 from duckpress.proof.planned_pages import boxes_of
 from duckpress.proof.proven import Proven, digest_of
 from duckpress.proof.stream_differences import HALF_A_STEP, difference
-from duckpress.proof.wanted_streams import WantedStream, parts_of, runs_of
+from duckpress.proof.wanted_streams import WantedStream, parts_of
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
-_STATE_KEYS = frozenset(["/Type", "/ca", "/CA", "/SMask"])
-_MASK_KEYS = frozenset(["/Type", "/S", "/G"])  # others would change what is black, or how light something is
+_ROUNDED = 1e-4  # so much may lie between a number and how it is written
 _BOXES = {"P": Rect(0.0, 0.0, 1.0, 1.0), "G": Rect(0.0, 0.0, 100.0, 100.0), "": Rect(0.0, 0.0, 100.0, 100.0)}
-_named = re.compile(r"/((?:FormXob\.|F-|O\d|L-)\S+)").findall
+_named = re.compile(r"/([FOL]\S{2,})").findall  # /OC and the /F of a code are keys
 _GROUP = re.compile(r"/(O\d+-\d+)(-G-\w+)?\s+gs\s+/(FormXob\.G-\w+)\s+Do")
 _glyphs = re.compile("<([0-9A-Fa-f]+)>").findall
 _coloured = re.compile(r"(?<!\S)(\S+) (?!\1 \1 (?:rg|RG)\b)\S+ \S+ (?:rg|RG)\b").search
@@ -58,6 +58,7 @@ def check_file(document: OpenedPdf, expected: Expected, proven: Proven) -> Itera
     proof = _FileProof(document, expected, proven)
     for number, page in enumerate(expected.pages[: document.page_count], 1):
         yield from proof.check_page(number, page)
+    yield from proof.check_glyphs()
     for complaint in dict.fromkeys(document.complaints()):
         yield fault("proof-document", f"the file is damaged: {complaint}")
 
@@ -83,38 +84,125 @@ class _FileProof:
         self._proven = proven
         self._frames = frames_of(expected)
         self._met: set[object] = set()
-        self._places: dict[str, object] = {}  # of things in the file, by their names
+        self._places: dict[str, int] = {}  # of things in the file, by their names
         self._glyphs: dict[str, frozenset[int]] = {}  # of fonts in the file, by their keys
-        self._digests: dict[object, tuple[bytes, bytes]] = {}  # by the numbers of resources
+        self._texts: defaultdict[str, list[tuple[_Owner, str]]] = defaultdict(list)  # that follow the keys of fonts
+        self._groups: dict[int, list[bytes]] = {}  # hashes, by the numbers of the resources that they are in
 
     def check_page(self, number: int, planned: ExpectedPage) -> Iterator[Problem]:
         """Yield everything in which a page differs from what was planned."""
         if any(placement.frame not in self._frames for placement in planned.side.placements):
             return  # such a plan is wrong
         page = self._document.page(number - 1)
-        yield from self._check_boxes(number, page, planned)
-        left, _, _, top = page.media
+        left, top = page.media.x_mm, page.media.bottom_mm
         owner = _Owner(f"page {number}", Matrix(MM_PER_PT, 0.0, 0.0, -MM_PER_PT, -left * MM_PER_PT, top * MM_PER_PT))
-        wanted = WantedStream(Rect(0.0, 0.0, *planned.paper)).draw_page(planned.side, self._frames)
-        yield from self._check_things(owner, page.resources)
-        yield from self._check_stream(owner, page.content, page.resources, wanted)
-
-    def _check_boxes(self, number: int, page: PageRead, planned: ExpectedPage) -> Iterator[Problem]:
-        """Yield a `proof-boxes` for the paper, what is cut, and what is printed of it."""
-        boxes = {"media": (page.media, Rect(0.0, 0.0, *planned.paper))}
+        paper = Rect(0.0, 0.0, *planned.paper)
         trim, bleed = boxes_of(planned, self._frames)
-        for name, (box, wanted) in {**boxes, "trim": (page.trim, trim), "bleed": (page.bleed, bleed)}.items():
-            left, bottom, right, top = box or (0.0, 0.0, 0.0, 0.0)
-            lies = (left - page.media[0], page.media[3] - top, right - page.media[0], page.media[3] - bottom)
-            edges = [edge * MM_PER_PT for edge in lies]
-            if any(abs(edge - other) > TOLERANCE_MM for edge, other in zip(edges, wanted.edges, strict=True)):
-                what = f"the {name} box of page {number} is {_edges(edges)}, not {_edges(wanted.edges)}"
-                yield fault("proof-boxes", what)
+        for name, box, wanted in (
+            ("media", page.media, paper),
+            ("trim", page.trim, trim),
+            ("bleed", page.bleed, bleed),
+        ):
+            lies = owner.to_mm.around(box)
+            if _distance(lies, wanted) > TOLERANCE_MM:
+                yield fault("proof-boxes", f"the {name} box of page {number} is {_edges(lies)}, not {_edges(wanted)}")
+        yield from self._follow(owner, page.content, page.resources)
+        stream = WantedStream(paper).draw_page(planned.side, self._frames)
+        yield from self._check_stream(owner, page.content, page.resources, stream)
+
+    def check_glyphs(self) -> Iterator[Problem]:
+        """Yield a `proof-font` for each font that lacks a glyph that is drawn with it on the pages looked at."""
+        for key, texts in self._texts.items():
+            missing = sorted(_drawn("".join([text for _, text in texts])) - self._glyphs.get(key, frozenset()))
+            if missing:
+                owner = next(owner for owner, text in texts if missing[0] in _drawn(text))
+                yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
+
+    def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
+        """Yield the problems of a thing, which nobody looks for where it was right before."""
+        if not self._proven.holds(digest):
+            told = list(problems)
+            if not told:
+                self._proven.add(digest)
+            yield from told
+
+    def _follow(self, owner: _Owner, content: str, resources: Resources) -> Iterator[Problem]:
+        """Yield what a stream names that is not there, or differs from what its name stands for; note its texts."""
+        unknown = sorted({*_named(content)} - resources.things.keys())
+        if unknown:
+            yield owner.fault(f"{', '.join(unknown)} is not in the file")
+        for part in content.split("/F-")[1:]:
+            self._texts[part[: part.index(" ")]].append((owner, part))
+        if resources.number in self._met:
+            return
+        self._met.add(resources.number)
+        for name, number in resources.things.items():
+            if self._places.setdefault(name, number) != number:
+                yield fault("proof-face-mixed", f"{owner.name}: two different things go by the name {name}")
+            elif (name, number) not in self._met:
+                self._met.add((name, number))
+                yield from self._check_thing(owner, name, number)
+
+    def _check_thing(self, owner: _Owner, name: str, number: int) -> Iterator[Problem]:
+        kind, _, key = name.removeprefix("FormXob.").partition("-")
+        frame, drawing = self._frames.get(key), self._expected.drawings.get(key)
+        if kind == "C" and frame is not None:
+            yield from self._check_form(
+                _Owner(f"{owner.name}: {frame}"), name, number, frame.frame.bleed_box, frame.frame
+            )
+        elif kind == "D" and drawing is not None:
+            placed = _Owner(f"{owner.name}: drawing {key[:8]}", drawing=key)
+            yield from self._check_form(placed, name, number, drawing.box, drawing)
+        elif kind == "G":
+            form = self._document.form(number)
+            yield from self._follow(owner, form.content, form.resources)
+        elif kind.startswith("O"):
+            yield from self._check_state(owner, name, number)
+        elif kind == "P":
+            yield from self._check_picture(owner, key, self._document.thing(number))
+        elif kind == "F":
+            yield from self._check_font(key, self._document.thing(number))
+        elif kind == "L":
+            title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
+            faults = _layer_faults(self._document.thing(number), self._document.root, title, is_printed=is_printed)
+            yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
+        else:
+            yield owner.fault(f"something is shown that is on no card ({name})")
+
+    def _check_form(
+        self, owner: _Owner, name: str, number: int, box: Rect, shown: Frame | Drawing
+    ) -> Iterator[Problem]:
+        """Yield in what a face or a drawing differs from its items."""
+        form = self._document.form(number)
+        yield from self._follow(owner, form.content, form.resources)
+        yield from self._unless_proven(self._digest(name, form), self._form_problems(owner, form, box, shown))
+
+    def _form_problems(self, owner: _Owner, form: FormRead, box: Rect, shown: Frame | Drawing) -> Iterator[Problem]:
+        if form.is_group:
+            yield owner.fault("it is painted as a group")
+        off = _distance(form.box, box)
+        if off > _ROUNDED and off * self._scale(owner) > TOLERANCE_MM:
+            yield owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box)}")
+        wanted = WantedStream(box).draw(shown.items)
+        yield from self._check_stream(owner, form.content, form.resources, wanted)
+        if wanted.is_scaled and self._expected.pictures and isinstance(shown, Frame):
+            yield from resolution_warnings(self._frames[shown.hash], self._expected)
+
+    def _check_state(self, owner: _Owner, name: str, number: int) -> Iterator[Problem]:
+        """Yield whether a graphics state is another one than its name says; masks are held against their groups."""
+        fill, stroke, *named = name[1:].split("-", 2)
+        state = self._document.state(number)
+        off = max(abs(state.fill - int(fill) / 1000), abs(state.stroke - int(stroke) / 1000))
+        if off >= HALF_A_STEP or (state.mask is not None) is not bool(named):
+            yield owner.fault(f"what is as opaque as {name} says has another opacity or another mask in the file")
+        if state.mask is not None:
+            form = self._document.form(state.mask)
+            yield from self._follow(owner, form.content, form.resources)
 
     def _check_stream(
         self, owner: _Owner, content: str, resources: Resources, wanted: WantedStream
     ) -> Iterator[Problem]:
-        """Yield in what a stream differs from what is wanted, and what it names that is not there."""
+        """Yield in what a stream, and the groups in it, differ from what is wanted."""
         parts = _GROUP.findall(content) if "FormXob.G-" in content else []
         text, other = wanted.text, content
         if parts:
@@ -125,150 +213,57 @@ class _FileProof:
                 yield owner.fault(what)
         if self._expected.is_grey and (coloured := _coloured(content)):
             yield fault("proof-ink", f"{owner.name} is to be in greys, and sets the colour {coloured[0]!r}")
-        unknown = sorted({*_named(content)} - resources.things.keys())
-        if unknown:
-            yield owner.fault(f"{', '.join(unknown)} is not in the file")
-        elif len(parts) == len(wanted.groups):
-            for (state, mask, form), (group, matrix) in zip(parts, wanted.groups, strict=True):
-                inner = owner._replace(to_mm=owner.to_mm.after(matrix))
-                found = resources.things[state + mask], resources.things[form]
-                yield from self._check_group(inner, found, group, parts_of(wanted, group, matrix))
-        yield from self._check_glyphs(owner, wanted.runs)
-
-    def _check_group(
-        self, owner: _Owner, found: tuple[Any, Any], group: Group, wanted: tuple[WantedStream, WantedStream | None]
-    ) -> Iterator[Problem]:
-        """Yield in what the state and the form of a group that is put together first differ from what is wanted."""
-        state, form = found
-        mask = _mask_of(state)
-        if not _has_opacity(state, group.opacity, group.opacity) or (mask is None) is not (wanted[1] is None):
-            yield owner.fault("a group has another opacity or another mask")
-        for part, stream in zip((form, mask), wanted, strict=True):
-            if part is not None and stream is not None:
-                read = self._document.form(part)
-                if not read.is_group or not _rect(read.box).holds(stream.box, TOLERANCE_MM):
-                    yield owner.fault(f"a group is not painted as one, or cut off at {_edges(read.box)}")
-                yield from self._check_stream(owner, unpacked(read.packed), read.resources, stream)
-
-    def _check_things(self, owner: _Owner, resources: Resources) -> Iterator[Problem]:
-        """Yield in what anything that a stream may name differs from what its name stands for."""
-        if resources.number in self._met:
+        if len(parts) != len(wanted.groups):
             return
-        self._met.add(resources.number)
-        for name, thing in sorted(resources.things.items(), key=lambda thing: thing[0][:2] != "F-"):  # fonts first
-            place = thing.objgen if thing.is_indirect else thing.unparse()
-            if self._places.setdefault(name, place) != place:
-                yield fault("proof-face-mixed", f"{owner.name}: two different things go by the name {name}")
-            elif (name, place) not in self._met:
-                self._met.add((name, place))
-                yield from self._check_thing(owner, name, thing)
+        for (state, mask, form), (group, matrix) in zip(parts, wanted.groups, strict=True):
+            inner = owner._replace(to_mm=owner.to_mm.after(matrix))
+            shown, masked = parts_of(wanted, group, matrix)
+            yield from self._check_group(inner, resources.things.get(form), shown)
+            if masked is not None and state + mask in resources.things:
+                yield from self._check_group(inner, self._document.state(resources.things[state + mask]).mask, masked)
 
-    def _check_thing(self, owner: _Owner, name: str, thing: Any) -> Iterator[Problem]:
-        kind, _, key = name.removeprefix("FormXob.").partition("-")
-        frame, drawing = self._frames.get(key), self._expected.drawings.get(key)
-        if kind == "C" and frame is not None:
-            yield from self._check_form(_Owner(f"{owner.name}: {frame}"), name, thing, frame.frame)
-        elif kind == "D" and drawing is not None:
-            placed = _Owner(f"{owner.name}: drawing {key[:8]}", drawing=key)
-            yield from self._check_form(placed, name, thing, drawing)
-        elif kind == "P":
-            yield from self._check_picture(owner, key, thing)
-        elif kind == "F":
-            yield from self._check_font(key, thing)
-        elif kind == "L":
-            title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
-            faults = _layer_faults(thing, self._document.root, title, is_printed=is_printed)
-            yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
-        elif kind == "G":
-            yield from self._check_things(owner, self._document.form(thing).resources)
-        elif kind.startswith("O"):
-            yield from self._check_state(owner, name, thing)
-        else:
-            yield owner.fault(f"something is shown that is on no card ({name})")
-
-    def _check_state(self, owner: _Owner, name: str, state: Any) -> Iterator[Problem]:
-        """Yield whether a graphics state is another one than its name says; masks are held against their groups."""
-        fill, stroke, *named = name[1:].split("-", 2)
-        mask = _mask_of(state)
-        if (mask is not None) is not bool(named) or not _has_opacity(state, int(fill) / 1000, int(stroke) / 1000):
-            yield owner.fault(f"what is as opaque as {name} says has another opacity or another mask in the file")
-        if mask is not None:
-            yield from self._check_things(owner, self._document.form(mask).resources)
-
-    def _check_form(self, owner: _Owner, name: str, thing: Any, shown: Frame | Drawing) -> Iterator[Problem]:
-        """Yield in what a face or a drawing differs from its items, unless that was proven."""
-        form = self._document.form(thing)
-        yield from self._check_things(owner, form.resources)
-        digest = self._digest(name, form)
-        covered = digest_of(digest, self._digests_of(form.resources)[1])
-        if self._proven.holds(covered):
-            return
-        problems: list[Problem] = []
-        if self._proven.holds(digest):
-            problems += self._check_glyphs(owner, runs_of(shown.items))
-        else:
-            box = shown.bleed_box if isinstance(shown, Frame) else shown.box
-            wanted = WantedStream(box).draw(shown.items)
-            if form.is_group:
-                problems.append(owner.fault("it is painted as a group"))
-            if form.box != box.edges and not self._is_about(owner, _rect(form.box), box):
-                problems.append(owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box.edges)}"))
-            problems += self._check_stream(owner, unpacked(form.packed), form.resources, wanted)
-            if wanted.is_scaled and self._expected.pictures and isinstance(shown, Frame):
-                problems += resolution_warnings(self._frames[shown.hash], self._expected)
-        if not problems:
-            self._proven.add(digest, covered)
-        yield from problems
-
-    def _check_glyphs(self, owner: _Owner, runs: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-        """Yield a `proof-font` for glyphs that are drawn and not in the font of the file."""
-        for key, bodies in runs.items():
-            drawn = array("H", bytes.fromhex("".join(_glyphs("".join(bodies)))))
-            drawn.byteswap()
-            missing = sorted({*drawn} - self._glyphs.get(key, frozenset()))
-            if missing:
-                yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
+    def _check_group(self, owner: _Owner, number: int | None, wanted: WantedStream) -> Iterator[Problem]:
+        """Yield in what a group that is put together first, or its mask, differs from what is wanted."""
+        if number is not None:  # else its name was not found, or its state has no mask: that is told there
+            form = self._document.form(number)
+            if not form.is_group or not form.box.holds(wanted.box, TOLERANCE_MM):
+                yield owner.fault(f"a group is not painted as one, or cut off at {_edges(form.box)}")
+            yield from self._check_stream(owner, form.content, form.resources, wanted)
 
     def _check_font(self, key: str, thing: Any) -> Iterator[Problem]:
         font = read_font(thing)
         self._glyphs[key] = frozenset(font.widths)
         data = b"" if font.file is None else font.file.read_raw_bytes()
-        digest = digest_of(key, font.kind, font.has_map, sorted(font.widths.items()), data)
-        if not self._proven.holds(digest):
-            faults = list(font_faults(key, font, self._expected.font_file))
-            self._proven.add(*[digest] * (not faults))
-            yield from (fault("proof-font", f"the font {key} {what}") for what in faults)
+        digest = digest_of(key, font.kind, font.has_map, sorted(font.widths.items()), data=data)
+        faults = font_faults(key, font, self._expected.font_file)
+        yield from self._unless_proven(digest, (fault("proof-font", f"the font {key} {what}") for what in faults))
 
     def _check_picture(self, owner: _Owner, key: str, image: Any) -> Iterator[Problem]:
-        digest = digest_of(key, image_bytes(image), self._expected.is_grey)
-        if self._proven.holds(digest):
-            return
+        digest = digest_of(key, self._expected.is_grey, data=image_bytes(image))
+        yield from self._unless_proven(digest, self._picture_problems(owner, key, image))
+
+    def _picture_problems(self, owner: _Owner, key: str, image: Any) -> Iterator[Problem]:
         picture = self._expected.pictures.get(key)
         if picture is None or not is_shown(image, picture.data):
             what = f"picture {key[:8]} does not show in the file what its own file shows"
             yield fault("proof-picture", f"{owner.name}: {what}")
         elif self._expected.is_grey and not is_grey(image):
             yield fault("proof-ink", f"{owner.name}: picture {key[:8]} is to be in greys, and has colours")
-        else:
-            self._proven.add(digest)
 
     def _digest(self, name: str, form: FormRead) -> bytes:
-        """Return under what it is proven that a form shows what its name stands for, wherever its fonts come from."""
-        parts = self._digests_of(form.resources)[0]
-        return digest_of(b"grey" if self._expected.is_grey else b"", name.encode(), form[1:3], form.packed, parts)
+        """Return under what it is proven that a form shows what its name stands for."""
+        groups = self._groups_in(form.resources)
+        return digest_of(self._expected.is_grey, name, form.box, form.is_group, groups, data=form.packed)
 
-    def _digests_of(self, resources: Resources) -> tuple[bytes, bytes]:
-        """Return hashes of what a stream may name that its names do not tell: groups and masks, and glyphs of fonts."""
-        if resources.number not in self._digests:
-            parts, fonts = [], []
-            for name, thing in sorted(resources.things.items(), key=lambda thing: thing[0]):
-                form = thing if name.startswith("FormXob.G-") else _mask_of(thing) if name[0] == "O" else None
-                if form is not None:
-                    parts.append((self._digest(name, self._document.form(form)), name[0] == "O" and _opacity(thing)))
-                elif name.startswith("F-"):
-                    fonts.append((name, sorted(self._glyphs[name[2:]])))
-            self._digests[resources.number] = digest_of(parts), digest_of(fonts)
-        return self._digests[resources.number]
+    def _groups_in(self, resources: Resources) -> list[bytes]:
+        """Return hashes of the groups and masks that a stream may name, as their names do not tell what they show."""
+        if resources.number not in self._groups:
+            forms = {name: number for name, number in resources.things.items() if name.startswith("FormXob.G-")}
+            states = {name: number for name, number in resources.things.items() if name[0] == "O" and "-G-" in name}
+            forms |= {name: mask for name, at in states.items() if (mask := self._document.state(at).mask) is not None}
+            hashes = [self._digest(name, self._document.form(at)) for name, at in sorted(forms.items())]
+            self._groups[resources.number] = hashes
+        return self._groups[resources.number]
 
     def _box_of(self, name: str) -> Rect:
         """Return the box of what goes by a name."""
@@ -278,47 +273,31 @@ class _FileProof:
         return self._expected.drawings[key].box if kind == "D" else _BOXES[kind]
 
     def _to_mm(self, owner: _Owner) -> Matrix:
-        """Return how large a stream is printed: a drawing, where it is largest."""
+        return scaling(self._scale(owner)).after(owner.to_mm) if owner.drawing else owner.to_mm
+
+    def _scale(self, owner: _Owner) -> float:
+        """Return how large a form is printed: a drawing, where it is largest."""
         if not owner.drawing:
-            return owner.to_mm
+            return 1.0
         shown = [face.frame.items for face in self._frames.values()]
         shown += [all_items(page.side) for page in self._expected.pages]
-        return scaling(largest_scale(owner.drawing, shown, self._expected.drawings)).after(owner.to_mm)
-
-    def _is_about(self, owner: _Owner, box: Rect, wanted: Rect) -> bool:
-        to_mm = self._to_mm(owner)
-        pairs = zip(to_mm.around(box).edges, to_mm.around(wanted).edges, strict=True)
-        return all(abs(edge - other) <= TOLERANCE_MM for edge, other in pairs)
+        return largest_scale(owner.drawing, shown, self._expected.drawings)
 
 
-def _mask_of(state: Any) -> Any:
-    """Return the form that makes the soft mask of a graphics state, None where it has none."""
-    refuse_keys(state, _STATE_KEYS)
-    mask = state.get("/SMask")
-    if mask is None:
-        return None
-    refuse_keys(mask, _MASK_KEYS)
-    if mask.S != "/Luminosity":
-        raise ValueError("a soft mask that is not of luminosity")
-    return mask.G
+def _drawn(text: str) -> set[int]:
+    """Return the numbers of the glyphs in operators."""
+    drawn = array("H", bytes.fromhex("".join(_glyphs(text))))
+    drawn.byteswap()
+    return set(drawn)
 
 
-def _opacity(state: Any) -> tuple[float, float]:
-    """Return how opaque a graphics state makes fills and strokes."""
-    return float(state.get("/ca", 1)), float(state.get("/CA", 1))
+def _distance(box: Rect, other: Rect) -> float:
+    """Return how far an edge of a box lies from that of another."""
+    return max([abs(edge - edge_of_other) for edge, edge_of_other in zip(box.edges, other.edges, strict=True)])
 
 
-def _has_opacity(state: Any, fill: float, stroke: float) -> bool:
-    return all(abs(one - other) < HALF_A_STEP for one, other in zip(_opacity(state), (fill, stroke), strict=True))
-
-
-def _rect(box: tuple[float, ...]) -> Rect:
-    x1, y1, x2, y2 = box
-    return Rect(x1, y1, x2 - x1, y2 - y1)
-
-
-def _edges(edges: Iterable[float]) -> str:
-    return " ".join(f"{edge:.2f}" for edge in edges)
+def _edges(box: Rect) -> str:
+    return " ".join(f"{edge:.2f}" for edge in box.edges)
 
 
 def _layer_faults(layer: Any, root: Any, title: str | None, *, is_printed: bool) -> list[str]:

@@ -2,19 +2,45 @@
 
 pikepdf and not pypdfium2, because a proof must see the objects: the names under which a page finds its forms, whether
 a font file is really there. Its import (about 0.1 s) is the larger part of the cost of a small proof.
+
+Dictionaries are held against patterns of how qpdf writes them, sorted by their keys: anything else in one of them (a
+matrix, another box, a filter, a unit) would change how it is painted.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import zlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from duckpress.core.geometry import Rect
 
 if TYPE_CHECKING:
     import pikepdf
+
+Pattern = Callable[[bytes], "re.Match[bytes] | None"]
+_PAGE = re.compile(
+    rb"<< (?:/BleedBox \[ ([^]]+) \] )?/Contents \d+ 0 R /MediaBox \[ ([^]]+) \] /Parent \d+ 0 R /Resources (\d+) 0 R "
+    rb"(?:/TrimBox \[ ([^]]+) \] )?/Type /Page >>"
+).fullmatch
+_CONTENT = re.compile(rb"<< /Filter (?:/FlateDecode|\[ /FlateDecode \]) /Length \d+ >>").fullmatch
+_FORM = re.compile(
+    rb"<< /BBox \[ ([^]]+) \] /Filter /FlateDecode (/Group << /CS /DeviceRGB /S /Transparency >> )?/Length \d+ "
+    rb"/Resources (\d+) 0 R /Subtype /Form /Type /XObject >>"
+).fullmatch
+_STATE = re.compile(
+    rb"<< /CA (\S+) (?:/SMask << /G (\d+) 0 R /S /Luminosity /Type /Mask >> )?/Type /ExtGState /ca (\S+) >>"
+).fullmatch
+_RESOURCES = re.compile(
+    rb"<< (?:/ExtGState << (?:/O\S+ \d+ 0 R )+>> )?/Font (\d+) 0 R (?:/Properties << (?:/L-\S+ \d+ 0 R )+>> )?"
+    rb"(?:/XObject << (?:/FormXob\.\S+ \d+ 0 R )+>> )?>>"
+).fullmatch
+_references = re.compile(r"/((?:FormXob\.|L-|O\d)\S+) (\d+) 0 R").findall
 
 
 class UnreadablePdf(Exception):
@@ -22,29 +48,38 @@ class UnreadablePdf(Exception):
 
 
 class Resources(NamedTuple):
-    """Forms, images, graphics states, fonts and layers by their names; `number` tells them from other resources."""
+    """Forms, images, graphics states, fonts and layers: the numbers of their objects by their names."""
 
-    number: object
-    things: Mapping[str, Any]
+    number: int
+    things: Mapping[str, int]
 
 
 class FormRead(NamedTuple):
-    """A form: its packed operators, its box (x1, y1, x2, y2), whether it is painted as one, what it may name."""
+    """A form: its operators, as they are packed, too, its box, whether it is painted as one, what it may name."""
 
+    content: str
     packed: bytes
-    box: tuple[float, ...]
+    box: Rect
     is_group: bool
     resources: Resources
 
 
 class PageRead(NamedTuple):
-    """A page: its boxes (x1, y1, x2, y2, in points; none where it is empty), its operators, what it may name."""
+    """A page: its boxes in points from the bottom left (of no size where missing), operators, what it may name."""
 
-    media: tuple[float, ...]
-    trim: tuple[float, ...]
-    bleed: tuple[float, ...]
+    media: Rect
+    trim: Rect
+    bleed: Rect
     content: str
     resources: Resources
+
+
+class StateRead(NamedTuple):
+    """A graphics state: how opaque it makes fills and strokes, and the number of its soft mask's form, if any."""
+
+    fill: float
+    stroke: float
+    mask: int | None
 
 
 @contextmanager
@@ -69,88 +104,73 @@ def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
 
 
 class OpenedPdf:
-    """A PDF that is open; `root` is its catalog, `pages` are its pages as they stand in it."""
+    """A PDF that is open; `root` is its catalog."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
-        self.pages: list[Any] = [page.obj for page in pdf.pages]
-        self.page_count = len(self.pages)
+        self._pages: list[Any] = [page.obj for page in pdf.pages]
+        self.page_count = len(self._pages)
         self.root: Any = pdf.Root
         self.title = str(pdf.docinfo.get("/Title", ""))
-        self._resources: dict[object, Resources] = {}
-        self._named: dict[object, dict[str, Any]] = {}
-        self._forms: dict[tuple[bytes, bytes], tuple[tuple[float, ...], bool, Resources]] = {}
+        self._resources: dict[int, Resources] = {}
+        self._fonts: dict[int, dict[str, int]] = {}
 
     def complaints(self) -> list[str]:
         """Return what qpdf had to mend in all that was read so far."""
         return [str(warning) for warning in self._pdf.get_warnings()]
 
+    def thing(self, number: int) -> Any:
+        """Return an object of the file."""
+        return self._pdf.get_object(number, 0)
+
     def page(self, index: int) -> PageRead:
         """Return a page; the first is 0."""
-        page = self.pages[index]
-        refuse_keys(page, PAGE_KEYS)
-        refuse_keys(page.Contents, _STREAM_KEYS)
-        _refuse_packing(page.Contents)
-        media, trim, bleed = (tuple(map(float, page.get(f"/{name}Box", ()))) for name in ("Media", "Trim", "Bleed"))
-        return PageRead(media, trim, bleed, unpacked(page.Contents.read_raw_bytes()), self._resources_of(page))
+        page = self._pages[index]
+        bleed, media, resources, trim = _read(page.unparse(resolved=True), _PAGE)
+        _read(page.Contents.stream_dict.unparse(), _CONTENT)
+        content = _unpacked(page.Contents.read_raw_bytes())
+        return PageRead(_box(media), _box(trim), _box(bleed), content, self._resources_of(int(resources)))
 
-    def form(self, form: Any) -> FormRead:
+    def form(self, number: int) -> FormRead:
         """Return a form of the file."""
-        # The dictionaries of many forms differ in nothing but the length of their streams.
-        before, _, after = form.stream_dict.unparse().partition(b"/Length ")
-        entries = before, after.partition(b" ")[2]
-        known = self._forms.get(entries)
-        if known is None:
-            refuse_keys(form, _FORM_KEYS)
-            group, box = form.get("/Group"), tuple(map(float, form.BBox))
-            if group is not None and (group.keys() - {"/Type", "/CS"} != {"/S"} or group.S != "/Transparency"):
-                raise ValueError("a form is painted in a way of its own")
-            _refuse_packing(form)
-            known = self._forms[entries] = box, group is not None, self._resources_of(form)
-        return FormRead(form.read_raw_bytes(), *known)
+        form = self.thing(number)
+        box, group, resources = _read(form.stream_dict.unparse(), _FORM)
+        packed = form.read_raw_bytes()
+        return FormRead(_unpacked(packed), packed, _box(box), group is not None, self._resources_of(int(resources)))
 
-    def _resources_of(self, owner: Any) -> Resources:
-        found = owner.get("/Resources", {})
-        number = found.objgen if len(found) and found.is_indirect else owner.objgen
+    def state(self, number: int) -> StateRead:
+        """Return a graphics state."""
+        stroke, mask, fill = _read(self.thing(number).unparse(resolved=True), _STATE)
+        return StateRead(float(fill), float(stroke), None if mask is None else int(mask))
+
+    def _resources_of(self, number: int) -> Resources:
         if number not in self._resources:
-            refuse_keys(found, _NAMES.keys())
-            things = dict[str, Any]()
-            for kind in found.keys() & _NAMES.keys():
-                things |= self._things(found[kind], _NAMES[kind])
-            self._resources[number] = Resources(number, things)
+            written = self.thing(number).unparse(resolved=True)
+            (fonts,) = _read(written, _RESOURCES)
+            things = {name: int(at) for name, at in _references(written.decode())}
+            self._resources[number] = Resources(number, things | self._fonts_of(int(fonts)))
         return self._resources[number]
 
-    def _things(self, found: Any, beginning: str) -> dict[str, Any]:
-        """Return things by their names, which all begin alike; those of one object are the same for many streams."""
-        known = self._named.get(found.objgen) if found.is_indirect else None
-        if known is None:
-            known = {name[1:]: thing for name, thing in found.items()}
-            if any(not name.startswith(beginning) for name in known):
-                raise ValueError(f"something is not called {beginning}")
-            if found.is_indirect:
-                self._named[found.objgen] = known
-        return known
+    def _fonts_of(self, number: int) -> dict[str, int]:
+        """Return the numbers of fonts by their names; all resources of a file share them."""
+        if number not in self._fonts:
+            self._fonts[number] = {name[1:]: font.objgen[0] for name, font in self.thing(number).items()}
+        return self._fonts[number]
 
 
-def refuse_keys(thing: Any, known: Set[str]) -> None:
-    """Raise `ValueError` for what has more than these keys: others would change how it is painted."""
-    for key in thing.keys() - known:
-        raise ValueError(f"something in the file has a {key}")
+def _read(written: bytes, pattern: Pattern) -> tuple[Any, ...]:
+    """Return what a pattern takes out of a dictionary. Raises `ValueError` where there is anything else."""
+    match = pattern(written)
+    if match is None:
+        raise ValueError(f"something is written in a way of its own: {written[:400].decode('latin-1')}")
+    return match.groups()
 
 
-def unpacked(packed: bytes) -> str:
-    """Return the text of a stream."""
+@lru_cache(maxsize=256)
+def _box(written: bytes | None) -> Rect:
+    left, bottom, right, top = map(float, (written or b"0 0 0 0").split())
+    return Rect(left, bottom, right - left, top - bottom)
+
+
+def _unpacked(packed: bytes) -> str:
     return zlib.decompress(packed).decode("latin-1")
-
-
-def _refuse_packing(stream: Any) -> None:
-    """Raise `ValueError` for a stream that is not deflated, once."""
-    if stream.Filter.unparse() not in (b"/FlateDecode", b"[ /FlateDecode ]"):
-        raise ValueError(f"a stream is packed by {stream.Filter}")
-
-
-# What else may stand in these would change how they are painted: a matrix, another box, a unit, colours' spaces.
-_STREAM_KEYS = frozenset(["/Filter", "/Length"])
-_FORM_KEYS = _STREAM_KEYS | {"/Type", "/Subtype", "/BBox", "/Group", "/Resources"}
-PAGE_KEYS = frozenset(["/Type", "/Parent", "/MediaBox", "/TrimBox", "/BleedBox", "/Resources", "/Contents"])
-_NAMES = {"/XObject": "FormXob.", "/ExtGState": "O", "/Font": "F-", "/Properties": "L-"}

@@ -97,9 +97,13 @@ def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> tuple[Rec
 
     They are in mm from its top left; a page without faces has those of its paper.
     """
-    seats = [seat for _, seat in _lying(page.side, frames, page.side.map)]
+    return _boxes(tuple([seat for _, seat in _lying(page.side, frames, page.side.map)]), page.paper)
+
+
+@lru_cache(maxsize=64)
+def _boxes(seats: tuple[Seat, ...], paper: Size) -> tuple[Rect, Rect]:
     if not seats:
-        return Rect(0.0, 0.0, *page.paper), Rect(0.0, 0.0, *page.paper)
+        return Rect(0.0, 0.0, *paper), Rect(0.0, 0.0, *paper)
     trims = rect_around(seat.shown.shared(seat.trim_box) for seat in seats)
     return trims, rect_around(seat.shown for seat in seats)
 
@@ -122,12 +126,13 @@ def _as_printed(expected: Expected, paper: Size, *, is_back: bool) -> tuple[Matr
 
 
 def _lying(side: Side, frames: Mapping[str, FrameOfCard], to_page: Matrix) -> tuple[Lying, ...]:
-    lying = []
-    for placement in side.placements:
-        if (face := frames.get(placement.frame)) is not None:
-            place = placement._replace(face=0, is_back=False, frame="")
-            lying.append((face, _seat(place, face.frame.trim, face.frame.bleed_mm, to_page)))
-    return tuple(lying)
+    shown = [(place_alone(placement), frames.get(placement.frame)) for placement in side.placements]
+    return tuple([(face, _seat(place, face.frame.trim, face.frame.bleed_mm, to_page)) for place, face in shown if face])
+
+
+def place_alone(placement: Placement) -> Placement:
+    """Return a placement without what is placed: of all sheets of one grid they are the same."""
+    return Placement(0, False, placement.x_mm, placement.y_mm, placement.turn_degrees, "", placement.bleed)
 
 
 @lru_cache(maxsize=4096)

@@ -9,12 +9,10 @@ _MOST_KEPT = 4  # times as many as the newest build used: older ones may be want
 _LEAST_KEPT = 10_000
 
 
-def digest_of(*parts: object) -> bytes:
-    """Return the hash under which something of these parts, bytes or plain values, is proven."""
-    written = [part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass") for part in parts]
-    digest = blake2b(repr([*map(len, written)]).encode(), digest_size=_BYTES)
-    for part in written:
-        digest.update(part)
+def digest_of(*parts: object, data: bytes = b"") -> bytes:
+    """Return the hash under which something of these plain values, and of these bytes, is proven."""
+    digest = blake2b(data, digest_size=_BYTES)
+    digest.update(repr((len(data), *parts)).encode("utf-8", "surrogatepass"))
     return digest.digest()
 
 

@@ -16,14 +16,14 @@ from xml.etree import ElementTree
 from duckpress.art import BadArt
 from duckpress.art.picture_files import opened
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import Matrix, Size
+from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.expected import fault, proof_stopped
-from duckpress.proof.opened import PAGE_KEYS, OpenedPdf, UnreadablePdf, opened_pdf, refuse_keys
+from duckpress.proof.opened import OpenedPdf, PageRead, UnreadablePdf, opened_pdf
 from duckpress.vendors import Canvas, OrderKind, Vendor, to_cmyk
 
 if TYPE_CHECKING:
@@ -147,46 +147,42 @@ def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
         raise WrongOrderError(f"the document has {pdf.page_count} pages, and its cards have {len(sides)} sides")
     if pdf.title != order.title:
         raise WrongOrderError(f"the document's title is {pdf.title!r}, not {order.title!r}")
-    places: dict[tuple[object, str | None], Shown] = {}
-    for number, ((side, frame), page) in enumerate(zip(sides, pdf.pages, strict=True), 1):
-        place = f"page {number}, for {side},"
-        refuse_keys(page, PAGE_KEYS)
-        for name, wanted in _boxes(order).items():
-            box = tuple(map(float, page.get(f"/{name.title()}Box", ())))
-            if not _is_about(box, wanted):
-                raise WrongOrderError(f"{place} has the {name} box {box}, not {wanted}")
-        image = _whole_image(page)
-        if image is None:
+    places: dict[tuple[int, str | None], Shown] = {}
+    for number, (side, frame) in enumerate(sides, 1):
+        page, place = pdf.page(number - 1), f"page {number}, for {side},"
+        for name, box, wanted in zip(("media", "trim", "bleed"), page[:3], _boxes(order), strict=True):
+            if not _is_about(box.edges, wanted.edges):
+                raise WrongOrderError(f"{place} has the {name} box {box.edges}, not {wanted.edges}")
+        at = _whole_image(page)
+        if at is None:
             raise WrongOrderError(f"{place} is not one image over the whole page")
-        shown = Shown(f"page {number}", side, frame, partial(_inks, place, image, order))
-        places.setdefault((image.objgen, frame.hash if frame is not None else None), shown)
+        shown = Shown(f"page {number}", side, frame, partial(_inks, place, pdf.thing(at), order))
+        places.setdefault((at, frame.hash if frame is not None else None), shown)
     return list(places.values())
 
 
-def _boxes(order: Order) -> dict[str, tuple[float, ...]]:
-    """Return the boxes of every page, by their names."""
+def _boxes(order: Order) -> tuple[Rect, Rect, Rect]:
+    """Return the boxes of every page: its paper, what it is cut to in the middle, and for the bleed the paper again."""
     sides = (order.canvas.width_px, order.canvas.height_px)
-    sheet = [side_px * PT_PER_INCH / order.vendor.dpi for side_px in sides]
-    trim = sorted(order.trim, reverse=sides[0] > sides[1])
-    around = [(side - inner_mm * PT_PER_MM) / 2 for side, inner_mm in zip(sheet, trim, strict=True)]
-    inner = (*around, *(side - margin for side, margin in zip(sheet, around, strict=True)))
-    return {"media": (0, 0, *sheet), "bleed": (0, 0, *sheet), "trim": tuple(round(edge, 3) for edge in inner)}
+    width, height = (side_px * PT_PER_INCH / order.vendor.dpi for side_px in sides)
+    across, down = (side_mm * PT_PER_MM for side_mm in sorted(order.trim, reverse=width > height))
+    paper = Rect(0.0, 0.0, width, height)
+    return paper, Rect((width - across) / 2, (height - down) / 2, across, down), paper
 
 
-def _is_about(box: Sequence[float], wanted: Sequence[float]) -> bool:
-    return len(box) == len(wanted) and all(abs(a - b) < _TOLERANCE_PT for a, b in zip(box, wanted, strict=True))
+def _is_about(numbers: Sequence[float], wanted: Sequence[float]) -> bool:
+    return all(abs(a - b) < _TOLERANCE_PT for a, b in zip(numbers, wanted, strict=True))
 
 
-def _whole_image(page: Any) -> Any:
-    """Return the image that fills a page; None where there is anything else."""
-    words = page.Contents.read_bytes().decode("latin-1").split()
+def _whole_image(page: PageRead) -> int | None:
+    """Return the number of the image that fills a page; None where there is anything else."""
+    words = page.content.split()
     # The unit and the direction of the axes, how corners of lines are cut, the image's place.
     if len(words) != 20 or [words[at] for at in (6, 8, 9, 16, 18, 19)] != ["cm", "M", "q", "cm", "Do", "Q"]:
         return None
     page_axes, image_axes = (Matrix(*map(float, numbers)) for numbers in (words[:6], words[10:16]))
-    width, height = map(float, page.MediaBox[2:])
-    fills = _is_about(page_axes.after(image_axes), (width, 0, 0, height, 0, 0))
-    return page.Resources.XObject.get(words[17]) if fills else None
+    fills = _is_about(page_axes.after(image_axes), (page.media.width_mm, 0, 0, page.media.height_mm, 0, 0))
+    return page.resources.things.get(words[17][1:]) if fills else None
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
@@ -194,9 +190,8 @@ def _inks(place: str, image: Any, order: Order) -> Image:
     from PIL import Image as Pictures
 
     width_px, height_px = order.pixels
-    refuse_keys(image, _IMAGE_KEYS)
     kind = tuple(str(image.get(key)) for key in _KIND)
-    if kind != (str(width_px), str(height_px), "/DeviceCMYK", "8", "/FlateDecode"):
+    if kind != (str(width_px), str(height_px), "/DeviceCMYK", "8", "/FlateDecode") or image.keys() - _IMAGE_KEYS:
         raise WrongOrderError(f"{place} has an image of the kind {kind}, not {width_px} x {height_px} pixels in CMYK")
     data = zlib.decompress(image.read_raw_bytes(), bufsize=width_px * height_px * 4)
     if len(data) != width_px * height_px * 4:

@@ -6,32 +6,34 @@ what stands in the file, letter for letter. The names of groups are only known t
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import groupby
+from typing import Any
 
-from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, Text, every_item
+from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points
 from duckpress.core.paths import LONG_PATH, NUMBERS_OF, RECTANGLE, Path
 from duckpress.core.units import PT_PER_MM
 from duckpress.impose import Edges, Layer, Placement, Side
+from duckpress.impose.sheets import Code
 from duckpress.proof.expected import FrameOfCard
+from duckpress.proof.planned_pages import place_alone
 from duckpress.render.reportlab_door import fp_str
 
 
 class WantedStream:
-    """The operators of a stream that shows a box, and what has to be known of what they name.
+    """The operators of a stream that shows a box.
 
-    `runs` are the bodies of texts by their fonts, `groups` those that are forms of their own, in order, each with the
-    matrix that it stands in; with `is_scaled`, something in a group may be enlarged.
+    `groups` are those that are forms of their own, in order, each with the matrix that it stands in; with `is_scaled`,
+    something in a group may be enlarged.
     """
 
     def __init__(self, box: Rect) -> None:
         self.box = box
+        self.groups: list[tuple[Group, Matrix]] = []
         self._lines: list[str] = []
         self._matrix = IDENTITY
-        self.runs: defaultdict[str, list[str]] = defaultdict(list)
-        self.groups: list[tuple[Group, Matrix]] = []
         self.is_scaled = False
 
     @property
@@ -39,84 +41,51 @@ class WantedStream:
         """The operators."""
         return "\n".join(self._lines)
 
-    def draw(self, items: Iterable[Item]) -> WantedStream:
+    def draw(self, items: Iterable[Item | Layer]) -> WantedStream:
         """Write items, one after the other."""
-        lines, texts = self._lines, list[Text]()
-        for item in items:
-            if isinstance(item, Text):
-                texts.append(item)
-                continue
-            if texts:
-                lines.append(self._texts(texts))
-                texts = []
-            if isinstance(item, Outline):
-                written = (_outline if len(item.path.kinds) >= LONG_PATH else _recurring)(item)
-                if written:
-                    lines.append(written)
-            elif isinstance(item, Group):
-                self._group(item)
-            elif isinstance(item, Picture):
-                bottom = item.y_mm + item.height_mm
-                placed = _matrix(item.width_mm, 0, 0, -item.height_mm, item.x_mm, bottom)
-                lines.append(f"q\n{placed}\n/FormXob.P-{item.key} Do\nQ")
+        lines = self._lines
+        by_kind: Iterable[tuple[type, Iterable[Any]]] = groupby(items, type)
+        for kind, alike in by_kind:
+            if kind is Text:
+                lines.append(_texts(alike))
+            elif kind is Outline:
+                lines += [written for item in alike if (written := _outline(item))]
             else:
-                lines.append(f"q\n{_matrix(*item.matrix)}\n/FormXob.D-{item.key} Do\nQ")
-        if texts:
-            lines.append(self._texts(texts))
+                for item in alike:
+                    self._draw_one(item)
         return self
 
     def draw_page(self, side: Side, frames: Mapping[str, FrameOfCard]) -> WantedStream:
         """Write what a side shows; `box` is its paper."""
-        lines = self._lines
-        scale = fp_str(PT_PER_MM)
+        lines, scale = self._lines, fp_str(PT_PER_MM)
         height = f"{self.box.height_mm * PT_PER_MM:.4f}".rstrip("0").removesuffix(".")
         lines.append(f"{scale} 0 0 -{scale} 0 {height} cm {MITER_LIMIT} M")
         if side.map != IDENTITY:
             lines.append(_matrix(*side.map))
             self._matrix = side.map
         for placement in side.placements:
-            frame, place = frames[placement.frame].frame, placement._replace(face=0, is_back=False, frame="")
-            placed = _placed(place, frame.trim, frame.bleed_mm)
+            frame = frames[placement.frame].frame
+            placed = _placed(place_alone(placement), frame.trim, frame.bleed_mm)
             lines.append(f"q\n{placed}\n/FormXob.C-{placement.frame} Do\nQ")
-        between: list[Item] = []
-        for item in side.items:
-            if not isinstance(item, Layer):
-                between.append(item)
-                continue
-            self.draw(between)
-            lines.append(f"/OC /L-{item.name} BDC")
-            self.draw(item.items)
-            lines.append("EMC")
-            between = []
-        self.draw(between)
+        self.draw(side.items)
         if side.code is not None:
-            code, box, count = side.code, side.code.box, len(side.code.rows)
-            # Four pixels to a module, which are one digit; a row takes whole bytes.
-            rows = [f"{row:b}".rjust(count, "0").replace("1", "F") + "0" * (count % 2) for row in code.rows]
-            bits = "".join([row for row in rows for _ in range(4)])
-            lines.append(f"q\n{_rgb(code.colour)} rg")
-            lines.append(_matrix(box.width_mm, 0, 0, -box.height_mm, box.x_mm, box.bottom_mm))
-            lines.append(f"BI /W {4 * count} /H {4 * count} /IM true /D [1 0] /F /AHx ID {bits}> EI\nQ")
+            lines.append(_code(side.code))
         return self.draw(side.own)
 
-    def _texts(self, texts: Iterable[Text]) -> str:
-        """Return texts that follow each other; each says its font and its colour where they change."""
-        words, font, fill, runs = ["BT"], None, None, list[str]()
-        for text in texts:
-            glyphs, place = text.glyphs, f"1 0 0 -1 {_number(text.x_mm)} {_number(text.y_mm)} Tm"
-            if (text.font, text.size_mm) != font:
-                font = text.font, text.size_mm
-                place += f" /F-{text.font} {_number(text.size_mm)} Tf"
-                runs = self.runs[text.font]
-            if text.fill != fill:
-                fill = text.fill
-                place += f" {_rgb(fill)} rg"
-            words.append(f"{place} [{glyphs}] TJ")
-            runs.append(glyphs)
-        words.append("ET")
-        return " ".join(words)
+    def _draw_one(self, item: Item | Layer) -> None:
+        if isinstance(item, Group):
+            self._draw_group(item)
+        elif isinstance(item, Layer):
+            self._lines.append(f"/OC /L-{item.name} BDC")
+            self.draw(item.items)
+            self._lines.append("EMC")
+        elif isinstance(item, Picture):
+            placed = _matrix(item.width_mm, 0, 0, -item.height_mm, item.x_mm, item.y_mm + item.height_mm)
+            self._lines.append(f"q\n{placed}\n/FormXob.P-{item.key} Do\nQ")
+        elif isinstance(item, PlacedDrawing):
+            self._lines.append(f"q\n{_matrix(*item.matrix)}\n/FormXob.D-{item.key} Do\nQ")
 
-    def _group(self, group: Group) -> None:
+    def _draw_group(self, group: Group) -> None:
         if not group.items or group.opacity <= 0:
             return
         self.is_scaled |= group.is_blended or group.matrix[:4] != IDENTITY[:4]
@@ -137,15 +106,6 @@ class WantedStream:
         self._lines.append("Q")
 
 
-def runs_of(items: tuple[Item, ...]) -> Mapping[str, Sequence[str]]:
-    """Return the bodies of the texts among items by their fonts."""
-    runs: defaultdict[str, list[str]] = defaultdict(list)
-    for item in every_item(items):
-        if isinstance(item, Text):
-            runs[item.font].append(item.glyphs)
-    return runs
-
-
 def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[WantedStream, WantedStream | None]:
     """Return the streams of a group that is put together first: what it shows, and its mask, if it has one."""
     corners = [matrix.undo(*corner) for corner in stream.box.corners]
@@ -154,23 +114,43 @@ def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[Wanted
     return WantedStream(seen).draw([Group(group.items, group.matrix, group.clip)]), mask
 
 
+def _texts(texts: Iterable[Text]) -> str:
+    """Return texts that follow each other; each says its font and its colour where they change."""
+    words, font, size_mm, fill = ["BT"], "", 0.0, ""
+    for text in texts:
+        words.append(f"1 0 0 -1 {_number(text.x_mm)} {_number(text.y_mm)} Tm")
+        if text.font != font or text.size_mm != size_mm:
+            font, size_mm = text.font, text.size_mm
+            words.append(f"/F-{font} {_number(size_mm)} Tf")
+        if text.fill != fill:
+            fill = text.fill
+            words.append(f"{_rgb(fill)} rg")
+        words.append(f"[{text.glyphs}] TJ")
+    words.append("ET")
+    return " ".join(words)
+
+
 def _outline(outline: Outline) -> str:
+    return (_recurring if len(outline.path.kinds) < LONG_PATH else _written)(outline)
+
+
+def _written(outline: Outline) -> str:
     paint = outline.paint
     has_stroke = paint.stroke is not None and paint.stroke_mm > 0
     if paint.fill is None and not has_stroke:
         return ""
-    lines = _unusual(paint)
-    is_unusual = bool(lines or paint.dash_mm)
+    unusual = _unusual(paint)
+    lines = []
     if paint.fill is not None:
         lines.append(f"{_rgb(paint.fill)} rg")
     if paint.stroke is not None and has_stroke:
         lines.append(f"{_rgb(paint.stroke)} RG\n{_number(paint.stroke_mm)} w")
     operator = "S" if paint.fill is None else ("B" if has_stroke else "f") + "*" * paint.even_odd
     lines.append(f"n {_path(outline.path)}\n{operator}")
-    return "\n".join(["q", *lines, "Q"] if is_unusual else lines)
+    return "\n".join(["q", *unusual, *lines, "Q"] if unusual or paint.dash_mm else lines)
 
 
-_recurring = lru_cache(maxsize=16384)(_outline)
+_recurring = lru_cache(maxsize=16384)(_written)
 
 
 def _unusual(paint: Paint) -> list[str]:
@@ -187,6 +167,16 @@ def _unusual(paint: Paint) -> list[str]:
     if paint.join:
         lines.append(f"{paint.join} j" if paint.join > 0 else f"{fp_str(-paint.join)} M")
     return lines
+
+
+def _code(code: Code) -> str:
+    """Return the mask of bits of a code: four pixels to a module, which are one digit; a row takes whole bytes."""
+    box, count = code.box, len(code.rows)
+    rows = [f"{row:b}".rjust(count, "0").replace("1", "F") + "0" * (count % 2) for row in code.rows]
+    bits = "".join([row for row in rows for _ in range(4)])
+    placed = _matrix(box.width_mm, 0, 0, -box.height_mm, box.x_mm, box.bottom_mm)
+    size = f"/W {4 * count} /H {4 * count}"
+    return f"q\n{_rgb(code.colour)} rg\n{placed}\nBI {size} /IM true /D [1 0] /F /AHx ID {bits}> EI\nQ"
 
 
 def _state(fill_opacity: float, stroke_opacity: float) -> str:
