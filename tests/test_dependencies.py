@@ -38,9 +38,8 @@ CLOSED = {
     "ctypes", "distributed", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
 }  # fmt: skip
 ALLOWED = {
-    ("network/addresses.py", "socket"),  # tables that decks name with an address, for `pull` alone
-    ("network/download.py", "socket"),
-    ("network/download.py", "ssl"),
+    ("files/download.py", "socket"),  # tables that decks name with an address, for `pull` alone
+    ("files/download.py", "ssl"),
     ("views/live/web_server.py", "socket"),  # the page on this computer, for `preview --live` alone
     ("views/live/web_server.py", "socketserver"),
     ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
@@ -106,7 +105,7 @@ def imports() -> dict[str, set[str]]:
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "bare_module":
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
                 names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
             else:
                 continue
@@ -156,9 +155,7 @@ def test_nothing_older_than_what_mended_it_can_be_installed(name: str) -> None:
 
 
 def test_pull_alone_imports_what_opens_the_network() -> None:
-    doors = {name for name in imports() if name.startswith("duckpress.network")}
-    users = {path for name in doors for path in imports()[name] if not path.startswith("network/")}
-    assert users == {"views/pulling.py"}
+    assert imports()["duckpress.files.download"] == {"views/pulling.py"}
     assert imports()["duckpress.views.pulling"] == {"cli/pull.py"}
 
 

@@ -17,7 +17,7 @@ from duckpress.chance.question import read_question
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.files.workspace import Workspace
 from duckpress.model.amounts import Expression
 

@@ -13,7 +13,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.expressions.calculator import Calculator, compile_expression
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP as SETUP_PROFILE
 from duckpress.files.workspace import Workspace
 

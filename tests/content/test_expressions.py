@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.core.problems import Problem, Source
 
 HERE = Source("f.yaml", 3, 10)

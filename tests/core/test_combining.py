@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from duckpress.content.yaml.characters import marks_over, too_many_marks
 from duckpress.core import limits
-from duckpress.core.combining import marks_over, too_many_marks
 from duckpress.core.problems import Source
 
 ACUTE = "\u0301"

@@ -20,11 +20,11 @@ from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.fields import CardFamilyKeys
 from duckpress.content.game.game_file import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
+from duckpress.files.download import Downloaded
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS
 from duckpress.fonts.font_families import FamilyKeys
 from duckpress.model import FieldKind
-from duckpress.network.download import Downloaded
 from duckpress.views import pulling
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
-from duckpress.content.setup.rounds_section import BoundKeys, EventKeys, PickKeys, RoundsKeys, RoundStepKeys
+from duckpress.content.setup.step_section import BoundKeys, EventKeys, PickKeys, RoundsKeys, RoundStepKeys
 from duckpress.content.yaml.declared_shapes import Shape
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,7 @@ from jinja2.utils import Namespace
 from duckpress.core import limits
 from duckpress.expressions.budget import Budget, OutOfSteps, OverLimit, is_heavy, parts, weight
 from duckpress.expressions.calculator import Calculator, compile_expression
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import TemplateTooLarge
+from duckpress.expressions.parsing import ExpressionError, TemplateTooLarge
 from duckpress.expressions.profiles import FIELD, LAYOUT, RULES, SETUP, Profile
 from duckpress.expressions.sandbox import LazyValue, Sandbox
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2.exceptions import UndefinedError
 
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.core.problems import Source
 from duckpress.expressions.budget import Budget
 from duckpress.expressions.profiles import LAYOUT, RULES, Profile

@@ -10,8 +10,7 @@ from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import Budget, OutOfSteps
 from duckpress.expressions.calculator import Calculator, compile_expression
-from duckpress.expressions.mistakes import ExpressionError, explained, quoted, template_line
-from duckpress.expressions.parsing import fill_holes, holes, steps_of
+from duckpress.expressions.parsing import ExpressionError, explained, fill_holes, holes, quoted, steps_of, template_line
 from duckpress.expressions.profiles import FIELD, LAYOUT, SETUP, Profile
 from duckpress.expressions.sandbox import Sandbox
 

@@ -30,14 +30,13 @@ from duckpress.art.svg.paint import Lines, Paints
 from duckpress.check.expressions import read_expression
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Node, Scalar, load_game, read_yaml
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.content.tables.tables import read_table
 from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.expressions.calculator import Calculator
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import fill_holes
+from duckpress.expressions.parsing import ExpressionError, fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary, read_compact

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.check.expressions import read_expression
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace
 from duckpress.layout.templates.templates import Templates

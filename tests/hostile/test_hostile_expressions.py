@@ -13,7 +13,7 @@ from confined import confined
 from duckpress.check import check_game, copies_for, deal_cards, setup_table
 from duckpress.check import setup_expressions as expressions
 from duckpress.content import load_game
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.core import limits
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, compile_expression
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from duckpress.language.numbers import categories, category
-from duckpress.language.page_words import PAGE_WORDS
+from duckpress.language.program import PAGE_WORDS
 
 FOLDER = Path(__file__).resolve().parents[2] / "layouts" / "lang"
 CODES = sorted(path.stem for path in FOLDER.iterdir())

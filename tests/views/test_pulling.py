@@ -13,9 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
+from duckpress.files.download import Downloaded, NotFetched
 from duckpress.files.workspace import Workspace
-from duckpress.network.addresses import NotFetched
-from duckpress.network.download import Downloaded
 from duckpress.views import pulling
 from kinds import MakeWorkspace
 from local_server import NoTls, page, serving
@@ -241,7 +240,7 @@ def test_a_game_without_addresses_is_told_so(make_workspace: MakeWorkspace) -> N
 @pytest.mark.usefixtures("loopback")
 def test_a_whole_pull_from_a_server(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command asks this computer only where it is told that it may."""
-    monkeypatch.setattr("duckpress.network.download.ssl.create_default_context", NoTls)
+    monkeypatch.setattr("duckpress.files.download.ssl.create_default_context", NoTls)
     with serving(lambda _, send: send(page(OLD.encode()))) as port:
         deck = workspace.root / "content/g/decks/item.yaml"
         deck.write_text(DECK.replace(URL, f"https://127.0.0.1:{port}/x"), "utf-8")

@@ -6,9 +6,12 @@ show hairs of light.
 
 from __future__ import annotations
 
-from functools import lru_cache
+import sys
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
+from typing import Any
 
-from duckpress.core.bare_packages import bare_module
 from duckpress.core.geometry import Point
 from duckpress.core.paths import CLOSE, LINE, MOVE, Path
 
@@ -25,13 +28,23 @@ class TooLong(ValueError):
     """A text that no code can hold."""
 
 
+@cache
+def _encoder() -> Any:
+    """Return segno's encoder, its package's own `__init__` not run: that imports `urllib` and `xml.sax`, for files."""
+    spec = find_spec("segno")
+    if spec is None:
+        raise ModuleNotFoundError("segno")
+    sys.modules.setdefault("segno", module_from_spec(spec))
+    return import_module("segno.encoder")
+
+
 @lru_cache(maxsize=2048)
 def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
     """Return the modules of the smallest code that holds a text with at least so much correction.
 
     With `mask` (0 to 7) that mask is used, without it the best. Raises `TooLong`.
     """
-    encoder = bare_module("segno", "encoder")
+    encoder = _encoder()
     try:
         code = encoder.encode(text, error=error, mask=mask, micro=False)
     except encoder.DataOverflowError as overflow:

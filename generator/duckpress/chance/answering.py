@@ -37,7 +37,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cell, Table, Tabletop
 from duckpress.core.problems import Problem
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.model.amounts import Amount
 from duckpress.model.setup import Rounds
 

@@ -14,7 +14,7 @@ from duckpress.check.group_by_cause import Occurrences, cause_of
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.variant_findings import is_part_of, what_leads_to
-from duckpress.content.setup.odds_section import share_of
+from duckpress.content.setup.setup_file import share_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Game

@@ -15,8 +15,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.calculator import read_tree
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import most_size
+from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import Each

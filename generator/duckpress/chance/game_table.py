@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from duckpress.check.expressions import unknown, value_order
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.model.amounts import as_name
 from duckpress.model.setup import Each
 

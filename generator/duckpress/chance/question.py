@@ -23,7 +23,7 @@ from duckpress.check.expressions import unknown
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.expressions.mistakes import ExpressionError, quoted
+from duckpress.expressions.parsing import ExpressionError, quoted
 from duckpress.model import Deck, FieldKind
 from duckpress.model.amounts import Expression
 

@@ -16,8 +16,7 @@ from duckpress.check.setup.later_places import written
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import did_you_mean
 from duckpress.expressions.calculator import read_tree
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import most_size
+from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import FieldKind
 from duckpress.model.amounts import as_name

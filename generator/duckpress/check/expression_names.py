@@ -10,8 +10,7 @@ from duckpress.check.geometry import surveying
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Level, Problem, did_you_mean
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import holes
+from duckpress.expressions.parsing import ExpressionError, holes
 from duckpress.model.amounts import Amount, Expression, as_name
 from duckpress.model.setup import Each
 

@@ -1,7 +1,13 @@
-"""The inks a game can be printed in: in colour, with little ink, in greys."""
+"""How a game is printed: its inks (colour, little ink, greys), and its finishes.
+
+A clean game looks as one that is sold; the faces of a prototype say what they are.
+"""
 
 from __future__ import annotations
 
 PLAIN = "color"
 GREY = "grey"
 INKS = (PLAIN, "low", GREY)
+CLEAN = "clean"
+PROTOTYPE = "prototype"
+FINISHES = (CLEAN, PROTOTYPE)

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.check.dealing import Chance
-from duckpress.content.game.filled_texts import TextFiller
+from duckpress.content.game.families import TextFiller
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
 from duckpress.model import Card, Deck, Game, Value

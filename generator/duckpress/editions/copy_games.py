@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.content.game.families import FilledText, TextFiller
 from duckpress.content.game.fields import reader_of
-from duckpress.content.game.filled_texts import FilledText, TextFiller
 from duckpress.content.yaml.nodes import Cell
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem

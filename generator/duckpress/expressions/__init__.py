@@ -4,6 +4,6 @@
 
 `profiles` has the table of all names with where each may be used, and what else tells the four uses apart.
 `calculator` computes expressions that stand by themselves, `sandbox` fills templates; both spend a `budget`.
-`counted_names` has the filters, tests and functions, `written_values` how values read, and `mistakes` the words for
-what is wrong. Importing these imports Jinja.
+`counted_names` has the filters, tests and functions, `parsing` the words for what is wrong. Importing these imports
+Jinja.
 """

@@ -14,8 +14,15 @@ from jinja2.runtime import StrictUndefined, Undefined
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps, parts
-from duckpress.expressions.mistakes import ExpressionError, explained, quoted
-from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
+from duckpress.expressions.parsing import (
+    MAX_WHOLE,
+    ExpressionError,
+    TreeSize,
+    explained,
+    most_size,
+    parse_expression,
+    quoted,
+)
 from duckpress.expressions.profiles import Profile, Where
 from duckpress.expressions.rewriting import count_expressions
 from duckpress.expressions.sandbox import Sandbox

@@ -19,10 +19,9 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from duckpress.core.units import added
-from duckpress.expressions.budget import Budget
+from duckpress.expressions.budget import Budget, Writer
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
 from duckpress.expressions.profiles import NameKind, Profile, Where
-from duckpress.expressions.written_values import Writer
 
 _GROUPS = {  # filters of Jinja's, by what they work on
     "texts": "capitalize e escape lower safe string title trim truncate upper wordcount",

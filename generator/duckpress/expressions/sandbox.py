@@ -26,13 +26,11 @@ from jinja2.utils import Namespace, missing
 
 from duckpress.core.limits import limit
 from duckpress.expressions import rewriting
-from duckpress.expressions.budget import Budget, OverLimit
+from duckpress.expressions.budget import Budget, OverLimit, Writer
 from duckpress.expressions.counted_names import CountedNames, refuse_none
-from duckpress.expressions.empty_emphasis import move_stars
-from duckpress.expressions.mistakes import KnowingUndefined
-from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense, parse_template
+from duckpress.expressions.parsing import MAX_WHOLE, KnowingUndefined, is_number_of_sense, parse_template
 from duckpress.expressions.profiles import NameKind, Profile, Where
-from duckpress.expressions.written_values import Writer
+from duckpress.expressions.rewriting import move_stars
 
 MAX_POWER = 64
 _CHUNKS = 500

@@ -1,5 +1,7 @@
 """The program's own words on paper, in English; `layouts/lang/<code>.yaml` has them in other languages."""
 
+from __future__ import annotations
+
 DRAFT = "DRAFT"
 UNPROVEN = "UNPROVEN"
 VERSION = "version {version}"
@@ -213,3 +215,104 @@ WORDS: tuple[str, ...] = tuple([words for name, words in vars().items() if name.
 PIECES_JOINED = " + "
 REMOVED = "{place}, removed"
 EACH = "{place}, each"
+
+
+PAGE_WORDS: dict[str, str] = {
+    # The views.
+    "cards": "Cards",
+    "table": "Table",
+    "findings": "Findings",
+    "sheets": "Sheets",
+    "reading": "Rules and boards",
+    "changes": "Changes",
+    "setup": "Setup",
+    "deal": "Deal",
+    # Everywhere.
+    "look": "Light or dark",
+    "menu": "Views",
+    "close": "Close",
+    "before": "Previous card",
+    "next": "Next card",
+    "stale": "This cannot be drawn now: the last good pictures are shown.",
+    "copied": "Copied: {what}",
+    "nothing": "Nothing to show",
+    "fine": "Nothing was found to be wrong.",
+    # Finding cards.
+    "search": "Search",
+    "allDecks": "All decks",
+    "filters": "Filters",
+    "clear": "Clear",
+    "any": "any",
+    "from": "{name}, from",
+    "to": "{name}, to",
+    "wrong": "With findings",
+    "changed": "Changed",
+    "size": "Size",
+    "trueSize": "True size",
+    "calibrate": "Hold a bank card against the frame and move the slider until both are of one size.",
+    "fronts": "Fronts",
+    "backs": "Backs",
+    "both": "Both sides",
+    "backOf": "Back of {name}",
+    # One card.
+    "name": "Name",
+    "deck": "Deck",
+    "copies": "Copies",
+    "lines": "Show on the card",
+    "trim": "Trim",
+    "bleed": "Bleed",
+    "safe": "Safe zone",
+    "boxes": "Texts and pictures",
+    "beside": "Languages and inks",
+    "low": "little ink",
+    "grey": "greys",
+    "color": "colour",
+    # Sheets and rules.
+    "paper": "Paper",
+    "ink": "Ink",
+    "sides": "Backs",
+    "duplex": "on both sides",
+    "gutterfold": "folded and glued",
+    "none": "left out",
+    "printer": "Printer",
+    "reach": "The dashed line is how far this printer reaches.",
+    "print": "Print",
+    "front": "front",
+    "back": "back",
+    "printing": "Being printed and proven …",
+    "printed": "In {what}:",
+    "unprinted": "Nothing was printed: see the findings.",
+    "apart": "duckpress serves this page no longer.",
+    # Changes.
+    "since": "Since {version}",
+    "sinceOpened": "Since this page was opened",
+    "was": "before",
+    "now": "now",
+    "new": "new",
+    "gone": "gone",
+    "looks": "looks different",
+    "same": "Nothing has changed.",
+    # Setup and deal.
+    "players": "Players",
+    "odds": "Odds",
+    "rounds": "Rounds",
+    "play": "Play a hundred games",
+    "basic": "Basic game",
+    "yes": "yes",
+    "no": "no",
+    "seed": "Seed",
+    "another": "Another seed",
+    "draw": "Draw",
+    "turn": "Turn",
+    "move": "Move to",
+    "shuffle": "Shuffle",
+    "undo": "Undo",
+    "link": "Copy link",
+    "stack": "Stack",
+    "spread": "Spread",
+    "player": "Player",
+    "rest": "Left over",
+    "tabletop": "On the table",
+    "undealt": "No cards can be dealt until this is mended.",
+    "noSeed": "This deal is not on the page. `duckpress preview --live` deals any.",
+}

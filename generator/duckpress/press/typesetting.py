@@ -13,7 +13,7 @@ from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.core.sizes import paper_of
 from duckpress.files.memo import Memo
-from duckpress.language.alphabets import letters_of
+from duckpress.language.speech import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.press.drawn_pictures import with_drawn_pictures

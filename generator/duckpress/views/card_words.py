@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from duckpress.core.frame import Frame, Text, every_item
-from duckpress.expressions.written_values import as_written
+from duckpress.expressions.budget import as_written
 from duckpress.model import Card, Deck, FieldKind, Game
 from duckpress.model.decks import Value
 from duckpress.text.markup import BREAK, ICON, Token, parse_markup

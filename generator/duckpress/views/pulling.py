@@ -24,9 +24,8 @@ from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
+from duckpress.files.download import Downloaded, NotFetched, download
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.network.addresses import NotFetched
-from duckpress.network.download import Downloaded, download
 from duckpress.store import write_file
 
 SECONDS = 60

@@ -15,7 +15,7 @@ from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, every_item
 from duckpress.core.geometry import Rect, rotation, translation
 from duckpress.core.paths import NO_PATH
-from duckpress.expressions.written_values import as_written
+from duckpress.expressions.budget import as_written
 from duckpress.fonts import FontLibrary
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.templates.face_xml import FaceNode

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from duckpress.check.expressions import Reading, read_expression, unknown
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.model import Card, Game, Value
 from duckpress.model.amounts import Expression
 

@@ -24,7 +24,7 @@ from duckpress.check.geometry.survey import (
 )
 from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import ExpressionError
 from duckpress.model import Card, Game
 from duckpress.model.boards import Board, ShapeList, SpaceContents
 

@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from duckpress.check.expressions import Reading, Stopped
 from duckpress.check.setup.counting import SOME, CardKey, Contents
 from duckpress.check.setup.scene import Scene
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import holes
+from duckpress.expressions.parsing import ExpressionError, holes
 from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import PlaceKind, Step
 

@@ -19,8 +19,7 @@ from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import Table
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
-from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.parsing import fill_holes
+from duckpress.expressions.parsing import ExpressionError, fill_holes
 from duckpress.model.amounts import ALL, Amount, Expression
 from duckpress.model.setup import Each, Knowledge, NamedValue
 

@@ -39,8 +39,7 @@ from duckpress.content.yaml.kinds import (
 )
 from duckpress.content.yaml.nodes import Node, Scalar, Sequence, quoted
 from duckpress.core.backs import WITH_FRONTS, Backs
-from duckpress.core.finishes import FINISHES
-from duckpress.core.inks import INKS
+from duckpress.core.inks import FINISHES, INKS
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, did_you_mean

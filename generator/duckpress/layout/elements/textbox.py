@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.combining import too_many_marks
+from duckpress.content.yaml.characters import too_many_marks
 from duckpress.core.frame import Item, Outline, Paint, Text, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import PLAIN
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import did_you_mean, fault
-from duckpress.expressions.written_values import as_written
+from duckpress.expressions.budget import as_written
 from duckpress.layout.dependencies import ORNAMENT, Use
 from duckpress.layout.elements.images import say_unknown_icon
 from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words

@@ -17,7 +17,7 @@ from jinja2.exceptions import TemplateNotFound
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.mistakes import explained, template_line
+from duckpress.expressions.parsing import explained, template_line
 from duckpress.expressions.profiles import LAYOUT
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Refused, Workspace

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from duckpress.art.values import grey_of, hex_colour
 from duckpress.content.yaml.kinds import Placed
-from duckpress.core.finishes import CLEAN
+from duckpress.core.inks import CLEAN
 from duckpress.core.problems import Source
 from duckpress.text import TextStyle, emoji_name
 

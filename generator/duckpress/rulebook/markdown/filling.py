@@ -14,11 +14,11 @@ from jinja2 import DictLoader
 from jinja2.environment import Template
 from jinja2.exceptions import TemplateNotFound
 
-from duckpress.core.combining import too_many_marks
+from duckpress.content.yaml.characters import too_many_marks
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import parse_length
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.mistakes import explained, template_line
+from duckpress.expressions.parsing import explained, template_line
 from duckpress.expressions.profiles import RULES
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.language import Speech

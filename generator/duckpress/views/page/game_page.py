@@ -35,7 +35,7 @@ from duckpress.core.problems import Level, MachineError, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
-from duckpress.language.page_words import PAGE_WORDS
+from duckpress.language.program import PAGE_WORDS
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.publishing import outputs_of

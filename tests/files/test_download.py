@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from duckpress.network.addresses import NotFetched
-from duckpress.network.download import Downloaded, download
+from duckpress.files.download import Downloaded, NotFetched, download
 from local_server import Answer, NoTls, page, serving
 
 pytestmark = pytest.mark.usefixtures("loopback")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from duckpress.network.addresses import Address, NotFetched, checked_numbers, is_public, read_address
+from duckpress.files.download import Address, NotFetched, checked_numbers, is_public, read_address
 
 
 def test_an_address_is_taken_apart_as_a_request_has_it() -> None:
