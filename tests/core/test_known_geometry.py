@@ -7,7 +7,7 @@ import pytest
 from duckpress.core import geometry, paths
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.geometry import Matrix, Rect
-from duckpress.fonts import font_families
+from duckpress.fonts import library
 from oracle.known_geometry import wrong_answers
 
 
@@ -40,7 +40,7 @@ def test_an_answer_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_font_of_another_weight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(font_families.WEIGHTS, "bold", 300)
+    monkeypatch.setitem(library.WEIGHTS, "bold", 300)
     assert wrong() == ["the styles of fonts", "the nearest weights"]
 
 

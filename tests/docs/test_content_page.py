@@ -23,7 +23,7 @@ from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.download import Downloaded
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS
-from duckpress.fonts.font_families import FamilyKeys
+from duckpress.fonts.library import FamilyKeys
 from duckpress.model import FieldKind
 from duckpress.views import pulling
 

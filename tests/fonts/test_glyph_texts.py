@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 import pytest
 
-from duckpress.fonts.features import SMALL_CAPS, USUAL_FEATURES
+from duckpress.fonts.glyphs import SMALL_CAPS, USUAL_FEATURES
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.typeface import Typeface
 from oracle.reading.streams import glyphs_of

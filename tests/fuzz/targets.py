@@ -165,7 +165,7 @@ def markup(data: bytes) -> None:
     fitted = setter.fit(words, style, _BOX, values={"name": "*Teal* {star}", "n": "3"})
     assert fitted == setter.fit(words, style, _BOX, values={"name": "*Teal* {star}", "n": "3"})
     setter.height(words, style, 30.0)
-    setter.galley(words[:2000], style, 30.0)
+    setter.set_paragraphs(words[:2000], style, 30.0)
     _finite(fitted.items)
     if not fitted.over_mm:
         for item in fitted.items:

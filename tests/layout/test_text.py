@@ -9,7 +9,7 @@ import pytest
 
 from duckpress.core.problems import Level, Source
 from duckpress.layout import Shrunk
-from duckpress.text.drawing import Draughtsman
+from duckpress.text.drawing import LineDrawer
 from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 LONG = "The heron waits in the shallow water, and whoever moves first has to give it a fish from the hand."
@@ -246,16 +246,16 @@ def test_a_few_borrowed_letters_and_signs_are_nothing_to_tell(
 def test_lost_letters_are_the_fault_of_the_program_and_name_the_card(
     make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = Draughtsman.line
+    line = LineDrawer.line
 
-    def shorter(self: Draughtsman, broken: Any, number: int, *more: Any) -> None:
+    def shorter(self: LineDrawer, broken: Any, number: int, *more: Any) -> None:
         if number == 0:
             line(self, broken, number, *more)
 
     template = '<text x="5" y="5" width="30">{{ card.words }}</text>'
     cards = "  - {id: first, words: Whoever waits longest in the shallow water takes the fish}"
     assert lay_out(make_workspace, template, cards=cards).problems == []
-    monkeypatch.setattr(Draughtsman, "line", shorter)
+    monkeypatch.setattr(LineDrawer, "line", shorter)
     problem = lay_out(make_workspace, template, cards=cards).problem
     assert problem.code == "proof-frame"
     assert problem.what.startswith("card 'first'")

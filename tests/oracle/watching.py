@@ -47,7 +47,7 @@ class WatchedComposer(FaceComposer):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._check = FaceCheck(desk, desk.typesetter._case._fonts)
+        self._check = FaceCheck(desk, desk.typesetter._fonts._fonts)
         self._inside: list[MadeElement] = []  # what was made inside the element at hand
         self._seen: dict[tuple[FaceNode, Rect], MadeElement] = {}
 

@@ -16,7 +16,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.breaking import break_plain
-from duckpress.text.drawing import Draughtsman
+from duckpress.text.drawing import LineDrawer
 from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
 from duckpress.text.letters import clusters
 from font_kinds import truetype
@@ -128,10 +128,10 @@ def test_letters_drawn_as_a_row_stand_where_they_do_one_by_one(setter: Typesette
             if not is_row:
                 paragraphs[0].row_ends = [0] * len(paragraphs[0].row_ends)
             broken = break_plain(paragraphs[0], 9.0)
-            draughtsman = Draughtsman(style.size_pt, "#000000", 0.0)
+            drawer = LineDrawer(style.size_pt, "#000000", 0.0)
             for number in range(len(broken.lines)):
-                draughtsman.line(broken, number, 0.0, 30.0, number * 4.0, align)
-            drawn.append(draughtsman.items)
+                drawer.line(broken, number, 0.0, 30.0, number * 4.0, align)
+            drawn.append(drawer.items)
         assert drawn[0] == drawn[1]
         assert len(drawn[0]) > 5
 

@@ -36,7 +36,7 @@ def test_what_lines_and_languages_change_is_no_loss(source: str, language: str, 
     for align in ("left", "justify"):
         style = TextStyle("DejaVu Sans", size_pt=9.0, min_pt=6.0, align=align, caps=caps, is_hyphenated=True)
         assert setter.fit(source, style, BOX).lost == ""
-        assert setter.galley(source, style, 30.0).lost == ""
+        assert setter.set_paragraphs(source, style, 30.0).lost == ""
 
 
 def dropped(items: Sequence[Item]) -> list[Item]:

@@ -181,12 +181,12 @@ class CoverSetting:
         gap_mm = 1.2
         room_mm = width_mm - line.width_mm - gap_mm
         strong = small._replace(weight="semibold", colour=setting.colour("rules-ink"))
-        galley = setting.galley(value, strong, max(room_mm, 1.0), self._source) if room_mm > 10.0 else None
-        if galley is not None and len(galley.lines) == 1 and not galley.over_words:
+        set_text = setting.set_paragraphs(value, strong, max(room_mm, 1.0), self._source) if room_mm > 10.0 else None
+        if set_text is not None and len(set_text.lines) == 1 and not set_text.over_words:
             baseline_mm = self._setting.baseline_mm(small)
             items = [*shifted(line.items, 0.0, baseline_mm),
-                     *shifted(galley.lines[0].items, line.width_mm + gap_mm, baseline_mm)]  # fmt: skip
-            return items, galley.leading_mm
+                     *shifted(set_text.lines[0].items, line.width_mm + gap_mm, baseline_mm)]  # fmt: skip
+            return items, set_text.leading_mm
         return setting.stack([(head, muted), (value, strong)], width_mm, self._source)
 
     def _bars(self, left_mm: float, width_mm: float) -> Slug:

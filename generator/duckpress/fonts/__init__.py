@@ -1,11 +1,9 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
-from duckpress.fonts.compact import read_compact
-from duckpress.fonts.features import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
-from duckpress.fonts.font_families import WEIGHTS
-from duckpress.fonts.glyphs import tj_body, tj_number
-from duckpress.fonts.instances import FontFile
-from duckpress.fonts.library import FontLibrary
+from duckpress.fonts.font_files import FontFile
+from duckpress.fonts.glyphs import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, tj_body, tj_number
+from duckpress.fonts.library import WEIGHTS, FontLibrary
+from duckpress.fonts.opentype import read_compact
 from duckpress.fonts.typeface import Typeface
 
 __all__ = [

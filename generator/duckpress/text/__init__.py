@@ -2,11 +2,19 @@
 
 from duckpress.text.letters import EMOJI, emoji_name
 from duckpress.text.markup import named_emoji
-from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextStyle
+from duckpress.text.styles import Fitted, IconGlyph, SetLine, SetText, TextStyle
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
 __all__ = [
-    "EMOJI", "Fitted", "Galley", "GalleyLine", "IconGlyph", "TextStyle", "Typesetter", "emoji_name", "named_emoji",
+    "EMOJI",
+    "Fitted",
+    "IconGlyph",
+    "SetLine",
+    "SetText",
+    "TextStyle",
+    "Typesetter",
+    "emoji_name",
+    "named_emoji",
     "spaced",
 ]  # fmt: skip

@@ -16,11 +16,10 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT, added
-from duckpress.text.glyph_pieces import GlyphPiece
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
+from duckpress.text.shaping import GlyphPiece, Segment, Shaper
 from duckpress.text.styles import TextStyle
-from duckpress.text.voice import Segment, Voice
 
 _STEP_PT = 0.25  # from one size tried to the next
 SLIP_MM = 1e-6  # sums of floats in another order
@@ -141,17 +140,17 @@ def words_wider_than(parts: Iterable[Broken], limit_em: float) -> tuple[str, ...
 
 def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: bool) -> tuple[Segment, Segment] | None:
     """Return the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
-    raw, voice = segment.raw, segment.voice
+    raw, shaper = segment.raw, segment.shaper
     places = hyphens.positions(raw, by_patterns)
     if len(places) > _MANY_PLACES:
-        fits = bisect(places, room, key=lambda place: voice.segment(raw[:place]).width + voice.hyphen.width)
+        fits = bisect(places, room, key=lambda place: shaper.segment(raw[:place]).width + shaper.hyphen.width)
         places = places[max(0, fits - 1) : fits + 1]
     for place in reversed(places):
-        head = voice.segment(raw[:place])
-        width = head.width + voice.hyphen.width
+        head = shaper.segment(raw[:place])
+        width = head.width + shaper.hyphen.width
         if width <= room:
-            head = head._replace(width=width, pieces=(*head.pieces, voice.hyphen))
-            return head, voice.segment(raw[place:].removeprefix(SOFT_HYPHEN))
+            head = head._replace(width=width, pieces=(*head.pieces, shaper.hyphen))
+            return head, shaper.segment(raw[place:].removeprefix(SOFT_HYPHEN))
     return None
 
 
@@ -181,14 +180,14 @@ class BrokenText(NamedTuple):
 
 
 def largest_fit(
-    paragraphs: list[Paragraph], style: TextStyle, box: Rect, max_lines: int | None, hyphens: Hyphenator, voice: Voice
+    paragraphs: list[Paragraph], style: TextStyle, box: Rect, max_lines: int | None, hyphens: Hyphenator, shaper: Shaper
 ) -> tuple[float, BrokenText]:
     """Return the style's largest size (pt) at which a text fits, and the text broken at it; else its smallest."""
     full_pt, least_pt = style.size_pt, min(style.min_pt, style.size_pt)
 
     def tried(size_pt: float) -> tuple[bool, BrokenText]:
         size_mm = size_pt * MM_PER_PT
-        block = break_text(paragraphs, style, box.width_mm / size_mm, hyphens, voice)
+        block = break_text(paragraphs, style, box.width_mm / size_mm, hyphens, shaper)
         return not overflow_mm(block, size_mm, box, max_lines, style), block
 
     fits, block = tried(full_pt)
@@ -212,7 +211,7 @@ def largest_fit(
 
 
 def break_text(
-    paragraphs: list[Paragraph], style: TextStyle, limit_em: float, hyphens: Hyphenator, voice: Voice
+    paragraphs: list[Paragraph], style: TextStyle, limit_em: float, hyphens: Hyphenator, shaper: Shaper
 ) -> BrokenText:
     """Return a text broken for a width."""
     limit = max(limit_em, 0.0) + style.tracking / 1000
@@ -222,11 +221,11 @@ def break_text(
             broken.append(break_divided(paragraph, limit, hyphens, style.is_hyphenated, style.align == "justify"))
         else:
             broken.append(break_plain(paragraph, limit))
-    return measured(broken, style, voice)
+    return measured(broken, style, shaper)
 
 
-def measured(broken: list[Broken], style: TextStyle, voice: Voice) -> BrokenText:
-    """Return lines with what they take up, the first and the last at least as high as letters of the style's voice."""
+def measured(broken: list[Broken], style: TextStyle, shaper: Shaper) -> BrokenText:
+    """Return lines with what they take up, the first and the last at least as high as letters of the style's shaper."""
     count, gaps, width = 0, 0.0, 0.0
     for part in broken:
         count += len(part.lines)
@@ -237,7 +236,7 @@ def measured(broken: list[Broken], style: TextStyle, voice: Voice) -> BrokenText
     top = max(map(_TOP, chain.from_iterable(first.words[start:end])), default=0.0)
     start, end, _ = last.lines[-1]
     bottom = min(map(_BOTTOM, chain.from_iterable(last.words[start:end])), default=0.0)
-    top, bottom = max(top, voice.letter_top), min(bottom, voice.letter_bottom)
+    top, bottom = max(top, shaper.letter_top), min(bottom, shaper.letter_bottom)
     height = top - bottom + (count - 1 + gaps) * style.leading
     return BrokenText(broken, height, width, top, count)
 

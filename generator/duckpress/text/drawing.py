@@ -9,11 +9,10 @@ from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
-from duckpress.text.composing import ICON_SIDE_EM
 from duckpress.text.east_asian import EAST_ASIAN
-from duckpress.text.glyph_pieces import GlyphPiece, ScaledFont
-from duckpress.text.spaces import BLANKS
-from duckpress.text.styles import GalleyLine, TextStyle
+from duckpress.text.paragraphs import ICON_SIDE_EM
+from duckpress.text.shaping import BLANKS, GlyphPiece, ScaledFont
+from duckpress.text.styles import SetLine, TextStyle
 
 # A line with fewer spaces than its slack needs stays ragged rather than fall apart. By eye.
 _WIDEST_STRETCH_EM = 1.0
@@ -24,7 +23,7 @@ _GRID = 1e4
 _AT_BEGINNING = (("left", "justify", "at-left"), ("left", "justify", "at-right"))  # and in a mirrored paragraph
 
 
-class Draughtsman:
+class LineDrawer:
     """Draws lines of one size and colour into `items`; `tracking_em` is what trails after a line's last letter.
 
     Where `edges_mm` (the sum of the edges of a column) is given, places are counted from its right edge.
@@ -148,20 +147,18 @@ class Draughtsman:
         self.items.append(Text(left_mm, y_mm, drawn_mm, pen.key, self._colour, tj_body(glyphs), text, width_mm))
 
 
-def drawn_lines(
-    parts: list[Broken], style: TextStyle, width_mm: float, edges_mm: float | None
-) -> tuple[GalleyLine, ...]:
-    """Return the lines of paragraphs broken at a style's full size; places as `Draughtsman` has them."""
+def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float, edges_mm: float | None) -> tuple[SetLine, ...]:
+    """Return the lines of paragraphs broken at a style's full size; places as `LineDrawer` has them."""
     size_mm = style.size_pt * MM_PER_PT
-    lines: list[GalleyLine] = []
+    lines: list[SetLine] = []
     for part, list_reach in zip(parts, list_reaches(parts), strict=True):
         last = len(part.lines) - 1
         for number, (_, _, reach) in enumerate(part.lines):
-            draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000, edges_mm)
-            draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align, list_reach)
+            drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
+            drawer.line(part, number, 0.0, width_mm, 0.0, style.align, list_reach)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
-            lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == last))
+            lines.append(SetLine(tuple(drawer.items), wide_mm, gap_mm, number == last))
     return tuple(lines)
 
 

@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from duckpress.core.units import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
-from duckpress.text.glyph_pieces import GlyphPiece
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
+from duckpress.text.shaping import GlyphPiece, Segment
 from duckpress.text.typography import NARROW, NO_BREAK
-from duckpress.text.voice import Segment
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0
@@ -108,7 +107,7 @@ class _Finder:
             for place in self._places(index) if reach + gap + whole > least else ():
                 if place > letters:
                     part = self._part(index, letters, place)
-                    width = reach + gap + (part.width + part.voice.hyphen.width)
+                    width = reach + gap + (part.width + part.shaper.hyphen.width)
                     if width > limit:
                         break
                     ends.append(((index, place), width))
@@ -139,7 +138,7 @@ class _Finder:
         """Return the letters of a word from one place up to another."""
         segment = self._paragraph.segments[index]
         assert segment is not None
-        return segment.voice.segment(segment.raw[start:end].removeprefix(SOFT_HYPHEN))
+        return segment.shaper.segment(segment.raw[start:end].removeprefix(SOFT_HYPHEN))
 
     def built(self, breaks: list[tuple[_Place, float]]) -> Broken:
         """Return the paragraph in lines, with the words divided that a line ends in."""
@@ -155,7 +154,7 @@ class _Finder:
                 gaps.append(None if letters else paragraph.gaps[index])
                 if index == end[0]:
                     head = self._part(index, letters, end[1])
-                    words.append((*head.pieces, head.voice.hyphen))
+                    words.append((*head.pieces, head.shaper.hyphen))
                     break
                 words.append(self._part(index, letters).pieces if letters else paragraph.words[index])
                 index, letters = index + 1, 0

@@ -1,4 +1,4 @@
-"""What the text room takes and gives: styles, icons, fitted boxes and single lines."""
+"""What a typesetter takes and gives: styles, icons, fitted boxes and single lines."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Fitted(WordFaults, frozen=True):
     line_count: int = 0
 
 
-class GalleyLine(Struct, frozen=True):
+class SetLine(Struct, frozen=True):
     """A line on the baseline 0, from x 0 on; `gap_mm` is the space above it beside the leading, before a paragraph."""
 
     items: tuple[Item, ...]
@@ -108,13 +108,13 @@ class GalleyLine(Struct, frozen=True):
     is_last: bool
 
 
-class Galley(WordFaults, frozen=True):
+class SetText(WordFaults, frozen=True):
     """A text set into a column without an end, line by line, `leading_mm` from baseline to baseline.
 
     Letters reach from `ascent_mm` above the baseline to `descent_mm` under it.
     """
 
-    lines: tuple[GalleyLine, ...]
+    lines: tuple[SetLine, ...]
     leading_mm: float
     ascent_mm: float
     descent_mm: float

@@ -1,4 +1,4 @@
-"""Texts -> items that fit their box: the front of the text room.
+"""Texts -> items that fit their box, set in the fonts and icons of one language.
 
 Where lines stand: the first line's letters (their ascenders, as drawn, or higher ink such as an accented capital)
 touch the top of the box, the last one's descenders its bottom, when aligned so; `middle` centres the block between
@@ -8,15 +8,16 @@ leaves the box, and no line's advance its width.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from duckpress.core.frame import Item
+from duckpress.core.frame import Item, Text, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
-from duckpress.fonts import FontLibrary
+from duckpress.fonts import FontLibrary, Typeface
 from duckpress.text.breaking import (
     SLIP_MM,
     Breaker,
@@ -30,16 +31,127 @@ from duckpress.text.breaking import (
     overflow_mm,
     words_wider_than,
 )
-from duckpress.text.composing import ParagraphComposer
-from duckpress.text.drawing import Draughtsman, drawn_lines, list_reaches
+from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches
 from duckpress.text.evenly import break_evenly
-from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator
+from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
 from duckpress.text.lost_letters import lost_letters
-from duckpress.text.markup import MarkupBlock, parse_markup, with_named_emoji
-from duckpress.text.paragraphs import Paragraph
-from duckpress.text.styles import Fitted, Galley, TextLine, TextStyle, Use
-from duckpress.text.typecase import Borrowed, Icons, TypeCase
+from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock, parse_markup, with_named_emoji
+from duckpress.text.paragraphs import Paragraph, ParagraphComposer, icon_segment
+from duckpress.text.shaping import ScaledFont, Segment, Shaper
+from duckpress.text.styles import FALLBACKS, FONT, OTHERS, Fitted, IconGlyph, SetText, TextLine, TextStyle, Use
 from duckpress.text.typography import is_french, respaced, spaced
+
+_BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
+
+Icons = Callable[[str, str], IconGlyph | None]
+"""Finds an icon by its name and colour; None where there is none."""
+
+_BLOCK = 128  # letters of a script stand together in Unicode
+_FEWEST = 3  # borrowed letters in a text: fewer are signs
+
+
+class Borrowed(NamedTuple):
+    """The script of the letters that a fallback draws, and the families that have it."""
+
+    script: str
+    families: tuple[str, ...]
+
+    @property
+    def fix(self) -> str:
+        """What there is to do."""
+        names = ", ".join(map(repr, self.families[:5]))
+        return f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
+
+
+class TextFonts:
+    """What texts are set with, made when first asked for; styles that differ only in size or colour share shapers."""
+
+    def __init__(self, fonts: FontLibrary, icons: Icons, language: str) -> None:
+        self._fonts = fonts
+        self._icons = icons
+        self._language = language
+        self._pens: dict[tuple[str, float], ScaledFont] = {}
+        self._shapers: dict[tuple[str, str, bool, float, str, str, bool, int], Shaper] = {}
+        self._icon_segments: dict[tuple[str, IconGlyph, Shaper], Segment] = {}
+        self._uses: dict[Shaper, tuple[Use, Use, Use]] = {}  # the shaper's font, the fallbacks behind it, all others
+        self._borrowing: dict[Use, int] = {}  # by font that lacked a letter: 2, or 3 where the fallbacks did, too
+        self._lenders: set[tuple[str, str]] = set()  # a family, and the key of what was looked through for its letters
+        self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
+
+    def shaper(self, style: TextStyle, emphasis: int = 0) -> Shaper:
+        """Return the shaper of a style with an emphasis (markup.BOLD, ITALIC), and of a level (so many times LEVEL).
+
+        Bold is two steps bolder, italic within italic is upright.
+        """
+        weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
+        is_italic = style.is_italic != bool(emphasis & ITALIC)
+        level = emphasis // LEVEL
+        features = style.tracking, style.caps, style.figures, style.align == "justify"
+        shaper = self._shapers.get((style.family, weight, is_italic, *features, level))
+        return shaper or self._make_shaper(style, weight, is_italic, level)
+
+    def icon(self, name: str, colour: str, shaper: Shaper) -> Segment | None:
+        """Return an icon as a word among those of a shaper; None where there is none of that name.
+
+        It is asked for each time: whoever finds icons notes for every face which ones it shows.
+        """
+        icon = self._icons(name, colour)
+        if icon is None:
+            return None
+        key = (name, icon, shaper)
+        if key not in self._icon_segments:
+            self._icon_segments[key] = icon_segment(icon, name, shaper)
+        return self._icon_segments[key]
+
+    def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
+        """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
+        for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
+            asked = self._uses[self.shaper(style, emphasis)]
+            uses += asked[: self._borrowing.get(asked[0], 1)]
+
+    def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
+        """Return what a text has borrowed, where most of its letters come from a fallback; None where they do not.
+
+        A few letters of another script, and signs, are what fallbacks are for.
+        """
+        family = self._fonts.families.get(style.family)
+        if not self._lenders or family is None or family.is_fallback:
+            return None
+        runs = [item for item in every_item(items) if isinstance(item, Text)]
+        is_lent_by = {run.font: (style.family, run.font) in self._lenders for run in runs}
+        letters = [(letter, is_lent_by[run.font]) for run in runs for letter in run.text if letter.isalpha()]
+        lent = Counter((script_of(letter), ord(letter) // _BLOCK) for letter, is_lent in letters if is_lent)
+        has_font = self._fonts.typeface(style.family, style.weight, style.is_italic) is not None
+        if not has_font or lent.total() < _FEWEST or 2 * lent.total() <= len(letters):
+            return None
+        script, block = max(lent, key=lambda place: (lent[place], -place[1]))
+        if (script, block) not in self._having:
+            codes = range(block * _BLOCK, (block + 1) * _BLOCK)
+            alphabet = [letter for letter in map(chr, codes) if script_of(letter) == script]
+            self._having[script, block] = self._fonts.families_with(alphabet, style.weight, style.is_italic)
+        return Borrowed(script.capitalize(), self._having[script, block])
+
+    def _make_shaper(self, style: TextStyle, weight: str, is_italic: bool, level: int) -> Shaper:
+        lean = "italic" if is_italic else "upright"
+        font = (FONT, style.family, weight, lean)
+        own = self._fonts.typeface(style.family, weight, is_italic)
+
+        def fallbacks() -> Iterator[Typeface]:
+            for are_others in (False, True):
+                self._borrowing[font] = max(3 if are_others else 2, self._borrowing.get(font, 1))
+                lenders = self._fonts.fallbacks(weight, is_italic, are_others=are_others)
+                self._lenders.update((style.family, typeface.key) for typeface in lenders if typeface is not own)
+                yield from lenders
+
+        shaper = Shaper(own, fallbacks, self._pen, self._language, style, level)
+        features = style.tracking, style.caps, style.figures, style.align == "justify"
+        self._shapers[style.family, weight, is_italic, *features, level] = shaper
+        self._uses[shaper] = font, (FALLBACKS, weight, lean), (OTHERS, weight, lean)
+        return shaper
+
+    def _pen(self, key: str, scale: float) -> ScaledFont:
+        return self._pens.setdefault((key, scale), ScaledFont(key, scale))
+
 
 _MOST_BALANCED_LINES = 4
 _LEAST_PT = 2.0  # no layout can ask for smaller letters
@@ -65,12 +177,12 @@ class Typesetter:
         """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
 
         `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
-        With `is_from_right` places in galleys and lines are counted from their right edges, for pages that are mirrored
-        when they are finished.
+        With `is_from_right` places in lines are counted from their right edges, for pages that are mirrored when they
+        are finished.
         """
         self._is_from_right = is_from_right
         self.is_mirrored = is_mirrored
-        self._case = TypeCase(fonts, icons, language)
+        self._fonts = TextFonts(fonts, icons, language)
         self._language = language
         self._names_emoji = names_emoji
         self._is_french = is_french(language)
@@ -98,19 +210,19 @@ class Typesetter:
         if not paragraphs:
             return Fitted((), size_pt or style.size_pt, 0.0, **_faults(text, style, ()))
         sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
-        voice = self._case.voice(style)
-        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, voice)
+        shaper = self._fonts.shaper(style)
+        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, shaper)
         size_mm = used_pt * MM_PER_PT
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
         over_words: tuple[str, ...] = ()
         fits_pt = None
         if over_mm:
             smaller = style._replace(size_pt=used_pt, min_pt=_LEAST_PT)
-            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, voice)
+            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, shaper)
             fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
             over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
-            even = measured([self._even(part, box.width_mm / size_mm, style) for part in block.broken], style, voice)
+            even = measured([self._even(part, box.width_mm / size_mm, style) for part in block.broken], style, shaper)
             # A letter that reaches deep may have come into the last line, and have no room there.
             block = block if overflow_mm(even, size_mm, box, max_lines, style) else even
         items = self._draw(block, style, box, valign, size_mm)
@@ -123,14 +235,14 @@ class Typesetter:
         if not paragraphs:
             return 0.0
         size_mm = style.size_pt * MM_PER_PT
-        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._case.voice(style))
+        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._fonts.shaper(style))
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
         """Return what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
-        return self._case.borrowed(style, items)
+        return self._fonts.borrowed(style, items)
 
-    def galley(self, source: str, style: TextStyle, width_mm: float) -> Galley:
+    def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
         """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
 
         Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
@@ -146,12 +258,12 @@ class Typesetter:
         if style.align == "center":
             whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
             parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
-        voice = self._case.voice(style)
-        ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm)
+        shaper = self._fonts.shaper(style)
+        ends = (shaper.letter_top * size_mm, -shaper.letter_bottom * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
         lines = drawn_lines(parts, style, width_mm, width_mm if self._is_from_right else None)
         faults = _faults(text, style, [item for line in lines for item in line.items], over)
-        return Galley(lines, style.leading * size_mm, *ends, **faults)
+        return SetText(lines, style.leading * size_mm, *ends, **faults)
 
     def line(self, text: str, style: TextStyle) -> TextLine:
         """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
@@ -161,34 +273,34 @@ class Typesetter:
         broken = break_plain(paragraph, float("inf"))
         width_mm = round(max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0), 4)
         edges_mm = width_mm if self._is_from_right else None
-        draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000, edges_mm)
-        draughtsman.line(broken, 0, 0.0, 0.0, 0.0, "left")
-        cap_height_mm = self._case.voice(style).cap_height * size_mm
-        return TextLine(tuple(draughtsman.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
+        drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
+        drawer.line(broken, 0, 0.0, 0.0, 0.0, "left")
+        cap_height_mm = self._fonts.shaper(style).cap_height * size_mm
+        return TextLine(tuple(drawer.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 
     def without_missing(self, text: str, style: TextStyle) -> str:
         """Return a plain text without the letters that no font has."""
-        return self._case.voice(style).without_missing(text)
+        return self._fonts.shaper(style).without_missing(text)
 
     def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> _Composed:
         unknown_fields: list[str] = []
         composer = self._composer(style)
         if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
-            voice = self._case.voice(style)
+            shaper = self._fonts.shaper(style)
             source, values = with_named_emoji(
-                source, values, lambda name: self._case.icon(name, style.colour, voice) is not None
+                source, values, lambda name: self._fonts.icon(name, style.colour, shaper) is not None
             )
         read = blocks = parse_markup(source, values, unknown_fields)
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
         paragraphs = composer.compose(blocks)
-        self._case.note_fonts(style, blocks, self.uses)
+        self._fonts.note_fonts(style, blocks, self.uses)
         return _Composed(composer, read, paragraphs, unknown_fields)
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
-        case = self._case
+        fonts = self._fonts
         return ParagraphComposer(
-            partial(case.voice, style), lambda name: case.icon(name, style.colour, case.voice(style)),
+            partial(fonts.shaper, style), lambda name: fonts.icon(name, style.colour, fonts.shaper(style)),
             is_mirrored=self.is_mirrored,
         )  # fmt: skip
 
@@ -198,19 +310,19 @@ class Typesetter:
         if valign == "bottom":
             baseline += max(free_mm, 0.0)
         elif valign == "middle" and block.line_count == 1:
-            centred = box.y_mm + (box.height_mm + self._case.voice(style).cap_height * size_mm) / 2
+            centred = box.y_mm + (box.height_mm + self._fonts.shaper(style).cap_height * size_mm) / 2
             baseline = max(baseline, min(centred, baseline + free_mm))
         elif valign == "middle":
             baseline += max(free_mm, 0.0) / 2
         leading_mm = style.leading * size_mm
-        draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
+        drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000)
         for part, list_reach in zip(block.broken, list_reaches(block.broken), strict=True):
             baseline += part.paragraph.gap_lines * leading_mm
             for number in range(len(part.lines)):
                 line_mm = baseline + number * leading_mm
-                draughtsman.line(part, number, box.x_mm, box.width_mm, line_mm, style.align, list_reach)
+                drawer.line(part, number, box.x_mm, box.width_mm, line_mm, style.align, list_reach)
             baseline = baseline + (len(part.lines) - 1) * leading_mm + leading_mm
-        return tuple(draughtsman.items)
+        return tuple(drawer.items)
 
     def _even(self, part: Broken, limit_em: float, style: TextStyle, broken_at: Breaker = break_plain) -> Broken:
         if part.words is not part.paragraph.words or len(part.lines) < 2 or part.paragraph.hang_em:

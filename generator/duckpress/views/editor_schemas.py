@@ -13,7 +13,7 @@ from duckpress.content.game.game_file import GameKeys
 from duckpress.content.setup.setup_file import SetupKeys
 from duckpress.content.translations.translation_keys import SharedWordsKeys, TranslationKeys
 from duckpress.content.yaml.schemas import schema_of, schema_of_names
-from duckpress.fonts.font_families import FamilyKeys
+from duckpress.fonts.library import FamilyKeys
 from duckpress.layout.theme.theme_keys import ThemeKeys
 from duckpress.store.printer_file import PrinterKeys
 

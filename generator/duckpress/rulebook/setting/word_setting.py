@@ -13,7 +13,7 @@ from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
 from duckpress.rulebook.markdown.blocks import TableBlock
 from duckpress.rulebook.setting.columns import Slug, shifted
-from duckpress.text import Galley, TextStyle, Typesetter
+from duckpress.text import SetText, TextStyle, Typesetter
 
 _PAPER = "#ffffff"
 _SIDE_MM = 1.4  # beside the words of a cell, and the least there may be where it is tight
@@ -69,7 +69,7 @@ class WordSetting:
 
     def baseline_mm(self, style: TextStyle) -> float:
         """Return how far the baseline of a style lies below the top of its line."""
-        return self.typesetter.galley("x", style, 100.0).baseline_mm
+        return self.typesetter.set_paragraphs("x", style, 100.0).baseline_mm
 
     def labelled(
         self, slugs: list[Slug], label: Sequence[Item], x_mm: float, style: TextStyle, before_mm: float
@@ -82,45 +82,45 @@ class WordSetting:
         """Return a filled rectangle, such as a thin line."""
         return Outline(rectangle(x_mm, y_mm, width_mm, height_mm, 0.0), Paint(fill=self.colour(role)))
 
-    def galley(self, source: str, style: TextStyle, width_mm: float, place: Source) -> Galley:
+    def set_paragraphs(self, source: str, style: TextStyle, width_mm: float, place: Source) -> SetText:
         """Set a text in lines, and report what is wrong with its words."""
-        galley = self.typesetter.galley(source, style, width_mm)
+        set_text = self.typesetter.set_paragraphs(source, style, width_mm)
         problems: list[Problem] = []
-        for name in galley.unknown_icons:
+        for name in set_text.unknown_icons:
             fix = did_you_mean(name, self._icons)
             problems.append(Problem("unknown-icon", place, f"there is no icon {name!r}", fix))
-        if galley.missing_glyphs:
-            what = f"no font has {galley.missing_words}"
+        if set_text.missing_glyphs:
+            what = f"no font has {set_text.missing_words}"
             problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
-        borrowed = self.typesetter.borrowed(style, tuple(item for line in galley.lines for item in line.items))
+        borrowed = self.typesetter.borrowed(style, tuple(item for line in set_text.lines for item in line.items))
         if borrowed is not None:
             what = f"the family {style.family!r} has no {borrowed.script} letters: another family draws them"
             if all(one.what != what for one in self._problems):  # told of the first text
                 problems.append(Problem("borrowed-letters", place, what, borrowed.fix, Level.WARNING))
-        if galley.needs_dictionary and len(galley.lines) > 1:
+        if set_text.needs_dictionary and len(set_text.lines) > 1:
             what = f"{source[:40]!r} is in a script without spaces between words: its lines end where there is one"
             fix = "put a zero width space (U+200B) between words where lines may end"
             problems.append(Problem("needs-dictionary", place, what, fix, Level.WARNING))
-        for word in galley.over_words:
+        for word in set_text.over_words:
             what = f"{word[:60]!r} is wider than its column"
             problems.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
-        for name in galley.unknown_fields:
+        for name in set_text.unknown_fields:
             what = f"{{={name}}} stands for a card's field, and this is no card"
             problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
-        if galley.lost:
-            problems.append(fault("proof-frame", f"the text {source[:40]!r} {galley.lost}", place))
+        if set_text.lost:
+            problems.append(fault("proof-frame", f"the text {source[:40]!r} {set_text.lost}", place))
         self._problems += [problem for problem in problems if problem not in self._problems]
-        return galley
+        return set_text
 
     def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
         """Return a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
-        galley = self.galley(source, style, width_mm, place)
-        leading_mm = galley.leading_mm
-        count = len(galley.lines)
+        set_text = self.set_paragraphs(source, style, width_mm, place)
+        leading_mm = set_text.leading_mm
+        count = len(set_text.lines)
         slugs: list[Slug] = []
-        for number, line in enumerate(galley.lines):
+        for number, line in enumerate(set_text.lines):
             is_held = number < count - 1 and (number == 0 or number == count - 2)
-            items = shifted(line.items, 0.0, galley.baseline_mm)
+            items = shifted(line.items, 0.0, set_text.baseline_mm)
             tear = _TEAR_LINES if number < count - 1 else 0.0
             slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held, tear=tear))
         return slugs
@@ -173,23 +173,25 @@ def set_table(table: TableBlock, setting: WordSetting, width_mm: float, before_m
 
 def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSetting, *, is_head: bool) -> Slug:
     style, widths = fit.head if is_head else fit.body, fit.widths
-    galleys: list[tuple[Galley, float, float]] = []
+    set_texts: list[tuple[SetText, float, float]] = []
     x_mm = 0.0
     for cell, align, width_mm in zip(cells, table.aligns, widths, strict=True):
         inner_mm = max(width_mm - 2 * fit.side_mm, 1.0)
-        galley = setting.galley(cell, style._replace(align=align, is_hyphenated=False), inner_mm, table.source)
-        own_mm = len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
-        galleys.append((galley, x_mm + fit.side_mm, own_mm))
+        set_text = setting.set_paragraphs(
+            cell, style._replace(align=align, is_hyphenated=False), inner_mm, table.source
+        )
+        own_mm = len(set_text.lines) * set_text.leading_mm + added(line.gap_mm for line in set_text.lines)
+        set_texts.append((set_text, x_mm + fit.side_mm, own_mm))
         x_mm += width_mm
-    height_mm = max(height for _, _, height in galleys)
+    height_mm = max(height for _, _, height in set_texts)
     items: list[Item] = []
-    for galley, left_mm, own_mm in galleys:
+    for set_text, left_mm, own_mm in set_texts:
         # Heads stand on the line under them; cells begin at the top of their row.
-        y_mm = _ABOVE_MM + (height_mm - own_mm if is_head else 0.0) + galley.baseline_mm
-        for line in galley.lines:
+        y_mm = _ABOVE_MM + (height_mm - own_mm if is_head else 0.0) + set_text.baseline_mm
+        for line in set_text.lines:
             y_mm += line.gap_mm
             items += shifted(line.items, left_mm, y_mm)
-            y_mm += galley.leading_mm
+            y_mm += set_text.leading_mm
     line_mm, role = (_HEAD_LINE_MM, "rules-accent") if is_head else (_HAIR_MM, "rules-line")
     total_mm = height_mm + 2 * _ABOVE_MM + line_mm
     items.append(setting.bar(0.0, total_mm - line_mm, added(widths), line_mm, role))
@@ -220,7 +222,7 @@ def _measured(
     for cells, style in rows:
         style = style._replace(align="left", is_hyphenated=False)
         for index, cell in enumerate(cells):
-            lines = setting.typesetter.galley(cell, style, width_mm).lines
+            lines = setting.typesetter.set_paragraphs(cell, style, width_mm).lines
             widths[index] = max(widths[index], max((line.width_mm for line in lines), default=0.0) + 0.05)
     return widths
 

@@ -1,4 +1,4 @@
-"""One way of writing (typeface, spacing, capitals, fallback fonts) and its table of words, each shaped once.
+"""The segments of words, shaped once for each way of writing (typeface, spacing, capitals, fallback fonts).
 
 Everything is measured in em, the type size: trying another size is arithmetic.
 """
@@ -11,9 +11,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.units import added
-from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
+from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
-from duckpress.text.glyph_pieces import GlyphPiece, PenOf
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
@@ -23,6 +22,7 @@ from duckpress.text.letters import (
     MAY_BREAK,
     OPENING,
     SOFT_HYPHEN,
+    SPACE_AS_WIDE_AS,
     SPACE_WIDTHS,
     WITHOUT_SPACES,
     ZERO_WIDTH_SPACE,
@@ -36,9 +36,84 @@ from duckpress.text.letters import (
     script_of,
     upper,
 )
-from duckpress.text.spaces import space_piece
-from duckpress.text.styles import TextStyle
-from duckpress.text.typography import NO_BREAK
+from duckpress.text.styles import IconGlyph, TextStyle
+from duckpress.text.typography import NARROW, NO_BREAK
+
+
+class ScaledFont:
+    """A font at a share of the text's size; lines are drawn in runs of one pen."""
+
+    __slots__ = ("key", "scale")
+
+    def __init__(self, key: str, scale: float) -> None:
+        self.key = key
+        self.scale = scale
+
+
+class GlyphPiece(NamedTuple):
+    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards.
+
+    Glyphs stand from left to right, the text as it is read: with an odd level they go against each other. Marks may
+    stand on a line of their own, `rise` above that of the text.
+    """
+
+    pen: ScaledFont | IconGlyph
+    glyphs: str
+    text: str
+    width: float
+    top: float = 0.0
+    bottom: float = 0.0
+    level: int = 0
+    rise: float = 0.0
+
+
+PenOf = Callable[[str, float], ScaledFont]
+
+
+BLANKS = (" ", NO_BREAK)
+"""The spaces that a justified line opens, all alike; all others are as wide as they are."""
+
+# The narrow no-break space of a typeface without one: a share of its space between words, so that a sign stands nearer
+# to its own word than to the next, and never so little that it cannot be seen. By eye.
+NARROW_SHARE = 0.65
+NARROWEST_EM = 0.1
+
+
+def space_piece(
+    space: str, typeface: Typeface | None, pen: PenOf, language: str, tracking: float, level: int
+) -> GlyphPiece:
+    """Return a space in a typeface, drawn with the glyph of the plain one and moved to its width by a number.
+
+    The no-break space is drawn with its own glyph where there is one.
+    """
+    if space == NARROW and typeface is not None:
+        return _narrow(typeface, pen, tracking, level)
+    if typeface is None or not typeface.covers(" "):
+        own_pen = pen(typeface.key if typeface else "", 1.0)
+        return GlyphPiece(own_pen, "", space, SPACE_WIDTHS.get(space) or 0.25, level=level)
+    drawn = space if space == NO_BREAK and typeface.covers(space) else " "
+    glyph, em = typeface.glyph(drawn), typeface.units_per_em
+    own = typeface.advances([glyph])[0] / 1000
+    width = SPACE_WIDTHS.get(space)
+    if width is None:
+        like = drawn if space in BLANKS else SPACE_AS_WIDE_AS.get(space, " ")
+        width = typeface.shape(like, language=language).width / em if typeface.covers(like) else own
+    width += tracking / 1000
+    glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
+    return GlyphPiece(pen(typeface.key, 1.0), glyphs, space, width, level=level)
+
+
+def _narrow(own: Typeface, pen: PenOf, tracking: float, level: int) -> GlyphPiece:
+    """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
+
+    The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
+    """
+    word_space = own.advances([own.glyph(" ")])[0] / 1000 if own.covers(" ") else NARROWEST_EM
+    width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + tracking / 1000
+    glyph = own.narrow_space
+    glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
+    return GlyphPiece(pen(own.key, 1.0), glyphs, NARROW, width, level=level)
+
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
@@ -62,7 +137,7 @@ class Segment(NamedTuple):
     pieces: tuple[GlyphPiece, ...]
     raw: str
     notes: int
-    voice: Voice
+    shaper: Shaper
     glyphs: str
 
 
@@ -78,7 +153,7 @@ def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
     return typeface.covers(visible) and run.length == 1 and run.glyphs != first.glyphs
 
 
-class Voice:
+class Shaper:
     """The words of one typeface (and of its fallbacks), measured in em and ready to draw."""
 
     def __init__(
@@ -105,7 +180,7 @@ class Voice:
         self._features = (SPACED_FEATURES if style.tracking else USUAL_FEATURES) + FIGURES[style.figures]
         self._level = level
         self._table: dict[str, tuple[Segment, ...]] = {}
-        # The words drawn as one piece in the voice's own font, with nothing to note: most words are, and lines of
+        # The words drawn as one piece in the shaper's own font, with nothing to note: most words are, and lines of
         # them are put together without looking at each.
         self.simple: dict[str, Segment] = {}
         self._segments: dict[str, Segment] = {}

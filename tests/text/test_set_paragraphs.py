@@ -1,4 +1,4 @@
-"""Galleys: texts in columns without an end. All words come, in order, no line is too wide, edges are quiet."""
+"""Texts in columns without an end. All words come, in order, no line is too wide, edges are quiet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from duckpress.core.frame import Text
 from duckpress.core.units import MM_PER_PT
-from duckpress.text import Galley, GalleyLine
+from duckpress.text import SetLine, SetText
 from profiles import examples
 from setting import BODY, EN
 
@@ -23,62 +23,62 @@ RULES = (
 HYPHENATED = BODY._replace(is_hyphenated=True)
 
 
-def said(line: GalleyLine) -> str:
+def said(line: SetLine) -> str:
     return " ".join(" ".join(item.text for item in line.items if isinstance(item, Text)).split())
 
 
-def words_of(galley: Galley) -> str:
-    """Return what a galley says, words that were divided put together again."""
-    return " ".join(said(line) for line in galley.lines).replace("\u00ad ", "").replace("\u00ad", "")
+def words_of(set_text: SetText) -> str:
+    """Return what a set_text says, words that were divided put together again."""
+    return " ".join(said(line) for line in set_text.lines).replace("\u00ad ", "").replace("\u00ad", "")
 
 
-def slack(galley: Galley, width_mm: float) -> list[float]:
+def slack(set_text: SetText, width_mm: float) -> list[float]:
     """Return what each line but the last of a paragraph leaves empty, as a share of the column."""
-    return [1 - line.width_mm / width_mm for line in galley.lines if not line.is_last]
+    return [1 - line.width_mm / width_mm for line in set_text.lines if not line.is_last]
 
 
 @pytest.mark.parametrize("width_mm", [40.0, 60.0, 85.5, 123.5])
 def test_all_words_come_and_none_is_too_wide(width_mm: float) -> None:
-    galley = EN.galley(RULES, HYPHENATED, width_mm)
-    assert words_of(galley) == RULES
-    assert all(line.width_mm <= width_mm + 1e-3 for line in galley.lines)
-    assert galley.leading_mm == pytest.approx(9 * 1.2 * MM_PER_PT)
+    set_text = EN.set_paragraphs(RULES, HYPHENATED, width_mm)
+    assert words_of(set_text) == RULES
+    assert all(line.width_mm <= width_mm + 1e-3 for line in set_text.lines)
+    assert set_text.leading_mm == pytest.approx(9 * 1.2 * MM_PER_PT)
 
 
 @pytest.mark.parametrize("width_mm", [40.0, 52.0, 60.0, 85.5])
 def test_lines_are_more_even_than_one_by_one(width_mm: float) -> None:
     greedy = EN.height(RULES, BODY, width_mm)
-    galley = EN.galley(RULES, BODY, width_mm)
-    height_mm = (len(galley.lines) - 1) * galley.leading_mm + galley.ascent_mm + galley.descent_mm
+    set_text = EN.set_paragraphs(RULES, BODY, width_mm)
+    height_mm = (len(set_text.lines) - 1) * set_text.leading_mm + set_text.ascent_mm + set_text.descent_mm
     assert height_mm == pytest.approx(greedy, abs=0.01), "not one line more than it needs"
-    assert max(slack(galley, width_mm)) < 0.25
+    assert max(slack(set_text, width_mm)) < 0.25
 
 
 def test_hyphens_are_few_and_never_in_two_lines_running() -> None:
-    galley = EN.galley(RULES, HYPHENATED, 24.0)
-    ends = [said(line).endswith("\u00ad") for line in galley.lines]
+    set_text = EN.set_paragraphs(RULES, HYPHENATED, 24.0)
+    ends = [said(line).endswith("\u00ad") for line in set_text.lines]
     assert 0 < sum(ends) <= len(ends) / 3
     assert not any(one and other for one, other in pairwise(ends))
 
 
 def test_where_words_fit_well_none_is_divided() -> None:
-    assert "\u00ad" not in " ".join(said(line) for line in EN.galley(RULES, HYPHENATED, 123.5).lines)
+    assert "\u00ad" not in " ".join(said(line) for line in EN.set_paragraphs(RULES, HYPHENATED, 123.5).lines)
 
 
 def test_a_word_wider_than_the_column_is_told() -> None:
-    galley = EN.galley("a Rindfleischetikettierung b", BODY, 12.0)
-    assert galley.over_words == ("Rindfleischetikettierung",)
+    set_text = EN.set_paragraphs("a Rindfleischetikettierung b", BODY, 12.0)
+    assert set_text.over_words == ("Rindfleischetikettierung",)
 
 
 def test_paragraphs_and_forced_breaks_are_lines_of_their_own() -> None:
-    galley = EN.galley("one\\\ntwo\n\nthree", BODY, 60.0)
-    assert [said(line) for line in galley.lines] == ["one", "two", "three"]
-    assert [line.gap_mm > 0 for line in galley.lines] == [False, False, True]
+    set_text = EN.set_paragraphs("one\\\ntwo\n\nthree", BODY, 60.0)
+    assert [said(line) for line in set_text.lines] == ["one", "two", "three"]
+    assert [line.gap_mm > 0 for line in set_text.lines] == [False, False, True]
 
 
 def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
     for align, left in (("left", 0.0), ("right", None)):
-        (line,) = EN.galley("Teal", BODY._replace(align=align), 60.0).lines
+        (line,) = EN.set_paragraphs("Teal", BODY._replace(align=align), 60.0).lines
         (item,) = line.items
         assert isinstance(item, Text)
         assert item.y_mm == 0.0
@@ -96,9 +96,9 @@ def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
 )
 @examples(30)
 def test_any_words_in_any_column(text: str, width_mm: float) -> None:
-    galley = EN.galley(text, HYPHENATED, width_mm)
-    assert words_of(galley).replace(" ", "") == text.replace(" ", "")
-    assert all(line.width_mm <= width_mm + 1e-3 or galley.over_words for line in galley.lines)
+    set_text = EN.set_paragraphs(text, HYPHENATED, width_mm)
+    assert words_of(set_text).replace(" ", "") == text.replace(" ", "")
+    assert all(line.width_mm <= width_mm + 1e-3 or set_text.over_words for line in set_text.lines)
 
 
 BUTS = (
@@ -115,7 +115,7 @@ def test_no_last_word_stands_alone_and_no_line_ends_on_a_short_one(text: str, al
     short: list[str] = []
     count = 0
     for tenths in range(500, 1300, 13):
-        lines = [said(line) for line in EN.galley(text, HYPHENATED._replace(align=align), tenths / 10).lines]
+        lines = [said(line) for line in EN.set_paragraphs(text, HYPHENATED._replace(align=align), tenths / 10).lines]
         assert len(lines[-1].split()) > 1, (tenths, lines)
         ends = [re.search(r"(?:^|[.?!] )(\w{1,3})$|(?:^| )\w$", line) for line in lines[:-1]]
         assert not any(ends), (tenths, lines)
@@ -127,5 +127,5 @@ def test_no_last_word_stands_alone_and_no_line_ends_on_a_short_one(text: str, al
 def test_a_word_is_not_parted_at_its_stroke_where_lines_may_be_otherwise() -> None:
     words = "Print two aids (5/player) and lay every card beside green-winged teal."
     for width_mm in range(30, 70):
-        lines = [said(line) for line in EN.galley(words, BODY, width_mm).lines]
+        lines = [said(line) for line in EN.set_paragraphs(words, BODY, width_mm).lines]
         assert not [line for line in lines[:-1] if line.endswith(("/", "-"))], (width_mm, lines)
