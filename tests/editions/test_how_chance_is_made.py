@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from bingo import FILES, copier_of
-from duckpress.editions.card_pools import copy_seed
-from duckpress.editions.people import Copy
+from duckpress.check.editions.card_pools import copy_seed
 from duckpress.files.workspace import Workspace
+from duckpress.model.edition import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 MOODS, BIRDS = ["brave", "calm", "bold"], ["duck", "teal", "coot"]

@@ -6,10 +6,9 @@ from itertools import combinations
 
 import pytest
 
+from duckpress.check.editions.card_pools import PartPool, Pools
 from duckpress.core.problems import Source
-from duckpress.editions.apart import DecksApart
-from duckpress.editions.card_pools import PartPool, Pools
-from duckpress.editions.most_copies import most_copies
+from duckpress.editions.decks_apart import DecksApart, most_copies
 from duckpress.model.edition import DrawnPart
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from bingo import FILES, PEOPLE, game_of
 from duckpress.core.problems import Level
-from duckpress.editions.people import Copy, numbered_copies, read_people
+from duckpress.editions.people import numbered_copies, read_people
 from duckpress.files.workspace import Workspace
+from duckpress.model.edition import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 

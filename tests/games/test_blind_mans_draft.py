@@ -15,16 +15,16 @@ import pypdfium2
 import pytest
 
 from duckpress.check import Deal, check_game, deal_cards, setup_table
+from duckpress.check.editions.card_pools import copy_seed
 from duckpress.content import load_game
 from duckpress.core.frame import Text, every_item
-from duckpress.editions.card_pools import copy_seed
+from duckpress.editions.edition_run import EditionRequest, run_edition
 from duckpress.editions.people import numbered_copies
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
-from duckpress.printrun.running import EditionRequest, run_edition
 
 
 @pytest.fixture(scope="module")

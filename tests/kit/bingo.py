@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from duckpress.editions.card_pools import pools_of
-from duckpress.editions.copy_games import copy_games
-from duckpress.editions.planning import Copier
+from duckpress.check.editions.card_pools import pools_of
+from duckpress.check.editions.copy_games import copy_games
+from duckpress.editions.draws import Copier
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import load

@@ -1,4 +1,4 @@
-"""A game and a row of the table of people -> the game of one copy: its cards drawn, its fields filled in.
+"""A game and the table of people -> folders with the files of each copy.
 
-`read_people` and `numbered_copies` say which copies there are, `Edition`... what each of them is.
+What copies share is laid out, drawn and proven once; the rest copy by copy. `edition_run` is the whole way.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.game.cards import CardReader
@@ -13,28 +12,14 @@ from duckpress.content.tables.tables import Table, read_table
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors, nearest
 from duckpress.core.sizes import PAPERS, paper_named
-from duckpress.model import Card, Field, FieldKind, Game, Value
+from duckpress.model import Card, Field, FieldKind, Game
+from duckpress.model.edition import Copy, Told, told
 
 LANGUAGE, PAPER = "language", "paper"
 """Columns that say how a copy is printed, unless the game declares columns of these names for itself."""
 
-Told = str | int | float | bool | None
-"""A value of a row, or one of several in it."""
-
 LONGEST_NUMBER = 4
 """Digits of an id that is a number: so many at least, so that the files of most editions stand in order."""
-
-
-class Copy(Struct, frozen=True):
-    """A copy of an edition: its id, which of how many it is, the values of its row, and how it is printed."""
-
-    id: str
-    number: int
-    count: int
-    values: dict[str, Told | tuple[Told, ...]]
-    language: str = ""
-    paper: str = ""
-    source: Source = Source("")
 
 
 def numbered_copies(game: Game, count: int) -> Read[tuple[Copy, ...]]:
@@ -72,11 +57,6 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     if has_errors(problems):
         return Read((), problems)
     return Read(tuple(_copy(card, at, len(cards), columns, own) for at, card in enumerate(cards, 1)), problems)
-
-
-def told(value: Value) -> Told | tuple[Told, ...]:
-    """Return a field's value, which is a plain one or a list of such."""
-    return value  # type: ignore[return-value]  # no kind of field holds more
 
 
 def _way(name: str, game: Game, source: Source) -> Field:

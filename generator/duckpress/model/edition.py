@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import Source
 from duckpress.model.amounts import Expression
-from duckpress.model.decks import Field
+from duckpress.model.decks import Field, Value
 
 
 class DrawnPart(Struct, frozen=True):
@@ -59,3 +59,24 @@ class EditionPlan(Struct, frozen=True):
     def is_drawn(self) -> bool:
         """Whether a seed has a part in the copies."""
         return bool(self.draws or self.names)
+
+
+Told = str | int | float | bool | None
+"""A value of a row, or one of several in it."""
+
+
+class Copy(Struct, frozen=True):
+    """A copy of an edition: its id, which of how many it is, the values of its row, and how it is printed."""
+
+    id: str
+    number: int
+    count: int
+    values: dict[str, Told | tuple[Told, ...]]
+    language: str = ""
+    paper: str = ""
+    source: Source = Source("")
+
+
+def told(value: Value) -> Told | tuple[Told, ...]:
+    """Return a field's value, which is a plain one or a list of such."""
+    return value  # type: ignore[return-value]  # no kind of field holds more

@@ -45,7 +45,7 @@ class Forked(Worker):
             self._be(work, memory, theirs)
         for handle in theirs:
             os.close(handle)
-        super().__init__(read, self._own[2], self._own[0])
+        super().__init__(read, self._own[2], self._own[0], is_trusted=work.is_trusted)
         _alive.append(self)
 
     def _be(self, work: Work[Task, Result], memory: int, handles: list[int]) -> None:

@@ -50,7 +50,7 @@ class Spawned(Worker):
             process_group=0,  # Ctrl-C is for the one it works for: while Python starts, it would show a traceback
         )  # fmt: skip
         self._pipes = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
-        super().__init__(read, self._pipes[1].fileno(), self._pipes[0].fileno())
+        super().__init__(read, self._pipes[1].fileno(), self._pipes[0].fileno(), is_trusted=work.is_trusted)
         self._heard: queue.Queue[tuple[Worker, Message]] = others[0]._heard if others else queue.Queue()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()

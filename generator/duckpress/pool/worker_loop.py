@@ -14,7 +14,8 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -94,15 +95,7 @@ def started_afresh() -> None:
     from duckpress.core.limits import use
 
     use(limits)
-    tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def listen() -> None:
-        for task in coming:
-            tasks.put(task)
-        os._exit(1)  # whoever it works for is gone, or done with it
-
-    # The thread has to be there before rights are given up: no other can be started then.
-    threading.Thread(target=listen, daemon=True).start()
+    tasks = coming if work.is_trusted else _heard_aside(coming)
     count = 0
 
     def note(number: int) -> None:
@@ -112,11 +105,29 @@ def started_afresh() -> None:
 
     def make() -> Handle[Any, Any]:
         handle = work.make(work.given)
-        give_up_rights(memory)
+        if not work.is_trusted:
+            give_up_rights(memory)
         return handle
 
     def say(message: Message) -> None:
         send(target, written(message))
 
     decode = msgspec.msgpack.Decoder(work.task).decode
-    os._exit(serve(make, map(decode, iter(tasks.get, b"")), say, note))
+    os._exit(serve(make, map(decode, takewhile(bool, tasks)), say, note))
+
+
+def _heard_aside(coming: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield what comes, while a thread waits for its end, which is the end of this process in the midst of anything.
+
+    The thread has to be there before rights are given up: no other can be started then. Work that is trusted goes
+    without: with no thread beside it, it may fork workers of its own.
+    """
+    tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for task in coming:
+            tasks.put(task)
+        os._exit(1)  # whoever it works for is gone, or done with it
+
+    threading.Thread(target=listen, daemon=True).start()
+    return iter(tasks.get, None)

@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
+from duckpress.check.editions.plan_checks import edition_problems
 from duckpress.check.known_rules import KnownRules
 from duckpress.content.translations.translation_file import (
     in_language,
@@ -22,7 +23,6 @@ from duckpress.content.translations.translation_file import (
 )
 from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.problems import Problem, has_errors
-from duckpress.editions.plan_checks import edition_problems
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary

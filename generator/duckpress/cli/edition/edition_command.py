@@ -16,10 +16,10 @@ from duckpress.cli.terminal import echo, progress
 
 if TYPE_CHECKING:
     from duckpress.core.problem_list import Read
-    from duckpress.editions.people import Copy
+    from duckpress.editions.edition_run import CopiesOf, EditionRun
     from duckpress.model import Game
+    from duckpress.model.edition import Copy
     from duckpress.press.reading import Loaded
-    from duckpress.printrun.running import CopiesOf, EditionRun
 
 _SHOWN = 10
 
@@ -66,8 +66,8 @@ _SHOWN = 10
 @click.pass_context
 def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print a game many times: each copy with its own name, deck, packet or number."""
-    from duckpress.printrun.running import EditionRequest, run_edition
-    from duckpress.printrun.shards import Form
+    from duckpress.editions.edition_run import EditionRequest, run_edition
+    from duckpress.editions.shards import Form
 
     if options["people"] is not None and options["count"] is not None:
         raise click.UsageError(
@@ -91,7 +91,7 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
         variant=options["variant"],
         language=request.language,
         pieces=request.pieces,
-        next_module="duckpress.printrun.running",
+        next_module="duckpress.editions.edition_run",
     )
     _refuse_without_seed(loaded, options["seed"], request.pieces)
     if options["seed"] is not None and _has_packet(loaded, request.pieces):

@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, SETUP, copier_of
-from duckpress.editions import planning
-from duckpress.editions.people import Copy
-from duckpress.editions.plan_checks import edition_problems
-from duckpress.editions.planning import planned
+from duckpress.check.editions.plan_checks import edition_problems
+from duckpress.editions import draws
+from duckpress.editions.draws import planned
 from duckpress.files.workspace import Workspace
+from duckpress.model.edition import Copy
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 
@@ -130,7 +130,7 @@ def test_where_chance_finds_no_free_name_it_is_told(make_workspace: Make, monkey
     game = FILES[GAME].partition("edition:")[0] + "edition:\n  names: {team: [mood, bird]}\n"
     copier = copier_of(make_workspace({**FILES, GAME: game}))
     assert planned(copier, copies("a")).value == [(0, 0)]
-    monkeypatch.setattr(planning, "TRIES", 1)
+    monkeypatch.setattr(draws, "TRIES", 1)
     problems = planned(copier, copies(*"abcdefghi")).problems
     assert [(one.code, one.source.line, one.fix) for one in problems] == [
         ("pool-too-small", 9, "print fewer, or add words to the lists")

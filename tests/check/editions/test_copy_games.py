@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from bingo import FILES, copier_of
-from duckpress.editions.people import Copy
-from duckpress.editions.planning import Copier, CopyDraw
+from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
+from duckpress.model.edition import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"

@@ -12,18 +12,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
+from duckpress.check.editions.card_pools import pools_of
+from duckpress.check.editions.copy_games import copy_games
 from duckpress.core.problems import MachineError, Problem, has_errors
-from duckpress.editions.card_pools import pools_of
-from duckpress.editions.copy_games import copy_games
-from duckpress.editions.people import Copy
-from duckpress.editions.planning import Copier, CopyDraw
+from duckpress.editions.copy_bundles import CopyBundler
+from duckpress.editions.copy_printer import CopyPrinter, JointCopies, PrintedCopy, print_joint
+from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from duckpress.model.edition import Copy
 from duckpress.press.reading import in_finish, load, spoken
 from duckpress.press.request import Request
-from duckpress.printrun.copy_bundles import CopyBundler
-from duckpress.printrun.copy_printer import CopyPrinter, PrintedCopy
-from duckpress.printrun.joint_files import JointCopies, print_joint
 from duckpress.store import Output
 from duckpress.store.manifest import digest
 

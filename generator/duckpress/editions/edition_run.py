@@ -16,22 +16,21 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
+from duckpress.check.editions.plan_checks import edition_problems
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
-from duckpress.editions.people import Copy
-from duckpress.editions.plan_checks import edition_problems
-from duckpress.editions.planning import CopyDraw, planned
+from duckpress.editions.draws import CopyDraw, planned
+from duckpress.editions.folders import print_shards, printed_ids, standing_shards, withdraw
+from duckpress.editions.inputs import game_files, key_of, program_parts, unpacked
+from duckpress.editions.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from duckpress.model.edition import Copy
 from duckpress.press.checking import check_to_print
 from duckpress.press.packets.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
-from duckpress.printrun.game_files import game_files, key_of, unpacked
-from duckpress.printrun.program_parts import program_parts
-from duckpress.printrun.shard_folders import print_shards, printed_ids, standing_shards, withdraw
-from duckpress.printrun.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.file_writing import write_file
 from duckpress.store.output_places import read_whole
@@ -132,7 +131,7 @@ def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, byt
     if not asked.cluster:
         return print_shards
     try:
-        from duckpress.printrun.cluster import print_on_cluster
+        from duckpress.editions.cluster import print_on_cluster
     except ImportError:
         what = "dask.distributed is not installed, which runs editions on a cluster"
         raise MachineError(f"{what}: pip install 'duckpress[cluster]'") from None

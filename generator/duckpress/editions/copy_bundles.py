@@ -12,12 +12,12 @@ import msgspec
 from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, has_errors
+from duckpress.editions.copy_printer import ImposedCopy, PrintedCopy
 from duckpress.files.workspace import Workspace
 from duckpress.press.print_job import ImposedFile
 from duckpress.press.publishing import card_facts
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, silent
-from duckpress.printrun.copy_printer import ImposedCopy, PrintedCopy
 from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
 from duckpress.share.feedback_form import feedback_form, has_own_form
 from duckpress.store import Output

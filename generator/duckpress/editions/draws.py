@@ -14,15 +14,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check import check_game
+from duckpress.check.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
+from duckpress.check.editions.copy_games import CopyGames
 from duckpress.check.known_rules import KnownRules
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, has_errors
-from duckpress.editions.apart import DecksApart
-from duckpress.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
-from duckpress.editions.copy_games import CopyGames
-from duckpress.editions.most_copies import most_copies
-from duckpress.editions.people import Copy
+from duckpress.editions.decks_apart import DecksApart, most_copies
 from duckpress.model import Game
+from duckpress.model.edition import Copy
 from duckpress.pool.parallel import in_parts, jobs, shares
 
 TRIES = 100

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from duckpress.check.editions.card_pools import drawn_names, pools_of
+from duckpress.check.editions.copy_games import copy_games
 from duckpress.content.game.fields import default_of
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors, sorted_problems
-from duckpress.editions.card_pools import drawn_names, pools_of
-from duckpress.editions.copy_games import copy_games
-from duckpress.editions.people import Copy, Told, told
 from duckpress.files.workspace import Workspace
 from duckpress.model import FieldKind, Game, Value
-from duckpress.model.edition import EditionPlan
+from duckpress.model.edition import Copy, EditionPlan, Told, told
 
 _SAMPLE = "a sample copy"
 _WORDS: Mapping[FieldKind, Value] = {FieldKind.WHOLE: 1, FieldKind.NUMBER: 1.0, FieldKind.COLOUR: "#000000"}

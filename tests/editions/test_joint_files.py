@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from bingo import FILES, PEOPLE
 from crews import UseWorkers
 from duckpress.core.geometry import Size
+from duckpress.editions.edition_run import EditionRequest, EditionRun, run_edition
 from duckpress.editions.people import read_people
+from duckpress.editions.shards import Form
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Side
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
-from duckpress.printrun.shards import Form
 from duckpress.render.document import Booklet, SheetDocument
 
 Make = Callable[[Mapping[str, str]], Workspace]

@@ -2,8 +2,9 @@
 
 The game goes to each worker once, as its files, also to workers that come later. A task is a shard, and depends on
 nothing but that and the game: a worker that is lost costs time, as what it was at, and what nobody has fetched from it,
-is made again. Each thread of a worker has a process of its own, which fills templates in closed workers as everywhere.
-Whoever reaches a cluster runs what they like there: it is as trusted as the person who names it.
+is made again. Each thread of a worker has a process of its own beside it, which has no threads and so may lay out in
+closed workers, as everywhere. Whoever reaches a cluster runs what they like there: it is as trusted as the person who
+names it.
 """
 
 from __future__ import annotations
@@ -19,23 +20,41 @@ from typing import Any
 import msgspec
 from distributed import Client, as_completed, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from msgspec import Struct
 
-from duckpress.core.limits import settings
+from duckpress.core.limits import settings, use
 from duckpress.core.problems import MachineError
-from duckpress.printrun.game_files import unpacked
-from duckpress.printrun.program_parts import differing_parts, program_parts
-from duckpress.printrun.shard_folders import put_shard
-from duckpress.printrun.shard_process import MadeShard, ShardProcess, ShardWork
-from duckpress.printrun.shards import EditionJob, Shard, ShardManifest
+from duckpress.editions.folders import put_shard, write_shard
+from duckpress.editions.inputs import differing_parts, program_parts, unpacked
+from duckpress.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.pool import Done, Handle, ProcessPool, Work, use_jobs
 
 AHEAD = 2
 """Shards in flight for each thread of the cluster: the next one is there when one is done."""
 
 _RETRIES = 3
 _CONNECT_S = "20s"
-_encode = msgspec.msgpack.Encoder().encode
-_read_shard = msgspec.msgpack.Decoder(Shard).decode
-_read_made = msgspec.msgpack.Decoder(MadeShard).decode
+_encode = msgspec.msgpack.encode
+
+
+class ShardWork(Struct, frozen=True):
+    """What a process works with: the edition, the folder with the files of its game, and the limits that hold.
+
+    `into` is the folder of the edition where it writes the shards itself; empty: it hands them back.
+    """
+
+    job: EditionJob
+    workspace: str
+    limits: dict[str, int]
+    into: str = ""
+
+
+class MadeShard(Struct, frozen=True):
+    """A shard that was made: its manifest and its files (none where they were written)."""
+
+    manifest: ShardManifest
+    files: dict[str, bytes] = {}
 
 
 class EditionPlugin(WorkerPlugin):
@@ -52,14 +71,14 @@ class EditionPlugin(WorkerPlugin):
         unpacked(self._files, self._folder)
         work = msgspec.msgpack.decode(self._work, type=ShardWork)
         self._ready = msgspec.structs.replace(work, workspace=str(self._folder))
-        self._free: list[ShardProcess] = []
+        self._free: list[ProcessPool[Shard, MadeShard]] = []
         self._lock = threading.Lock()
         self._wrong = differing_parts(self._parts, program_parts())
 
     def teardown(self, worker: Any) -> None:  # noqa: ARG002
         """Let the processes end."""
         for process in self._free:
-            process.end()
+            process.__exit__()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def make(self, shard: Shard) -> MadeShard:
@@ -67,18 +86,49 @@ class EditionPlugin(WorkerPlugin):
         if self._wrong:
             raise MachineError(f"this worker has {self._wrong}")
         with self._lock:
-            process = self._free.pop() if self._free else None
-        process = process or ShardProcess(self._ready)
-        made = process.make(shard)
+            process = self._free.pop() if self._free else shard_process(self._ready)
+        try:
+            made = make_in(process, shard)
+        except BaseException:
+            process.__exit__()
+            raise
         with self._lock:
             self._free.append(process)
         return made
 
 
+def shard_process(work: ShardWork) -> ProcessPool[Shard, MadeShard]:
+    """Return a process that makes shards, started afresh."""
+    return ProcessPool(Work(_shard_handle, work, Shard, MadeShard, is_trusted=True), 1, method="spawn")
+
+
+def make_in(process: ProcessPool[Shard, MadeShard], shard: Shard) -> MadeShard:
+    """Return a shard made by a process. Raises `MachineError` where the process is lost; what it raised itself."""
+    process.add([shard])
+    (event,) = process.events()
+    if not isinstance(event, Done):
+        raise MachineError(f"the process that made {shard.folder} is gone: {event.words or event.why}")
+    return event.result
+
+
+def _shard_handle(work: ShardWork) -> Handle[Shard, MadeShard]:
+    """Return what makes shards, in a process of its own."""
+    use(work.limits)
+    use_jobs(1)
+    maker = ShardMaker(Workspace(Path(work.workspace), bundled_root()), work.job)
+
+    def make(shard: Shard, _note: object) -> MadeShard:
+        if work.into:
+            return MadeShard(write_shard(maker, Path(work.into), shard))
+        files: dict[str, bytes] = {}
+        return MadeShard(maker.make(shard, files.update), files)
+
+    return make
+
+
 def make_shard(plugin: str, shard: bytes) -> bytes:
     """Return a shard made, as bytes: what a worker does."""
-    made = get_worker().plugins[plugin].make(_read_shard(shard))
-    return _encode(made)
+    return _encode(get_worker().plugins[plugin].make(msgspec.msgpack.decode(shard, type=Shard)))
 
 
 def print_on_cluster(
@@ -96,7 +146,6 @@ def print_on_cluster(
         client.register_plugin(EditionPlugin(name, work, files, parts))
         try:
             for made in _made(client, name, shards):
-                assert made.manifest is not None
                 if not is_shared:
                     put_shard(folder, made.manifest, made.files)
                 yield made.manifest
@@ -129,7 +178,7 @@ def _probe() -> Callable[[], dict[str, str]]:
 
     def probe() -> dict[str, str]:
         try:
-            from duckpress.printrun.program_parts import program_parts
+            from duckpress.editions.inputs import program_parts
         except ImportError as error:
             return {"program": f"none ({error})"}
         return program_parts()
@@ -145,15 +194,13 @@ def _made(client: Client, plugin: str, shards: Sequence[Shard]) -> Iterator[Made
     def submitted(shard: Shard) -> Any:
         return client.submit(make_shard, plugin, _encode(shard), pure=False, retries=_RETRIES)
 
-    first = [submitted(shard) for shard in islice(left, max(1, AHEAD * threads))]
-    flying = as_completed(first, loop=client.loop)
+    flying = as_completed(map(submitted, islice(left, max(1, AHEAD * threads))), loop=client.loop)
     for future in flying:
         try:
-            made = _read_made(future.result())
+            made = msgspec.msgpack.decode(future.result(), type=MadeShard)
         except Exception as error:
             raise MachineError(f"the cluster could not make a shard: {error}") from error
         future.release()
-        following = next(left, None)
-        if following is not None:
-            flying.add(submitted(following))
+        for shard in islice(left, 1):
+            flying.add(submitted(shard))
         yield made

@@ -15,20 +15,20 @@ from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.inks import PLAIN
 from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Problem, has_errors
-from duckpress.editions.people import Copy
-from duckpress.editions.planning import Copier
+from duckpress.editions.draws import Copier
+from duckpress.editions.own_decks import own_decks
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import Game, Piece
+from duckpress.model.edition import Copy
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.request import Request
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces, typeset
-from duckpress.printrun.own_decks import own_decks
 
 Copies = Mapping[tuple[str, str], int]
 _Key = tuple[str, str, str, str, int, str]  # piece, deck, card, its values, how many are printed, the setup's table

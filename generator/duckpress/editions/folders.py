@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from duckpress.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest, read_shard_manifest
 from duckpress.pool import Done, Handle, ProcessPool, Work, jobs, use_jobs
 from duckpress.pool.process_pool import can_fork
-from duckpress.printrun.shards import EditionJob, Shard, ShardMaker, ShardManifest, read_shard_manifest
 from duckpress.store import clear_up, locked_outputs, write_outputs
 from duckpress.store.output_places import read_whole
 

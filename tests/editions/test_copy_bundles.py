@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, PEOPLE
+from duckpress.editions.edition_run import EditionRequest, EditionRun, run_edition
 from duckpress.editions.people import read_people
+from duckpress.editions.shards import Form
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
-from duckpress.printrun.shards import Form
 from duckpress.share.bundle_check import check_bundle
 
 Make = Callable[[Mapping[str, str]], Workspace]

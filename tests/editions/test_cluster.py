@@ -17,9 +17,9 @@ pytest.importorskip("distributed", reason="dask.distributed is not installed: pi
 
 from bingo import FILES
 from duckpress.core.problems import MachineError
+from duckpress.editions import cluster
+from duckpress.editions.inputs import differing_parts, program_parts
 from duckpress.files.workspace import Workspace
-from duckpress.printrun import cluster
-from duckpress.printrun.program_parts import differing_parts, program_parts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
 Make = Callable[[Mapping[str, str]], Workspace]

@@ -8,9 +8,9 @@ import pytest
 
 from bingo import FILES, game_of
 from duckpress.core.problems import Source
+from duckpress.editions.own_decks import OwnDecks, own_decks
 from duckpress.files.workspace import Workspace
 from duckpress.model import SheetText
-from duckpress.printrun.own_decks import OwnDecks, own_decks
 
 Make = Callable[[Mapping[str, str]], Workspace]
 LAYOUT = "content/bingo/layouts/number.xml"

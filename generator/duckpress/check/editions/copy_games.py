@@ -9,17 +9,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.check.editions.card_pools import Dealt, card_record
 from duckpress.content.game.families import FilledText, TextFiller
 from duckpress.content.game.fields import reader_of
 from duckpress.content.yaml.nodes import Cell
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
-from duckpress.editions.card_pools import Dealt, card_record
-from duckpress.editions.people import Copy
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, Game, Value
 from duckpress.model.amounts import as_name
-from duckpress.model.edition import FilledField
+from duckpress.model.edition import Copy, FilledField
 
 
 class CopyGames(Struct, frozen=True):

@@ -1,20 +1,28 @@
-"""A copy's pieces -> its files, proven: one PDF for each paper, and the packet of its own deal."""
+"""A copy's pieces -> its files, proven: one PDF for each paper, and the packet of its own deal.
+
+For a print shop, copies lie one behind the other in one PDF for each paper, each with its own marks. What they share is
+in it once. It is proven as a whole; where something is wrong with it, each copy is proven by itself, and those that
+fail are left out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.check.editions.card_pools import copy_seed
 from duckpress.core.problems import Problem, has_errors
-from duckpress.editions.card_pools import copy_seed
-from duckpress.editions.people import Copy
-from duckpress.editions.planning import Copier, CopyDraw
+from duckpress.editions.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
+from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
+from duckpress.model.edition import Copy
 from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.packets.packet import print_packet
 from duckpress.press.packets.packet_deal import deal_packet
@@ -25,7 +33,6 @@ from duckpress.press.request import CopyMark, Request
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.piece_sheets import Imposer, misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.printrun.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
 from duckpress.proof import Proven
 from duckpress.render import Renderer
 from duckpress.store import ALL_PIECES, Output
@@ -60,6 +67,23 @@ class ImposedCopy(NamedTuple):
         every = [one._replace(what=f"copy {self.copy.id!r}: {one.what}") for one in (*self.problems, *problems)]
         outputs = {} if has_errors(every) else {**outputs, **self.packet}
         return PrintedCopy(self.copy, outputs, frozenset(self.packet), named(self.job.game.id, every))
+
+
+class CopyPages(Struct, frozen=True):
+    """The pages of a copy in a file: the first of them, counted from 1, how many there are, and on how many sheets."""
+
+    file: str
+    first: int
+    pages: int
+    sheets: int
+
+
+class JointCopies(NamedTuple):
+    """Copies that were printed together, the files with all of them, and where in those the pages of each copy are."""
+
+    copies: list[PrintedCopy]
+    outputs: dict[str, Output]
+    pages: dict[str, list[CopyPages]]
 
 
 class CopyPrinter:
@@ -184,3 +208,45 @@ class CopyPrinter:
         packet = print_packet(self._workspace, PrintJob(game, request, self._fonts), deal)
         every = [output for outputs in packet.outputs.values() for output in outputs]
         return {f"{copy.id}/{output.facts.name}": output for output in every}, [*packet.problems, *packet.unproven]
+
+
+def print_joint(printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], name: str) -> JointCopies:
+    """Return copies printed into one file for each paper, called by `name`; packets stay files of their own."""
+    imposed = list(printer.imposed(copies))
+    sound = [one for one in imposed if not has_errors(one.problems)]
+    joint, proven = _proven(printer, sound, name)
+    failed: dict[str, PrintedCopy] = {}
+    if has_errors(proven.problems):
+        alone = {one.copy.id: printer.print(one) for one in sound}
+        failed = {id_: printed for id_, printed in alone.items() if has_errors(printed.problems)}
+        sound = [one for one in sound if one.copy.id not in failed]
+        joint, proven = _proven(printer, sound, name)
+    is_sound = not has_errors(proven.problems)
+    of_all = {one.copy.id: proven.problems for one in (sound[:1] if is_sound else sound)}  # warnings are told once
+    printed = [failed.get(one.copy.id) or one.printed({}, of_all.get(one.copy.id, ())) for one in imposed]
+    if not is_sound:
+        return JointCopies(printed, {}, {})
+    return JointCopies(printed, {output.facts.name: output for output in proven.outputs}, _pages(joint))
+
+
+def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> tuple[list[ImposedFile], ProvenFiles]:
+    """Return the files of copies, those on one paper joined, and what they came to."""
+    papers: dict[str, dict[str, tuple[Game, ImposedFile]]] = {}
+    for one in copies:
+        for file in one.files:
+            papers.setdefault(file.paper.name, {})[one.copy.id] = one.job.game, file
+    joint = [copies[0].job.joined(files, name) for files in papers.values()]
+    proven = printer.prove(copies[0].job, joint) if joint else ProvenFiles((), ())
+    return joint, proven
+
+
+def _pages(joint: Sequence[ImposedFile]) -> dict[str, list[CopyPages]]:
+    """Return where the pages of each copy are, by its id."""
+    pages: dict[str, list[CopyPages]] = {}
+    for file in joint:
+        first, each = 1, file.pages // file.sheets
+        for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
+            sheets = sum(len(piece.sheets) for piece in pieces)
+            pages.setdefault(owner, []).append(CopyPages(file.name, first, sheets * each, sheets))
+            first += sheets * each
+    return pages

@@ -20,16 +20,17 @@ from bingo import FILES, PEOPLE, copier_of, game_of
 from crews import UseWorkers
 from duckpress import proof
 from duckpress.core.problem_list import Read
-from duckpress.editions.people import Copy, numbered_copies, read_people
-from duckpress.editions.planning import planned
+from duckpress.editions import shards
+from duckpress.editions.draws import planned
+from duckpress.editions.edition_run import EditionRequest, EditionRun, run_edition
+from duckpress.editions.people import numbered_copies, read_people
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from duckpress.model.edition import Copy
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request
-from duckpress.printrun import shards
-from duckpress.printrun.running import EditionRequest, EditionRun, run_edition
 from duckpress.render.document import SheetDocument
 
 Make = Callable[[Mapping[str, str]], Workspace]
