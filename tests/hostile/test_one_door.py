@@ -52,8 +52,7 @@ DOORS = {
     "views/page/game_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},
     "vendors/pressfile.py": {".read_bytes"},
-    "printrun/program_parts.py": {".read_bytes"},  # the program's own files, and those that come with it
-    "printrun/shard_process.py": {"os.open"},  # the null device, as the next ones
+    "editions/inputs.py": {".read_bytes"},  # the program's own files, and those that come with it
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "pool/forked.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
