@@ -24,7 +24,7 @@ from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
-from shared import COLLECTED, once, with_faces
+from shared import once, with_faces
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -63,7 +63,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     pytest chooses by `-m`. `DUCKPRESS_SOAK_PART=n` (`make soak PART=n`) keeps a fixed n-th of all tests, chosen by
     their names, so that a new test does not change which of the others run.
     """
-    config.stash[COLLECTED] = [item.nodeid for item in items]
     part = int(os.environ.get("DUCKPRESS_SOAK_PART", "1"))
     left_out = [item for item in items if crc32(item.nodeid.encode()) % part]
     config.hook.pytest_deselected(items=left_out)

@@ -23,7 +23,6 @@ from starting import AFRESH, SEARCHED, Start, is_first_of_its_file, started_afre
 
 MEGABYTES = 2000
 SECONDS = 20.0
-FIGURES = "DUCKPRESS_HOSTILE_FIGURES"
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="limits are set with POSIX calls")
 
 
@@ -94,7 +93,6 @@ def run_command(
         after = _files_in(folder)
         written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)
         written += sorted(f"temporary/{path}" for path in _files_in(scratch))
-    note("process", arguments, told["seconds"], told["megabytes"])
     return Ran(
         told["status"],
         said,
@@ -131,7 +129,6 @@ def run_here(folder: Path, *arguments: str, files: Files | None = None, form: st
     seconds = time.monotonic() - started
     after = _files_in(folder)
     written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)
-    note("here", arguments, seconds, 0)
     return Ran(
         told.exit_code,
         told.stdout,
@@ -200,23 +197,6 @@ def assert_sound(ran: Ran, *, status: int) -> None:
     assert not ran.sockets, ran.sockets
     assert not ran.programs, ran.programs
     assert not ran.survivors, "a process was left running"
-
-
-def note(kind: str, what: object, seconds: float = 0, megabytes: float = 0, count: int = 1) -> None:
-    """Write a figure down for docs/security.md, where the environment says where: `kind` is process, here or fault."""
-    path = os.environ.get(FIGURES)
-    if not path:
-        return
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" ", 1)[0]
-    line = {"kind": kind, "test": test, "what": str(what), "seconds": seconds, "megabytes": megabytes, "count": count}
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    os.write(handle, (json.dumps(line) + "\n").encode())
-    os.close(handle)
-
-
-def note_fault(what: str, count: int = 1, seconds: float = 0, megabytes: float = 0) -> None:
-    """Write down that faults were injected (a kill, a full disk): `what` names the kind of fault."""
-    note("fault", what, seconds, megabytes, count)
 
 
 def _problems_in(words: str) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
+from harness import Ran, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
 
 from crews import UseWorkers
@@ -133,7 +133,6 @@ def hung_without_python() -> None:
 def test_a_worker_that_dies_is_one_problem(
     does: Callable[[], object], says: str, in_workers: Callable[..., None], tmp_path: Path
 ) -> None:
-    note_fault("a worker killed")
     in_workers(card=on_smew(does))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
@@ -192,7 +191,6 @@ def sends(data: bytes) -> Callable[[], None]:
     ],
 )
 def test_a_worker_that_lies_is_one_problem(nonsense: bytes, in_workers: Callable[..., None], tmp_path: Path) -> None:
-    note_fault("a worker that answers nonsense")
     in_workers(card=on_smew(sends(nonsense)))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
@@ -298,7 +296,6 @@ def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_p
         wait_for(lambda: all(ticks_of(child) - at > TICKS for child, at in zip(children, began, strict=True)))
         program.send_signal(signal_)
         program.wait(20)
-        note_fault("the program killed while workers work")
         assert wait_for(lambda: not any(map(is_alive, children)))
     finally:
         program.kill()

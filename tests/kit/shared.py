@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-import pytest
 from msgspec.structs import replace
 
 from duckpress.press.frame_store import FrameStore
@@ -22,9 +21,6 @@ from duckpress.store.cache import Cache
 from duckpress.store.file_writing import Busy, lock_file
 
 _Made = TypeVar("_Made")
-
-COLLECTED = pytest.StashKey[list[str]]()
-"""The ids of all tests that were collected, before pytest chose any by `-m` or `-k`."""
 
 
 def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:

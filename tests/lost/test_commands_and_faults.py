@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from harness import note_fault
 from mishaps import Mishap, calls_going_wrong, in_a_child, in_a_fresh_process, needs_fork, tree
 
 from duckpress.cli.commands import main
@@ -185,4 +184,3 @@ def test_a_fault_at_any_call_of_a_command(quick_disk: Path, tmp_path: Path, comm
             assert line.startswith("duckpress: cannot "), row
             assert ("the disk is full" if code == errno.ENOSPC else "permission") in line, row
     assert any(row["status"] == 3 for row in rows)
-    note_fault(f"{os.strerror(code)} at a call of {command}", len(rows))

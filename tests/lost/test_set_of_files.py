@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from harness import note_fault
 from mishaps import (
     GROWING,
     MEMORY,
@@ -152,7 +151,6 @@ def be_killed_at_every_call(quick_disk: Path, kind: str) -> None:
     else:
         pytest.fail("it never came to an end")
     assert number > least_calls
-    note_fault("kill -9 at a call", number - 1)
     assert seen == {"old", "new"}
 
 
@@ -295,7 +293,6 @@ def test_when_any_call_fails_once_it_is_old_or_new(quick_disk: Path, code: int) 
     else:
         pytest.fail("it never came to an end")
     assert said
-    note_fault(f"{os.strerror(code)} at a call", number - 1)
     assert all(str(quick_disk) in message and "\n" not in message for message in said)
 
 
@@ -321,7 +318,6 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int)
             break
     else:
         pytest.fail("it never came to an end")
-    note_fault(f"{os.strerror(code)} from a call on", number - 1)
     advice = ("the disk is full", "share of the disk", "read-only")
     assert all(any(words in message for words in advice) for message in said)
 
@@ -455,7 +451,6 @@ def be_killed_at_random_moments(quick_disk: Path) -> None:
         most_s = min(most_s * 1.2, 0.5) if number < first else max(most_s / 1.2, 0.015)
         first = number + 1
     assert first > 2
-    note_fault("kill -9 at a random moment of writing", 100)
     with locked_outputs(folder):
         pass
     assert names_in(quick_disk) == ["game"]
