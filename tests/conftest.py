@@ -20,9 +20,8 @@ from crews import UseWorkers, use
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.press.checking import check
 from duckpress.press.pipeline import build
-from duckpress.press.reading import Checked, load
+from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from shared import once, with_faces
 
@@ -176,18 +175,6 @@ def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
         return once(run_folder, game_id, lambda out: build(project, loaded, Request(), out))
 
     return built
-
-
-@pytest.fixture(scope="session")
-def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
-    """Return a function that checks a bundled game in all its languages, once in a run; only to look at."""
-
-    @cache
-    def found(game_id: str) -> Checked:
-        loaded = with_faces(run_folder, load(project, game_id))
-        return once(run_folder, f"{game_id}-checked", lambda _: check(project, loaded))
-
-    return found
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from duckpress.layout import LaidOut
-from duckpress.press.reading import Checked
+from duckpress.press.request import Built
 from duckpress.views.pictures import paint_frames
 from kit.setting import LIBRARY
 
@@ -18,8 +18,8 @@ DPI = 72
 
 
 @pytest.fixture(scope="module")
-def pieces(checked: Callable[[str], Checked]) -> dict[str, LaidOut]:
-    return {one.piece.id: one for one in reversed(checked("duck-blind").pieces)}  # the original comes first
+def pieces(whole: Callable[[str], Built]) -> dict[str, LaidOut]:
+    return {one.piece.id: one for one in reversed(whole("duck-blind").checked.pieces)}  # the original comes first
 
 
 def sides(piece: LaidOut, *, are_backs: bool) -> dict[str, Image.Image]:
@@ -55,8 +55,8 @@ def test_blinds_differ_in_lightness(pieces: dict[str, LaidOut]) -> None:
     assert all(darker + 12 < lighter for darker, lighter in pairwise(grounds)), grounds
 
 
-def test_ducks_differ_in_pose_and_scene(checked: Callable[[str], Checked]) -> None:
-    game = checked("duck-blind").game
+def test_ducks_differ_in_pose_and_scene(whole: Callable[[str], Built]) -> None:
+    game = whole("duck-blind").checked.game
     assert game is not None
     species = game.lists["species"].values()  # type: ignore[union-attr]
     scenes = Counter(one["scene"] for one in species)

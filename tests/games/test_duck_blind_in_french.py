@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from duckpress.check import setup_table
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.files.workspace import Workspace
+from duckpress.press.checking import check
 from duckpress.press.reading import Checked, load
+from shared import with_faces
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def checked(run_folder: Path, project: Workspace) -> Checked:
+    """The game in both languages."""
+    return check(project, with_faces(run_folder, load(project, "duck-blind")))
 
 
 def texts_of(frame: Frame) -> list[str]:
@@ -27,14 +36,14 @@ def texts_of(frame: Frame) -> list[str]:
     return walk(frame.items)
 
 
-def test_nothing_is_missing_stale_unknown_or_too_long(checked: Callable[[str], Checked]) -> None:
-    problems = checked("duck-blind").problems
+def test_nothing_is_missing_stale_unknown_or_too_long(checked: Checked) -> None:
+    problems = checked.problems
     found = [str(problem) for problem in problems if problem.code.startswith(("translation-", "text-", "missing-"))]
     assert found == []
 
 
-def test_every_french_text_has_french_spaces_quotes_and_apostrophes(checked: Callable[[str], Checked]) -> None:
-    pieces = [one for one in checked("duck-blind").pieces if not one.piece.book]  # rules have tests of their own
+def test_every_french_text_has_french_spaces_quotes_and_apostrophes(checked: Checked) -> None:
+    pieces = [one for one in checked.pieces if not one.piece.book]  # rules have tests of their own
     halves = pieces[len(pieces) // 2 :]  # the second language follows the first
     said = [text for one in halves for face in one.faces for text in texts_of(face.front)]
     said += [text for one in halves for face in one.faces if face.back for text in texts_of(face.back)]
