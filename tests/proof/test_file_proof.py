@@ -242,7 +242,11 @@ SIDES: list[tuple[Expected, set[str], str]] = [
     (EXPECTED._replace(language="de"), {"proof-document"}, "the language is 'en' in the file, not 'de'"),
     (EXPECTED._replace(duplex="short"), {"proof-document"}, "duplex printing is '/DuplexFlipLongEdge' in the file"),
     (EXPECTED._replace(layers={"L-cut": "Folds"}), {"proof-layer"}, "the layer L-cut is called 'Cuts' in the file"),
-    (EXPECTED._replace(prints_layers=False), {"proof-layer"}, "the layer L-cut should be left out in print"),
+    (
+        EXPECTED._replace(prints_layers=False),
+        {"proof-layer"},
+        "the layer L-cut should show on a screen and be left out in print",
+    ),
     (EXPECTED._replace(pictures={}), {"proof-picture"}, "picture aaaaaaaa does not show in the file what its own"),
     (EXPECTED._replace(drawings={}), {"proof-art"}, f"something is shown that is on no card (FormXob.D-{ICON.key})"),
     (EXPECTED._replace(font_file=lambda key: FONTS[SERIF.key].file), {"proof-font"}, "is none that texts ask for"),
@@ -441,7 +445,7 @@ EDITS: list[tuple[Edit, str, str]] = [
     (
         lambda pdf: with_entry(lambda _: pdf.Root.OCProperties.D, "OFF", pdf.Root.OCProperties.OCGs)(pdf),
         "proof-layer",
-        "the layer L-cut does not show on a screen",
+        "the layer L-cut is hidden",
     ),
 ]
 

@@ -11,16 +11,19 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from duckpress.core.geometry import Point, Rect, Size
 from duckpress.core.problems import Problem
+from duckpress.impose import Edges
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, FrameOfCard, fault
 from duckpress.proof.planned_pages import Fold, Lying, PlannedPage, Seat, place_of
 
 Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""
+Tile = tuple[int, Rect, FrameOfCard]
+"""A page, the part of a board that it shows, and the board."""
 
 
 def check_copies(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[Problem]:
@@ -35,55 +38,47 @@ def check_copies(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[P
     for face in expected.faces:
         back = face.back.hash if face.back is not None and is_backed else None
         cards.setdefault((face.front.hash, back), []).append(face)
-    wanted = {pair: sum([face.copies for face in faces]) for pair, faces in cards.items()}
     counts: Counter[Pair] = Counter()
-    boards: dict[Pair, list[Meeting]] = {}
-    for meeting in turned_sheets(pages, expected):
-        page, seat, front, behind = meeting
+    boards: dict[Pair, list[Tile]] = {}
+    for page, seat, front, behind in turned_sheets(pages, expected):
         if front is None:
             yield fault("proof-back", f"page {page}: {behind} at {place_of(seat.shown)} lies behind no face")
             continue
-        pair = front.frame.hash, None if behind is None else behind.frame.hash
-        if shown_part(seat) is not None and front.card.overlap_mm is None:
+        pair, part = (front.frame.hash, None if behind is None else behind.frame.hash), shown_part(seat)
+        if part is not None and front.card.overlap_mm is None:
             yield fault("proof-tiles", f"page {page} shows only a part of {front}, which is not to be tiled")
-        elif shown_part(seat) is not None:
+        elif part is not None:
             tiles = boards.setdefault(pair, [])
-            tiles.append(meeting)
+            tiles.append((page, part, front))
             if _gap(tiles, front.card.overlap_mm) is not None:
                 continue
             tiles.clear()
         counts[pair] += 1
     yield from (_left_over(tiles) for tiles in boards.values() if tiles)
-    if any(counts.get(pair, 0) != wanted.get(pair, 0) for pair in {**wanted, **counts}):
-        yield from _compare_counts(wanted, counts, cards)
+    yield from _compare_counts(counts, cards)
 
 
-def _compare_counts(
-    wanted: Mapping[Pair, int], counts: Mapping[Pair, int], cards: Mapping[Pair, Sequence[ExpectedFace]]
-) -> Iterator[Problem]:
-    fronts_wanted, fronts = _by_front(wanted), _by_front(counts)
-    named_by: dict[str | None, list[ExpectedFace]] = {}
+def _compare_counts(counts: Counter[Pair], cards: Mapping[Pair, Sequence[ExpectedFace]]) -> Iterator[Problem]:
+    wanted = Counter({pair: sum([face.copies for face in faces]) for pair, faces in cards.items()})
+    fronts_wanted, fronts, named = Counter[str](), Counter[str](), dict[str, list[ExpectedFace]]()
+    for pair in {**wanted, **counts}:
+        fronts_wanted[pair[0]] += wanted[pair]
+        fronts[pair[0]] += counts[pair]
     for face in chain.from_iterable(cards.values()):
-        for frame in (face.front, face.back):
-            named_by.setdefault(None if frame is None else frame.hash, []).append(face)
-    for front in {**fronts_wanted, **fronts}:
-        count, found, named = fronts_wanted[front], fronts[front], _listed(named_by[front])
-        if front not in fronts_wanted:
-            yield fault("proof-copies", f"the back of {named} lies among the fronts, {found} times")
-        elif count != found:
-            yield fault("proof-copies", f"{named}: expected {count} in the file, found {found}")
+        for frame in [face.front, *([face.back] if face.back is not None else [])]:
+            named.setdefault(frame.hash, []).append(face)
+    known = {front for front, _ in wanted}
+    for front, count in fronts_wanted.items():
+        if front not in known:
+            what = f"the back of {_listed(named[front])} lies among the fronts, {fronts[front]} times"
+            yield fault("proof-copies", what)
+        elif count != fronts[front]:
+            what = f"{_listed(named[front])}: expected {count} in the file, found {fronts[front]}"
+            yield fault("proof-copies", what)
     for pair, count in wanted.items():
-        found = counts.get(pair, 0)
-        if fronts[pair[0]] == fronts_wanted[pair[0]] and found < count:
-            what = f"{_listed(cards[pair])}: expected {count} with their own back behind them, found {found}"
+        if fronts[pair[0]] == fronts_wanted[pair[0]] and counts[pair] < count:
+            what = f"{_listed(cards[pair])}: expected {count} with their own back behind them, found {counts[pair]}"
             yield fault("proof-back", what)
-
-
-def _by_front(pairs: Mapping[Pair, int]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for (front, _), count in pairs.items():
-        counts[front] += count
-    return counts
 
 
 def _listed(faces: Iterable[ExpectedFace]) -> str:
@@ -179,8 +174,8 @@ def _behind(
 
 def _is_behind(back: Seat, corner: Point, seen: Rect) -> bool:
     """Return whether a back has its top right corner at a place, and shows just what lies behind its front."""
-    is_there = math.dist(back.matrix.apply(back.trim.width_mm, 0.0), corner) <= TOLERANCE_MM
     shown = back.shown.shared(back.trim_box)
+    is_there = math.dist(back.matrix.apply(back.trim.width_mm, 0.0), corner) <= TOLERANCE_MM
     return is_there and shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
 
 
@@ -192,42 +187,30 @@ def shown_part(seat: Seat) -> Rect | None:
     return None if part.holds(whole, TOLERANCE_MM) else part.shared(whole)
 
 
-def _gap(tiles: Sequence[Meeting], overlap_mm: float | None) -> Rect | None:
-    """Return a part of a board that tiles leave uncovered, or do not share enough of; None where they are all of it."""
-    parts = [part for tile in tiles if (part := shown_part(tile.seat)) is not None]
-    return uncovered(parts, tiles[0].seat.trim, overlap_mm or 0.0)
+def _gap(tiles: Sequence[Tile], overlap_mm: float | None) -> Rect | None:
+    return uncovered([part for _, part, _ in tiles], tiles[0][2].frame.trim, overlap_mm or 0.0)
 
 
-def _left_over(tiles: Sequence[Meeting]) -> Problem:
-    assert tiles[0].front is not None
-    card = tiles[0].front.card
-    missing = _gap(tiles, 0.0)
-    gap = missing or _gap(tiles, card.overlap_mm) or Rect(0.0, 0.0, *tiles[0].seat.trim)
+def _left_over(tiles: Sequence[Tile]) -> Problem:
+    card, missing = tiles[0][2].card, _gap(tiles, 0.0)
+    gap = missing or _gap(tiles, card.overlap_mm) or tiles[0][1]
     how = "is on none of them" if missing else f"is shared by less than {card.overlap_mm:g} mm of two tiles"
-    pages = f"pages {tiles[0].page} to {tiles[-1].page}"
+    pages = f"pages {tiles[0][0]} to {tiles[-1][0]}"
     return fault("proof-tiles", f"{card}: of the tiles on {pages}, {place_of(gap)} {how}")
 
 
 def uncovered(shown: Sequence[Rect], trim: Size, overlap_mm: float) -> Rect | None:
     """Return a part of a trim that no rectangle shows with half an overlap to spare; None where there is none."""
-    inner = [_without_half_overlap(rect, trim, overlap_mm) for rect in shown]
-    xs = sorted({0.0, trim.width_mm, *(edge for rect in inner for edge in (rect.x_mm, rect.right_mm))})
-    ys = sorted({0.0, trim.height_mm, *(edge for rect in inner for edge in (rect.y_mm, rect.bottom_mm))})
-    whole = Rect(0.0, 0.0, *trim)
-    for left, right in pairwise(xs):
-        for top, bottom in pairwise(ys):
-            cell = Rect(left, top, right - left, bottom - top)
-            is_seen = min(cell.width_mm, cell.height_mm) > TOLERANCE_MM and whole.holds(cell, TOLERANCE_MM)
-            if is_seen and not any(rect.holds(cell, TOLERANCE_MM) for rect in inner):
-                return cell
-    return None
-
-
-def _without_half_overlap(rect: Rect, trim: Size, overlap_mm: float) -> Rect:
-    """Return a rectangle made smaller on each side that does not lie at the trim's edge."""
     half_mm = max(0.0, overlap_mm / 2 - TOLERANCE_MM)
-    left = rect.x_mm + (half_mm if rect.x_mm > TOLERANCE_MM else 0.0)
-    top = rect.y_mm + (half_mm if rect.y_mm > TOLERANCE_MM else 0.0)
-    right = rect.right_mm - (half_mm if rect.right_mm < trim.width_mm - TOLERANCE_MM else 0.0)
-    bottom = rect.bottom_mm - (half_mm if rect.bottom_mm < trim.height_mm - TOLERANCE_MM else 0.0)
-    return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
+    inner = []
+    for rect in shown:  # smaller on each side that does not lie at the trim's edge
+        sides = zip(rect.edges, (0.0, 0.0, *trim), strict=True)
+        inner.append(Edges(*[0.0 if abs(edge - end) <= TOLERANCE_MM else -half_mm for edge, end in sides]).around(rect))
+    xs, ys = (sorted({0.0, *(rect.edges[at + side] for rect in inner for side in (0, 2)), trim[at]}) for at in (0, 1))
+    whole = Rect(0.0, 0.0, *trim)
+    for (left, right), (top, bottom) in product(pairwise(xs), pairwise(ys)):
+        cell = Rect(left, top, right - left, bottom - top)
+        is_seen = min(cell.width_mm, cell.height_mm) > TOLERANCE_MM and whole.holds(cell, TOLERANCE_MM)
+        if is_seen and not any(rect.holds(cell, TOLERANCE_MM) for rect in inner):
+            return cell
+    return None

@@ -33,6 +33,12 @@ _ROUNDED = 1e-4  # so much may lie between a number and how it is written
 _BOXES = {"P": Rect(0.0, 0.0, 1.0, 1.0), "G": Rect(0.0, 0.0, 100.0, 100.0), "": Rect(0.0, 0.0, 100.0, 100.0)}
 _named = re.compile(r"/([FOL]\S{2,})").findall  # /OC and the /F of a code are keys
 _GROUP = re.compile(r"/(O\d+-\d+)(-G-\w+)?\s+gs\s+/(FormXob\.G-\w+)\s+Do")
+_ON_SCREENS = "/View << /ViewState /ON >> >>"
+_LAYERS = re.compile(
+    rb"<< /D << /AS \[ << /Category \[ /View \] /Event /View /OCGs (\[ [^]]+ \]) >> "
+    rb"<< /Category \[ /Print \] /Event /Print /OCGs \1 >> \] "
+    rb"/BaseState /ON /Name \(Layers\) /ON \1 /Order \1 >> /OCGs \1 >>"
+).fullmatch
 _glyphs = re.compile("<([0-9A-Fa-f]+)>").findall
 _coloured = re.compile(r"(?<!\S)(\S+) (?!\1 \1 (?:rg|RG)\b)\S+ \S+ (?:rg|RG)\b").search
 
@@ -163,9 +169,7 @@ class _FileProof:
         elif kind == "F":
             yield from self._check_font(key, self._document.thing(number))
         elif kind == "L":
-            title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
-            faults = _layer_faults(self._document.thing(number), self._document.root, title, is_printed=is_printed)
-            yield from (fault("proof-layer", f"the layer {name} {what}") for what in faults)
+            yield from self._check_layer(name, number)
         else:
             yield owner.fault(f"something is shown that is on no card ({name})")
 
@@ -229,6 +233,23 @@ class _FileProof:
             if not form.is_group or not form.box.holds(wanted.box, TOLERANCE_MM):
                 yield owner.fault(f"a group is not painted as one, or cut off at {_edges(form.box)}")
             yield from self._check_stream(owner, form.content, form.resources, wanted)
+
+    def _check_layer(self, name: str, number: int) -> Iterator[Problem]:
+        """Yield what is wrong with a layer: it shows on a screen, and says whether it is printed, which an event asks.
+
+        Source: ISO 32000-1, 8.11.4.
+        """
+        layer, listed = self._document.thing(number), self._document.root.get("/OCProperties")
+        title, is_printed = self._expected.layers.get(name), self._expected.prints_layers
+        if title not in (None, str(layer.Name)):
+            yield fault("proof-layer", f"the layer {name} is called {str(layer.Name)!r} in the file, not {title!r}")
+        usage = f"<< /Print << /PrintState /{'ON' if is_printed else 'OFF'} /Subtype /PrintersMarks >> {_ON_SCREENS}"
+        if layer.Usage.unparse(resolved=True) != usage.encode():
+            how = "be printed" if is_printed else "be left out in print"
+            yield fault("proof-layer", f"the layer {name} should show on a screen and {how}")
+        written = b"" if listed is None else listed.unparse(resolved=True)
+        if (match := _LAYERS(written)) is None or b" %d 0 R " % number not in match[1]:
+            yield fault("proof-layer", f"the layer {name} is hidden, or not in the list of layers")
 
     def _check_font(self, key: str, thing: Any) -> Iterator[Problem]:
         font = read_font(thing)
@@ -298,27 +319,3 @@ def _distance(box: Rect, other: Rect) -> float:
 
 def _edges(box: Rect) -> str:
     return " ".join(f"{edge:.2f}" for edge in box.edges)
-
-
-def _layer_faults(layer: Any, root: Any, title: str | None, *, is_printed: bool) -> list[str]:
-    """Return everything that is wrong with a layer: one that is not to be printed says so, and an event asks it.
-
-    Source: ISO 32000-1, 8.11.4.
-    """
-    properties = root.get("/OCProperties", {})
-    default, usage, name = properties.get("/D", {}), layer.get("/Usage", {}), str(layer.get("/Name", ""))
-    events = [event for event in default.get("/AS", []) if "/Print" in map(str, event.Category)]
-    asks = any(str(event.Event) == "/Print" and _holds(event, "/OCGs", layer) for event in events)
-    states = default.get("/BaseState", "/ON"), usage.get("/View", {}).get("/ViewState", "/ON")
-    says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
-    faults = {
-        f"is called {name!r} in the file, not {title!r}": title not in (None, name),
-        "is not in the list of layers": not (_holds(properties, "/OCGs", layer) and _holds(default, "/Order", layer)),
-        "does not show on a screen": {*map(str, states)} != {"/ON"} or _holds(default, "/OFF", layer),
-        f"should {'be printed' if is_printed else 'be left out in print'}": (asks and says_off) is is_printed,
-    }
-    return [what for what, is_wrong in faults.items() if is_wrong]
-
-
-def _holds(owner: Any, key: str, layer: Any) -> bool:
-    return any(group.objgen == layer.objgen for group in owner.get(key, []))

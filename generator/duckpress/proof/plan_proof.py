@@ -95,24 +95,23 @@ def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
 @lru_cache(maxsize=64)
 def _missing_marks(seats: tuple[Seat, ...], lines: tuple[Rect, ...], *, is_lined: bool) -> tuple[str, ...]:
     """Return the cuts of faces that have no mark, or no line along all of it; of a tile, those that lie on its page."""
-    marks = {
-        "across": [(box.x_mm, box.y_mm, box.bottom_mm) for box in lines if box.width_mm <= TOLERANCE_MM],
-        "down": [(box.y_mm, box.x_mm, box.right_mm) for box in lines if box.height_mm <= TOLERANCE_MM],
-    }
-    cuts: dict[tuple[str, float, float, float], None] = {}
-    for seat in seats:
-        (left, top, right, bottom), shown = seat.trim_box.edges, seat.shown.grown(TOLERANCE_MM)
-        is_along = is_lined and shown.holds(seat.trim_box)  # the seams of tiles are joined, not cut
-        first, last = (top, bottom) if is_along else (math.inf, -math.inf)
-        cuts |= {("across", x, first, last): None for x in (left, right) if shown.x_mm <= x <= shown.right_mm}
-        first, last = (left, right) if is_along else (math.inf, -math.inf)
-        cuts |= {("down", y, first, last): None for y in (top, bottom) if shown.y_mm <= y <= shown.bottom_mm}
     missing: dict[str, None] = {}
-    for way, place, first, last in cuts:
-        near = ((start, end) for at, start, end in marks[way] if abs(at - place) <= TOLERANCE_MM)
-        if not any(start <= first + TOLERANCE_MM and end >= last - TOLERANCE_MM for start, end in near):
-            kind = "mark at" if first > last else "line along"
-            missing[f"there is no {kind} the cut {place:.2f} mm {way}"] = None
+    for way, at, along in (("across", 0, 1), ("down", 1, 0)):
+        marks = [box.edges for box in lines if box[2 + at] <= TOLERANCE_MM]
+        cuts: dict[tuple[float, float, float], None] = {}
+        for seat in seats:
+            trim, shown = seat.trim_box, seat.shown.grown(TOLERANCE_MM)
+            is_along = is_lined and shown.holds(trim)  # the seams of tiles are joined, not cut
+            ends = (trim.edges[along], trim.edges[along + 2]) if is_along else (math.inf, -math.inf)
+            first, last = shown.edges[at], shown.edges[at + 2]
+            cuts |= {(place, *ends): None for place in (trim.edges[at], trim.edges[at + 2]) if first <= place <= last}
+        for place, first, last in cuts:
+            near = [edges for edges in marks if abs(edges[at] - place) <= TOLERANCE_MM]
+            if not any(
+                edges[along] <= first + TOLERANCE_MM and edges[along + 2] >= last - TOLERANCE_MM for edges in near
+            ):
+                kind = "mark at" if first > last else "line along"
+                missing[f"there is no {kind} the cut {place:.2f} mm {way}"] = None
     return tuple(missing)
 
 

@@ -206,8 +206,9 @@ def _inks(place: str, image: Any, order: Order) -> Image:
 
 def _in_files(files: Mapping[str, bytes], order: Order) -> list[Shown]:
     """Return what is in the files of an order in pictures; what several cards have in common is once."""
-    sides = list(_by_slot(files, order) if order.vendor.id == "mpc" else _by_name(order))
-    names = {name for name, _, _ in sides} | ({f"{order.deck}/cards.xml"} if order.vendor.id == "mpc" else set())
+    is_listed = order.vendor.id == "mpc"
+    sides = list(_by_slot(files, order) if is_listed else _by_name(order))
+    names = {name for name, _, _ in sides} | ({f"{order.deck}/cards.xml"} if is_listed else set())
     for name in sorted(names ^ set(files)):
         raise WrongOrderError(f"the file {name!r} {'is of no card' if name in files else 'is not there'}")
     places = {
@@ -224,8 +225,8 @@ def _by_name(order: Order) -> Iterator[tuple[str, str, Frame]]:
     for face in order.faces:
         yield f"{order.deck}/{face.card}[face,{face.copies}].png", f"the front of card {face.card!r}", face.front
         if face.back is not None:
-            own = f"{face.card}[back,{face.copies}]"
-            name = f"{order.deck}[back,{total}]" if len(backs) == 1 and len(order.faces) > 1 else own
+            is_shared = len(backs) == 1 and len(order.faces) > 1
+            name = f"{order.deck}[back,{total}]" if is_shared else f"{face.card}[back,{face.copies}]"
             yield f"{order.deck}/{name}.png", f"the back of card {face.card!r}", face.back
 
 
@@ -233,23 +234,22 @@ def _by_slot(files: Mapping[str, bytes], order: Order) -> Iterator[tuple[str, st
     """Yield the same by the slots of `cards.xml`, one for each copy of a card, in their order."""
     listed = ElementTree.fromstring(files.get(f"{order.deck}/cards.xml", b""))
     cards = [face for face in order.faces for _ in range(face.copies)]
-    fronts, backs = dict(_slots(listed, "fronts")), dict(_slots(listed, "backs"))
-    slots = [slot for slot, _ in _slots(listed, "fronts")]
-    if (slots, listed.findtext("details/quantity")) != (list(range(len(cards))), str(len(cards))):
-        raise WrongOrderError(f"cards.xml has slots for {len(slots)} cards that are not those of all {len(cards)}")
-    for slot, face in enumerate(cards):
-        yield f"{order.deck}/{fronts[slot]}", f"the front of card {face.card!r}", face.front
-        if face.back is not None:
-            name = backs.get(slot, listed.findtext("cardback"))
-            yield f"{order.deck}/{name}", f"the back of card {face.card!r}", face.back
-
-
-def _slots(listed: ElementTree.Element, side: str) -> list[tuple[int, str]]:
-    """Return the slots of one side and the files in them, in order."""
-    cards = listed.iterfind(f"{side}/card")
-    return sorted(
-        (int(slot), card.findtext("id", "")) for card in cards for slot in card.findtext("slots", "").split(",")
+    fronts, backs = (
+        sorted(
+            (int(slot), card.findtext("id", ""))
+            for card in listed.iterfind(f"{side}/card")
+            for slot in card.findtext("slots", "").split(",")
+        )
+        for side in ("fronts", "backs")
     )
+    slots = [slot for slot, _ in fronts]
+    if (slots, listed.findtext("details/quantity")) != ([*range(len(cards))], str(len(cards))):
+        raise WrongOrderError(f"cards.xml has slots for {len(slots)} cards that are not those of all {len(cards)}")
+    for (slot, name), face in zip(fronts, cards, strict=True):
+        yield f"{order.deck}/{name}", f"the front of card {face.card!r}", face.front
+        if face.back is not None:
+            name = dict(backs).get(slot, listed.findtext("cardback", ""))
+            yield f"{order.deck}/{name}", f"the back of card {face.card!r}", face.back
 
 
 def _rgb(name: str, data: bytes, order: Order) -> Image:
