@@ -155,7 +155,7 @@ def test_nothing_older_than_what_mended_it_can_be_installed(name: str) -> None:
 
 def test_pull_alone_imports_what_opens_the_network() -> None:
     assert imports()["duckpress.files.download"] == {"views/pulling.py"}
-    assert imports()["duckpress.views.pulling"] == {"cli/pull.py"}
+    assert imports()["duckpress.views.pulling"] == {"cli/tables.py"}
 
 
 def test_no_module_opens_the_network_or_starts_a_program() -> None:

@@ -26,7 +26,7 @@ from duckpress.cli.asking import (
     named_games,
     output_folder,
 )
-from duckpress.cli.deal import the_packet
+from duckpress.cli.chances import the_packet
 from duckpress.cli.printer import COMPLETE_PRINTER, known_printer
 from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress

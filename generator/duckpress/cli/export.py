@@ -23,8 +23,8 @@ from duckpress.cli.asking import (
     output_folder,
     workspace_of,
 )
-from duckpress.cli.live_page import held_versions, live_options, refuse_unused, serve_page
 from duckpress.cli.terminal import echo, progress, style
+from duckpress.cli.watch import held_versions, live_options, refuse_unused, serve_page
 from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import did_you_mean, has_errors
 

@@ -1,7 +1,9 @@
-"""`duckpress watch`: builds games again whenever one of their files is saved."""
+"""`duckpress watch` and `preview --live`: games built, or shown to the browser, whenever a file of theirs is saved."""
 
 from __future__ import annotations
 
+import secrets
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,17 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import asking, completion
+from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import GAMES, OUT, PIECES, named_games, output_folder, workspace_of
 from duckpress.cli.build import show_build
+from duckpress.cli.printer import stored_printers
 from duckpress.cli.terminal import echo, progress
 from duckpress.core.inks import INKS
-from duckpress.core.interrupts import finish_at_interrupt
-from duckpress.core.problems import MachineError
+from duckpress.core.interrupts import finish_at_interrupt, held
+from duckpress.core.limits import settings
+from duckpress.core.problems import MachineError, Problem
 
 if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
     from duckpress.press.request import Built
     from duckpress.press.watching import Watcher
+    from duckpress.share.page_changes import HeldVersions
+    from duckpress.views.export_files import ExportRequest
+    from duckpress.views.live.page_acts import Editor
+    from duckpress.views.live.session import Refreshed
 
 
 @click.command("watch")
@@ -90,3 +99,106 @@ def build_and_tell(watcher: Watcher[Built], game_id: str) -> None:
         raise  # nobody reads what there is to tell
     except (MachineError, OSError) as error:
         echo(f"duckpress: {game_id}: {error}", err=True)
+
+
+_OF_LIVE = ("port", "opens_browser", "editor")
+_NOT_LIVE = ("form",)
+
+
+def live_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command that takes what says whether, and how, a page is served."""
+    for option in (
+        click.option("--editor", metavar="COMMAND", help="Opens files: 'code -g {file}:{line}', or an address."),
+        click.option("--open/--no-open", "opens_browser", default=True, help="Open the page in the browser."),
+        click.option("--port", type=click.IntRange(1024, 65535), help="Where to serve it; any free one without it."),
+        click.option("--live", "is_live", is_flag=True, help="Serve the page, and show each saved file at once."),
+    ):
+        command = option(command)
+    return command
+
+
+def refuse_unused(ctx: click.Context, *, is_live: bool) -> None:
+    """Leave with status 2 where an option says nothing: of `--live` without it, or the other way round."""
+    for name in _NOT_LIVE if is_live else _OF_LIVE:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = {"form": "format", "opens_browser": "no-open"}.get(name, name)
+            when = "with" if is_live else "without"
+            raise click.UsageError(f"--{option} says nothing {when} --live: leave it out.")
+
+
+def serve_page(
+    workspace: Workspace, games: tuple[str, ...], request: ExportRequest, out: Path, options: dict[str, Any]
+) -> None:
+    """Serve the page of one game until Ctrl-C. Raises `MachineError` where the port cannot be had."""
+    if request.every_language or request.other_inks:
+        raise click.UsageError("a live page shows every language and ink side by side: name the one to begin with.")
+    chosen = asking.named_games(workspace, games)
+    if len(chosen) != 1:
+        raise click.UsageError(f"a live page shows one game: name one of {', '.join(chosen)}.")
+    (game_id,) = chosen
+    editor = _editor(workspace, options["editor"])
+    since = options["since"]
+    versions = held_versions(workspace, game_id, since) if since is not None else None  # this may end here
+    from duckpress.pool.spawned import own_python
+    from duckpress.views.live.web_process import Begin, PageProcess
+
+    key = secrets.token_urlsafe(24)
+    limits = (f"--limit={name}={value}" for name, value in settings().items())
+    run = own_python(  # a build of the page stops in good order where the process that serves it is gone
+        f"from duckpress.pool.spawned import end_with_parent; end_with_parent({int(signal.SIGTERM)}); "
+        "from duckpress.cli import run; run()"
+    )
+    build = (*run, f"--workspace={workspace.root}", *limits, "build", game_id)
+    begin = Begin(
+        options["port"] or 0, key, str(workspace.root), str(out), editor.command, editor.address, build,
+        opens_browser=options["opens_browser"],
+    )  # fmt: skip
+    finish_at_interrupt("no longer serving the page")
+    process = PageProcess(begin)
+    with held(lambda: process, PageProcess.close):
+        from duckpress.press.frame_store import FrameStore
+        from duckpress.views.live.session import LiveSession, serve
+
+        echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
+        echo("    for browsers of this computer alone; Ctrl-C ends it")
+        frames = FrameStore(asking.own_cache(workspace))
+        versions = versions or held_versions(workspace, game_id, None)
+        session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
+        serve(session, process, _Told())
+
+
+def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:
+    """Return what a game's page compares it with; leaves with status 2 where `since` names no version."""
+    from duckpress.share.page_changes import HeldVersions
+    from duckpress.share.releasing import Unknown
+
+    try:
+        return HeldVersions(workspace, game_id, since)
+    except Unknown as unknown:
+        raise click.UsageError(f"--since: {unknown}") from None
+
+
+class _Told:
+    """What came of a game, said each time that other problems stand than before."""
+
+    def __init__(self) -> None:
+        self._problems: tuple[Problem, ...] | None = None
+
+    def __call__(self, refreshed: Refreshed) -> None:
+        """Say what is wrong, where it is not what was wrong before."""
+        if refreshed.problems == self._problems:
+            return
+        is_first, self._problems = self._problems is None, refreshed.problems
+        if refreshed.problems or not is_first:
+            report.print_problems(refreshed.problems)
+            echo(f"    {report.tally(refreshed.problems)}{'; the page shows how it was' if refreshed.is_stale else ''}")
+
+
+def _editor(workspace: Workspace, words: str | None) -> Editor:
+    """Return the editor that is named; leaves with status 2 where it cannot be used."""
+    from duckpress.views.live.page_acts import BadEditor, Editor, read_editor
+
+    try:
+        return Editor() if words is None else read_editor(words, workspace.root)
+    except BadEditor as bad:
+        raise click.UsageError(f"--editor: {bad}") from None

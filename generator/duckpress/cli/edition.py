@@ -10,7 +10,7 @@ import click
 from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import FORMAT, GAME, ONE_PAPER, OUT, chosen_games, leave, output_folder, workspace_of
 from duckpress.cli.build import JOBS, let_work, printed_so, request_of
-from duckpress.cli.deal import the_players
+from duckpress.cli.chances import the_players
 from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress
 

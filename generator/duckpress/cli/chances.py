@@ -1,0 +1,314 @@
+"""`duckpress deal`, `odds` and `playtest`: what chance does with a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import replace
+
+from duckpress.cli import asking, report
+from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, workspace_of
+from duckpress.cli.terminal import echo, style
+from duckpress.core.limits import how_to_raise, limit
+
+if TYPE_CHECKING:
+    from duckpress.chance import Odds, Playouts, Spread
+    from duckpress.check import CardRef, Deal, Holding
+    from duckpress.press.reading import Loaded
+    from duckpress.press.request import Request
+    from duckpress.views.chances import Answered
+
+_WORDS = {"player": "seat", "team": "team", "number": "nth"}  # how expressions know whose a place is
+
+
+@click.command("deal")
+@GAME
+@click.option("--players", type=click.IntRange(1, 100), help="How many play; may be left out where only one count is.")
+@click.option("--seed", type=asking.seed, required=True, help="Any text or number: the same seed gives the same deal.")
+@click.option("--variant", help="The variant to deal; without it the game without any.")
+@FORMAT
+@click.pass_context
+def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
+    """Deal a game's cards from a seed and show who has what."""
+    from duckpress.press.packets.packet_deal import deal
+
+    (loaded,) = chosen_games(workspace_of(ctx), (game,), players=players, variant=variant)
+    dealt = deal(loaded, the_players(loaded, players), seed, the_way(loaded, variant))
+    if form == "json":
+        data = {"game": dealt.game_id} if dealt.deal is None else _deal_data(dealt.deal)
+        report.print_json(data, dealt.problems)
+    elif dealt.deal is None:
+        report.print_tally(dealt, "nothing dealt")
+    else:
+        report.print_problems(dealt.problems)
+        _print_deal(dealt.deal)
+    leave(dealt.problems)
+
+
+def the_players(loaded: Loaded, players: int | None) -> int:
+    """Return the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
+    counts = loaded.game.players if loaded.game is not None else (1,)
+    if players is None and len(counts) > 1:
+        known = f"the game is for {', '.join(map(str, counts))}"
+        raise click.UsageError(f"{loaded.game_id}: say for how many players, with --players; {known}")
+    return players if players is not None else counts[0]
+
+
+def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Loaded]]:
+    """Return a request for a build with its player count, and the games that have a packet where a seed is given.
+
+    Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
+    """
+    from duckpress.press.packets.packet_deal import has_packet
+
+    if request.seed is None:
+        if request.variant is not None:
+            raise click.UsageError("--variant says what is dealt: give a --seed as well")
+        for one in chosen:
+            asked = [piece for piece in one.game.pieces if piece.id in request.pieces] if one.game is not None else []
+            if asked and all(one.game and one.game.dealt_to(piece) for piece in asked):
+                raise click.UsageError(f"{asked[0].id!r} of {one.game_id} is filled by a deal: give a --seed")
+        return request, chosen
+    having = [one for one in chosen if one.game is None or has_packet(one.game)]
+    if not having:
+        raise click.UsageError("a --seed is for games with decks that say 'from: deal'; none of these has one")
+    if len(having) > 1:
+        raise click.UsageError("a --seed deals one game: name it")
+    return replace(request, players=the_players(having[0], request.players)), having
+
+
+def _deal_data(deal: Deal) -> dict[str, Any]:
+    from duckpress.check import ALGORITHM
+
+    return {
+        "game": deal.game,
+        "players": deal.players,
+        "variant": deal.variant,
+        "seed": deal.seed,
+        "algorithm": ALGORITHM,
+        "seats": [
+            {
+                "seat": seat.number,
+                "player": seat.player,
+                "relations": dict(seat.relations),
+                "knows": {place: list(seats) for place, seats in seat.knows.items()},
+            }
+            for seat in deal.seats
+        ],
+        "places": _holdings_data(deal.places),
+        "removed": _holdings_data(deal.removed),
+        "left": _holdings_data(deal.left),
+    }
+
+
+def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
+    return [
+        {
+            "place": holding.place,
+            "kind": holding.kind,
+            **{word: holding.number if holding.each == each else None for each, word in _WORDS.items()},
+            "cards": [{"deck": card.deck, "card": card.card, "seat": card.set_of or None} for card in holding.cards],
+        }
+        for holding in holdings
+    ]
+
+
+def _print_deal(deal: Deal) -> None:
+    """Print the seats, then every place with its cards in order, the top one first."""
+    variant = f", variant {deal.variant}" if deal.variant else ""
+    echo(f"{style(deal.game, bold=True)}: {report.counted(deal.players, 'player')}{variant}, seed {deal.seed!r}")
+    for seat in deal.seats if any(seat.relations or seat.player != seat.number for seat in deal.seats) else ():
+        parts = [f"player {seat.player}", *(f"{name} {number}" for name, number in seat.relations.items())]
+        for place, seats in seat.knows.items():
+            parts.append(f"told {place} {'/'.join(map(str, seats))}" if seats else f"told {place}")
+        echo(f"    seat {seat.number}: {', '.join(parts)}")
+    for title, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
+        for holding in holdings:
+            whose = _whose(holding)
+            count = report.counted(len(holding.cards), "card")
+            cards = f": {_card_words(holding.cards)}" if holding.cards else ""
+            echo(f"    {title}{holding.place}{whose} ({holding.kind}, {count}){cards}")
+
+
+def _whose(holding: Holding) -> str:
+    """Return whose a place is, as words behind its name; '' where it is common to all."""
+    before = {"player": ", seat", "team": ", team", "number": ""}
+    return f"{before[holding.each]} {holding.number}" if holding.each in before else ""
+
+
+def _card_words(cards: Sequence[CardRef]) -> str:
+    """Return the cards in order, those alike and next to each other together."""
+    runs = [(name, len(list(run))) for name, run in groupby(card.card for card in cards)]
+    return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
+
+
+def chart_file(value: str) -> Path:
+    """Return the file of a chart, by its ending an SVG or a PNG."""
+    path = Path(value)
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise click.BadParameter(f"{value!r} ends neither in .svg nor in .png")
+    return path
+
+
+@click.command("odds")
+@GAME
+@click.argument("question", required=False)
+@click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
+@click.option("--variant", help="The variant; without it the game without any.")
+@click.option("--runs", type=click.IntRange(100, 10_000_000), default=10_000, show_default=True,
+              help="How often to simulate what cannot be exact.")  # fmt: skip
+@click.option("--seed", type=asking.seed, default="odds", show_default=True, help="The same seed, the same simulation.")
+@click.option("--chart", type=chart_file, metavar="FILE", help="Draw the odds into this .svg or .png.")
+@FORMAT
+@click.pass_context
+def odds_command(
+    ctx: click.Context, /, game: str, question: str | None, players: int | None, variant: str | None,
+    chart: Path | None, **options: Any,
+) -> None:  # fmt: skip
+    """Show how likely something is, such as 'hand of 5 from stock has a pair of suit'; without one, the game's own."""
+    from duckpress.views.chances import ASKED, ask_odds
+
+    workspace = workspace_of(ctx)
+    (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
+    if loaded.game is not None and loaded.game.setup is None:
+        raise click.UsageError(f"{game} has no setup.yaml, from which odds follow")
+    if loaded.game is not None and question is None and loaded.game.setup and not loaded.game.setup.odds:
+        raise click.UsageError(f"{game} has no 'odds' in setup.yaml: ask a QUESTION; see `duckpress docs odds`")
+    variant = the_way(loaded, variant)
+    answered = ask_odds(loaded, question, players, variant, runs=options["runs"], seed=options["seed"])
+    for problem in answered.problems:
+        if problem.source.file == ASKED.file:
+            fix = f"; {problem.fix}" if problem.fix else ""
+            raise click.UsageError(f"column {problem.source.column}: {problem.what}{fix}")
+    if chart is not None and answered.odds:
+        from duckpress.views.chart import write_chart
+
+        series = {name: {_count_words(one): 100 * float(one.probability) for one in odds}
+                  for name, odds in answered.odds.items()}  # fmt: skip
+        title = loaded.game.title if loaded.game is not None else game
+        write_chart(workspace, chart, f"{title}: {next(iter(series))}" if len(series) == 1 else title, series, "%")
+    if options["form"] == "json":
+        data = [_data(one) for odds in answered.odds.values() for one in odds]
+        report.print_json({"game": answered.game_id, "odds": data}, answered.problems)
+    else:
+        _print_odds(answered)
+    leave(answered.problems)
+
+
+def _print_odds(answered: Answered) -> None:
+    from duckpress.chance import in_words
+
+    report.print_problems([problem for problem in answered.problems if problem.level == "error"])
+    for name, odds in answered.odds.items():
+        echo(style(name, bold=True))
+        if odds[0].question != name:
+            echo(f"    {odds[0].question}")
+        report.print_columns([(_count_words(one), in_words(one)) for one in odds])
+
+
+def _count_words(of: Odds | Playouts) -> str:
+    return report.counted(of.players, "player") + (f", {of.variant}" if of.variant else "")
+
+
+def _data(odds: Odds) -> dict[str, Any]:
+    return {
+        "question": odds.question,
+        "players": odds.players,
+        "variant": odds.variant,
+        "probability": float(odds.probability),
+        "method": odds.method,
+        "runs": odds.runs,
+        "low": float(odds.low),
+        "high": float(odds.high),
+    }
+
+
+@click.command("playtest")
+@GAME
+@click.option("--runs", type=click.IntRange(1, 10_000_000), default=1000, show_default=True,
+              help="Games at each player count.")  # fmt: skip
+@click.option("--seed", type=asking.seed, default="playtest", show_default=True, help="The same seed, the same games.")
+@click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
+@click.option("--variant", help="The variant to play; without it the game without any.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that play; without it one for each core.")
+@click.option("--chart", type=chart_file, metavar="FILE", help="Draw the numbers of rounds into this .svg or .png.")
+@FORMAT
+@click.pass_context
+def playtest_command(
+    ctx: click.Context, /, game: str, players: int | None, variant: str | None, chart: Path | None, **options: Any
+) -> None:
+    """Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen."""
+    from duckpress.chance import rounds_known
+    from duckpress.pool import jobs
+    from duckpress.views.chances import play_often, shares_of_rounds
+
+    workspace = workspace_of(ctx)
+    (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
+    variant = the_way(loaded, variant)
+    if loaded.game is not None and not loaded.has_errors and rounds_known(loaded.game, variant) is None:
+        raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played; see `duckpress docs playtests`")
+    played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())
+    if chart is not None and played.playouts and loaded.game is not None:
+        from duckpress.views.chart import write_chart
+
+        names, shares = shares_of_rounds(played.playouts)
+        series = {_count_words(one): share for one, share in zip(played.playouts, shares, strict=True)}
+        write_chart(workspace, chart, f"{loaded.game.title}: rounds of a game", series, "%", names)
+    if options["form"] == "json":
+        data = [row for one in played.playouts for row in _rows(one)]
+        report.print_json({"game": played.game_id, "seed": options["seed"], "playouts": data}, played.problems)
+    else:
+        report.print_problems(played.problems)
+        for one in played.playouts:
+            _print(one)
+    leave(played.problems)
+
+
+def _print(played: Playouts) -> None:
+    runs = report.counted(played.runs, "game")
+    echo(f"{style(_count_words(played), bold=True)}, {runs} simulated")
+    rows = [("", "least", "median", "most", "mean"), ("rounds", *_cells(played.rounds))]
+    rows += [(f"{place} dry in round", *_cells(spread)) for place, spread in played.dry.items() if spread is not None]
+    rows += [(f"{place} reshuffled", *_cells(spread)) for place, spread in played.reshuffles.items()]
+    rows += [(f"{place} left", *_cells(spread)) for place, spread in played.left.items() if spread.most]
+    report.print_columns(rows)
+    for place, share in played.dry_games.items():
+        if 0 < share < 1:
+            echo(f"    {place} runs dry in {share:.1%} of the games")
+    for name, event in played.events.items():
+        span = f"{event.low:.2%} to {event.high:.2%}"
+        often = f"{event.share:.2%} of the times ({span}), in {event.of_games:.1%} of the games"
+        echo(f"    {name}: {often if event.looks else 'never looked at'}")
+    for place, share in played.short.items():
+        echo(f"    {place} gets fewer cards than a round says in {share:.1%} of the games")
+    if played.unfinished:
+        most, how = limit("playout-rounds"), how_to_raise("playout-rounds")
+        echo(f"    {played.unfinished} of them are not over after {most} rounds and are broken off; {how}")
+
+
+def _cells(spread: Spread) -> tuple[str, ...]:
+    return str(spread.least), f"{spread.median:g}", str(spread.most), f"{spread.mean:.1f}"
+
+
+def _rows(played: Playouts) -> list[dict[str, Any]]:
+    """Return a row for each question: `mean` of a number, `probability` of an event, with its interval."""
+    about = {"players": played.players, "variant": played.variant, "method": "simulated", "runs": played.runs}
+    spreads = {"rounds": played.rounds}
+    spreads |= {f"dry: {place}": spread for place, spread in played.dry.items() if spread is not None}
+    spreads |= {f"reshuffles: {place}": spread for place, spread in played.reshuffles.items()}
+    spreads |= {f"left: {place}": spread for place, spread in played.left.items()}
+    rows: list[dict[str, Any]] = []
+    for question, spread in spreads.items():
+        figures = {name: getattr(spread, name) for name in ("mean", "low", "high", "least", "median", "most")}
+        counts = {str(number): count for number, count in spread.counts.items()}
+        rows.append({"question": question, **about, **figures, "counts": counts})
+    for name, event in played.events.items():
+        figures = {"probability": event.share, "low": event.low, "high": event.high}
+        rows.append({"question": f"event: {name}", **about, **figures, "looks": event.looks, "games": event.of_games})
+    for prefix, shares in (("dry in games", played.dry_games), ("short in games", played.short)):
+        rows += [{"question": f"{prefix}: {place}", **about, "probability": share} for place, share in shares.items()]
+    return [*rows, {"question": "unfinished", **about, "probability": played.unfinished / played.runs}]

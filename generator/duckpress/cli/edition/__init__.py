@@ -1,1 +1,0 @@
-"""The commands that print a game for many people."""
