@@ -13,7 +13,7 @@ from duckpress.check.editions.plan_checks import edition_problems
 from duckpress.editions import draws
 from duckpress.editions.draws import planned
 from duckpress.files.workspace import Workspace
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 

@@ -27,7 +27,7 @@ from duckpress.editions.people import numbered_copies, read_people
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import CopyMark, Request

@@ -10,7 +10,7 @@ import pytest
 from bingo import FILES, copier_of
 from duckpress.check.editions.card_pools import copy_seed
 from duckpress.files.workspace import Workspace
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 MOODS, BIRDS = ["brave", "calm", "bold"], ["duck", "teal", "coot"]

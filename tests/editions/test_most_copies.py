@@ -9,7 +9,7 @@ import pytest
 from duckpress.check.editions.card_pools import PartPool, Pools
 from duckpress.core.problems import Source
 from duckpress.editions.decks_apart import DecksApart, most_copies
-from duckpress.model.edition import DrawnPart
+from duckpress.model.game import DrawnPart
 
 
 def pools(cards: str, count: int) -> Pools:

@@ -8,7 +8,7 @@ from bingo import FILES, PEOPLE, game_of
 from duckpress.core.problems import Level
 from duckpress.editions.people import numbered_copies, read_people
 from duckpress.files.workspace import Workspace
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 

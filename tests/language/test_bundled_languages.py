@@ -62,7 +62,7 @@ def test_the_page_in_a_browser_has_its_words(code: str) -> None:
 
 def test_the_scripts_of_the_page_say_words_that_there_are() -> None:
     program = FOLDER.parents[1] / "generator" / "duckpress"
-    scripts = [*(program / "views" / "page" / "static").glob("*.js"), program / "live" / "live.js"]
+    scripts = [*(program / "views" / "page" / "static").glob("*.js"), program / "views" / "live" / "live.js"]
     said = {word for path in scripts for word in re.findall(r'\bsay\("(\w+)"', path.read_text("utf-8"))}
     assert len(said) > 50
     assert said <= PAGE_WORDS.keys()

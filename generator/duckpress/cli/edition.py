@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckpress.core.problem_list import Read
     from duckpress.editions.edition_run import CopiesOf, EditionRun
     from duckpress.model import Game
-    from duckpress.model.edition import Copy
+    from duckpress.model.game import Copy
     from duckpress.press.reading import Loaded
 
 _SHOWN = 10

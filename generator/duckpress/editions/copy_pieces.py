@@ -22,7 +22,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import Game, Piece
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Themed, identified, identities_of

@@ -22,7 +22,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.packets.packet import print_packet
 from duckpress.press.packets.packet_deal import deal_packet

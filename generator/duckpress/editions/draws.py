@@ -21,7 +21,7 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.editions.decks_apart import DecksApart, most_copies
 from duckpress.model import Game
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.pool.parallel import in_parts, jobs, shares
 
 TRIES = 100

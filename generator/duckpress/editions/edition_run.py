@@ -26,7 +26,7 @@ from duckpress.editions.inputs import game_files, key_of, program_parts, unpacke
 from duckpress.editions.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.checking import check_to_print
 from duckpress.press.packets.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, in_finish, named

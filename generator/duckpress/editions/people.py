@@ -13,7 +13,7 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors, nearest
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Card, Field, FieldKind, Game
-from duckpress.model.edition import Copy, Told, told
+from duckpress.model.game import Copy, Told, told
 
 LANGUAGE, PAPER = "language", "paper"
 """Columns that say how a copy is printed, unless the game declares columns of these names for itself."""

@@ -20,7 +20,7 @@ from duckpress.editions.copy_printer import CopyPrinter, JointCopies, PrintedCop
 from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 from duckpress.press.reading import in_finish, load, spoken
 from duckpress.press.request import Request
 from duckpress.store import Output

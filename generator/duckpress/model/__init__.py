@@ -1,6 +1,6 @@
 """Frozen records: a game and its parts as the content says them, every field with the place it came from."""
 
-from duckpress.model.decks import BoxPlan, Card, Deck, Field, FieldKind, Value, packed_cards, unpacked_cards
+from duckpress.model.decks import BoxPlan, Card, Deck, Field, FieldKind, Value, packed_cards, texts_in, unpacked_cards
 from duckpress.model.game import (
     RULES_TEXT,
     STOCKS,
@@ -32,5 +32,6 @@ __all__ = [
     "SheetText",
     "Value",
     "packed_cards",
+    "texts_in",
     "unpacked_cards",
 ]

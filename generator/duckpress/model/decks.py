@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -15,6 +15,15 @@ from duckpress.core.sizes import FORMATS, Format
 from duckpress.core.tuckbox import TuckBox
 
 Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
+
+
+def texts_in(value: Value) -> Iterator[str]:
+    """Yield the texts of a field's value: itself, or those of a list."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from texts_in(part)
 
 
 class FieldKind(StrEnum):
@@ -111,6 +120,11 @@ class Deck(Struct, frozen=True):
     def at(self, key: str) -> Source:
         """Return the place of a key of the deck's own, or of the deck."""
         return self.sources.get(key, self.source)
+
+    @property
+    def front_source(self) -> Source:
+        """The place where the layout of its fronts is named."""
+        return self.at("front")
 
     @property
     def count(self) -> int:

@@ -20,14 +20,13 @@ from duckpress.core.sizes import paper_of
 from duckpress.core.units import added
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
-from duckpress.model import Card, Deck, FieldKind, Game, Value
+from duckpress.model import Card, Deck, FieldKind, Game, Value, texts_in
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.imposition import impose
 from duckpress.views.face_pictures import lay_out_game
-from duckpress.views.word_search import texts_in
 
 if TYPE_CHECKING:
     from PIL.Image import Image

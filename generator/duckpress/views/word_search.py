@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Card, Game, Value
+from duckpress.model import Card, Game, texts_in
 
 _SUFFIXES = (".yaml", ".yml", ".md", ".csv")
 _FOLDERS = ("", "/decks", "/boards", "/lang")
@@ -136,15 +136,6 @@ def _is_written(card: Card, name: str, text: str, written: dict[str, str], wante
     lines = written.get(source.file, "").split("\n")
     start = max(0, source.line - 1)
     return wanted in fold("\n".join(lines[start : start + len(text) // 20 + _SLACK])).text
-
-
-def texts_in(value: Value) -> Iterator[str]:
-    """Yield the texts of a field's value: itself, or those of a list."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from texts_in(part)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 from bingo import FILES, copier_of
 from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
-from duckpress.model.edition import Copy
+from duckpress.model.game import Copy
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"

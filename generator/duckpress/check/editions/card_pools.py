@@ -20,7 +20,7 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
 from duckpress.model import Card, Deck, Game, Value
 from duckpress.model.amounts import as_name
-from duckpress.model.edition import DrawnPart
+from duckpress.model.game import DrawnPart
 
 Dealt = Mapping[str, Sequence[int]]
 """By deck the numbers of the cards drawn, in the order of drawing; one of several copies may be there several times."""

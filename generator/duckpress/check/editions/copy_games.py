@@ -18,7 +18,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, Game, Value
 from duckpress.model.amounts import as_name
-from duckpress.model.edition import Copy, FilledField
+from duckpress.model.game import Copy, FilledField
 
 
 class CopyGames(Struct, frozen=True):

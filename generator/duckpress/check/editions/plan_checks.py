@@ -10,7 +10,7 @@ from duckpress.content.game.fields import default_of
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import FieldKind, Game, Value
-from duckpress.model.edition import Copy, EditionPlan, Told, told
+from duckpress.model.game import Copy, EditionPlan, Told, told
 
 _SAMPLE = "a sample copy"
 _WORDS: Mapping[FieldKind, Value] = {FieldKind.WHOLE: 1, FieldKind.NUMBER: 1.0, FieldKind.COLOUR: "#000000"}

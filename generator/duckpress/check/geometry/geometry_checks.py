@@ -22,7 +22,7 @@ from duckpress.check.geometry.survey import (
 )
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.model import Card
-from duckpress.model.boards import Geometry, ShapeCards, ShapeList, SpreadRule
+from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
 class PlacedCard(NamedTuple):

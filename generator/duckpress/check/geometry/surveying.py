@@ -26,7 +26,7 @@ from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.model import Card, Game
-from duckpress.model.boards import Board, ShapeList, SpaceContents
+from duckpress.model.setup import Board, ShapeList, SpaceContents
 
 FUNCTIONS = ("spaces", "contents", "perimeter")
 

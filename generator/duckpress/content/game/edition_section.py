@@ -22,7 +22,7 @@ from duckpress.content.yaml.nodes import Mapping, Node, Sequence
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
 from duckpress.model import Field
-from duckpress.model.edition import DrawnPart, EditionPlan, FilledField, MarkPlan
+from duckpress.model.game import DrawnPart, EditionPlan, FilledField, MarkPlan
 
 _COUNT = whole(1, 100_000)
 

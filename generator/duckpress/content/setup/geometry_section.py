@@ -23,7 +23,7 @@ from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model.amounts import Expression
-from duckpress.model.boards import Board, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
+from duckpress.model.setup import Board, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
 _NONE: dict[str, Any] = {}
 MAX_PARTS = 20

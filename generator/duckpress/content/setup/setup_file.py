@@ -34,8 +34,7 @@ from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
 from duckpress.model.amounts import Amount, Expression, as_name
-from duckpress.model.boards import Geometry
-from duckpress.model.setup import OddsRule
+from duckpress.model.setup import Geometry, OddsRule
 
 _SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8}))?")
 

@@ -17,7 +17,7 @@ from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Level, Problem
 from duckpress.core.units import added
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Deck, Value
+from duckpress.model import Deck, Value, texts_in
 
 _COPY_WORDS = """
     amount copies copy count cnt times qty qnty quant quantity quantities numcopies numberofcopies noofcopies ofcopies
@@ -116,8 +116,7 @@ def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
     elsewhere = rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})"
     named = re.compile(rf"{elsewhere}\.{name}\b|\{{={name}\}}|['\"]{name}['\"]")
     values = (value for card in deck.cards for value in card.values.values())
-    texts = (text for value in values for text in (value if isinstance(value, tuple) else (value,)))
-    if any(isinstance(text, str) and named.search(text) for text in texts):
+    if any(named.search(text) for value in values for text in texts_in(value)):
         return True
     paths = [path for place in (f"{folder}/layouts", "layouts") for path in workspace.files(place, ".xml")]
     for path in [*paths, *workspace.files(folder, "setup.yaml", ".md")]:

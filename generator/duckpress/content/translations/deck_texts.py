@@ -21,7 +21,7 @@ from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.problems import Source
 from duckpress.language import PROGRAM, Speech
-from duckpress.model import Card, Deck, Field, FieldKind, Game, Value
+from duckpress.model import Card, Deck, Field, FieldKind, Game, Value, texts_in
 
 CardTexts = dict[str, Value]
 Families = Mapping[str, Sequence[MappingNode]]
@@ -164,9 +164,7 @@ class CardTranslator:
         for name, field in self._words.items():
             if name in given or not field.is_words:
                 continue
-            value = card.values.get(name)
-            texts = value if isinstance(value, tuple) else (value,)
-            if any(isinstance(text, str) and has_words(text) for text in texts):
+            if any(map(has_words, texts_in(card.values.get(name)))):
                 self._texts.missing(f"{card.id}.{name}")
 
 
@@ -216,7 +214,7 @@ def translated_decks(
         keys = inner.shape(nodes.get(id_), DeckTextKeys, section)
         decks[id_] = replace(
             deck,
-            title=inner.text(keys.title, deck.title, "title"),
+            **inner.attributes(keys, deck),
             fields=_named_fields(labels, deck, keys.fields, shared, needless),
             cards=CardTranslator(deck, families.get(id_, ()), inner).translated(keys.cards, data, spoken),
         )

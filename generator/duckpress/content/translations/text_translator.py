@@ -6,13 +6,13 @@ The original stands where there is no translation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from collections.abc import Mapping as Texts
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from duckpress.content.translations.translation_keys import Phrase, read_phrases, read_text
+from duckpress.content.translations.translation_keys import TRANSLATION, Phrase, read_phrases, read_text
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
 from duckpress.content.yaml.nodes import Mapping, Node, quoted
 from duckpress.core.problem_list import ProblemList
@@ -125,6 +125,21 @@ class TextTranslator:
         else:
             self.compare(original, text.words, text.source)
         return text.words
+
+    def attributes(
+        self, written: Shape, original: Any, prefix: str = "", needless: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Return the texts of a record by its attributes, which the keys of its translation are called after.
+
+        `prefix` stands before them in findings; the `needless` ones need no translation.
+        """
+        return {
+            name: self.text(
+                written.values[name], getattr(original, name), prefix + name, is_needed=name not in needless
+            )
+            for name, key in written.keys.items()
+            if key.kind is TRANSLATION
+        }
 
     def nodes(self, node: Mapping | None, known: Iterable[str], word: str) -> dict[str, Node]:
         """Return the entries of a mapping whose keys are names that the game has; others are noted as unknown."""

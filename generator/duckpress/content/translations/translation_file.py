@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
-from duckpress.content.translations import game_texts
-from duckpress.content.translations.deck_texts import Families, translated_decks
-from duckpress.content.translations.text_translator import Ledger, TextTranslator, said
+from duckpress.content.translations.deck_texts import SAME, Families, translated_decks
+from duckpress.content.translations.text_translator import Ledger, TextTranslator, has_words, said
 from duckpress.content.translations.translation_keys import (
+    ColumnTextKeys,
+    NoteTextKeys,
     Phrase,
+    SetupTextKeys,
     TranslationKeys,
+    VariantTextKeys,
     file_of,
     own_direction,
     own_words,
@@ -21,14 +24,19 @@ from duckpress.content.translations.translation_keys import (
     speech_of,
 )
 from duckpress.content.yaml.declared_shapes import as_mapping
+from duckpress.content.yaml.kinds import plain_value
 from duckpress.content.yaml.nodes import Mapping as MappingNode
+from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
-from duckpress.language import RecordingSpeech, Speech, categories, phrase_key, program
-from duckpress.model import Game
+from duckpress.language import OTHER, RecordingSpeech, Speech, categories, phrase_key, program
+from duckpress.model import Credit, Game, Note
+from duckpress.model.amounts import Expression
+from duckpress.model.setup import Column, Setup, Step, Variant
 
+FACTS = "facts"
 _OF_THE_PROGRAM = frozenset(map(phrase_key, program.WORDS))
 
 
@@ -127,8 +135,8 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
     """
     texts = TextTranslator(ledger)
     written = texts.shape(node, TranslationKeys, "the translation")
-    facts = game_texts.translated_tree(texts.within(game_texts.FACTS, None), written.facts, game.facts, "facts")
-    lists = game_texts.translated_lists(texts, written.lists, game.lists)
+    facts = _tree(texts.within(FACTS, None), written.facts, game.facts, "facts")
+    lists = _lists(texts, written.lists, game.lists)
     # The rules have the program's own title, and the designer reads the first language.
     titles = {piece.id: piece.title for piece in game.pieces if not piece.book and not piece.is_for_designer}
     nodes = texts.nodes(written.pieces, titles, "piece")
@@ -136,18 +144,168 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
     bring = texts.phrases(written.bring, game.bring, "'bring'")
     translated = replace(
         game,
-        title=texts.text(written.title, game.title, "title", is_needed=False),
-        about=texts.text(written.about, game.about, "about"),
-        licence=texts.text(written.licence, game.licence, "licence"),
-        publisher=texts.text(written.publisher, game.publisher, "publisher", is_needed=False),
+        **texts.attributes(written, game, needless=("title", "publisher")),
         pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
-        credits=game_texts.translated_credits(texts, written.credits, game.credits),
-        notes=game_texts.translated_notes(texts, written.notes, game),
+        credits=_credits(texts, written.credits, game.credits),
+        notes=_notes(texts, written.notes, game),
         bring=tuple(said(bring, text) for text in game.bring),
-        facts=game_texts.without_marks(facts),
-        lists=game_texts.without_marks(lists),
+        facts=_without_marks(facts),
+        lists=_without_marks(lists),
         decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
-        setup=game_texts.translated_setup(texts, written.setup, game.setup),
+        setup=_setup(texts, written.setup, game.setup),
         speech=speech,
     )
     return Read(translated, texts.problems)
+
+
+def _lists(texts: TextTranslator, node: MappingNode | None, lists: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the lists; what is translated in one record of a list has to be in all of them."""
+    nodes = texts.within("lists", None).nodes(node, lists, "list")
+    translated: dict[str, Any] = {}
+    for name, records in lists.items():
+        section = f"list {name!r}"
+        if name not in nodes:
+            translated[name] = records
+            continue
+        inner = texts.within(section, nodes[name])
+        mapping = inner.problems.take(as_mapping(nodes[name], section))
+        usual = {path for entry in mapping.entries.values() for path in _paths(entry.value) if path} if mapping else ()
+        entries = inner.nodes(mapping, records, "record")
+        translated[name] = {}
+        for id_, record in records.items():
+            translated[name][id_] = _tree(inner, entries.get(id_), record, id_)
+            written = _paths(entries[id_]) if id_ in entries else set()
+            for path in sorted({*usual} - written):
+                original: Any = record
+                for key in path:
+                    original = original.get(key) if isinstance(original, Mapping) else None
+                if isinstance(original, str) and has_words(original):
+                    inner.missing(".".join((id_, *path)))
+    return translated
+
+
+def _tree(texts: TextTranslator, node: Node | None, original: Any, name: str) -> Any:
+    """Return facts or a record with its texts translated, however deep; what is not written keeps the original."""
+    if node is None:
+        return original
+    if isinstance(original, str):
+        words = texts.text(node, original, name)
+        return words + SAME if words == original else words
+    if isinstance(original, Mapping) and isinstance(node, MappingNode):
+        known = [key for key in original if key != "id" or texts.section == FACTS]
+        nodes = texts.nodes(node, known, f"text in {name}:")
+        inner_texts = ((key, _tree(texts, nodes[key], original[key], f"{name}.{key}")) for key in nodes)
+        return {**original, **dict(inner_texts)}
+    if isinstance(original, tuple) and isinstance(node, Items) and len(node.items) == len(original):
+        pairs = enumerate(zip(node.items, original, strict=True), 1)
+        return tuple(_tree(texts, inner, text, f"{name} {number}") for number, (inner, text) in pairs)
+    if isinstance(node, Scalar) and plain_value(node) == original:
+        return original  # a number repeated in a list of texts
+    texts.unknown(f"{name!r} of {texts.section} is no text: only texts can be translated", node.source)
+    return original
+
+
+def _without_marks(value: Any) -> Any:
+    """Return facts, lists or a text without the mark of words that are the same in both languages."""
+    if isinstance(value, str):
+        return value.removesuffix(SAME)
+    if isinstance(value, Mapping):
+        return {key: _without_marks(inner) for key, inner in value.items()}
+    return tuple(map(_without_marks, value)) if isinstance(value, tuple) else value
+
+
+def _paths(node: Node) -> set[tuple[str, ...]]:
+    """Return the keys that lead to the texts written in a node."""
+    if not isinstance(node, MappingNode) or node.entries.keys() == {"of", "is"}:
+        return {()}
+    return {(key, *rest) for key, entry in node.entries.items() for rest in _paths(entry.value)}
+
+
+def _credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, ...]) -> tuple[Credit, ...]:
+    """Return the credits; who is named may be translated (`the project`), what was done has to be."""
+    names = [credit.name for credit in credits_]
+    phrases = texts.phrases(node, [credit.role for credit in credits_], "'credits'", names)
+    return tuple(
+        credit._replace(role=said(phrases, credit.role), name=said(phrases, credit.name)) for credit in credits_
+    )
+
+
+def _notes(texts: TextTranslator, node: MappingNode | None, game: Game) -> tuple[Note, ...]:
+    """Return the notes, found by their original subjects.
+
+    Where a sheet for the designer holds them, they need no translation: the designer reads the first language.
+    """
+    is_needed = not any(piece.is_for_designer for piece in game.pieces)
+    texts = texts.within("the notes of game.yaml", node)
+    nodes = texts.nodes(node, [note.subject for note in game.notes], "note")
+    translated = []
+    for note in game.notes:
+        inner = nodes.get(note.subject)
+        if inner is None and is_needed:
+            texts.missing(quoted(note.subject))
+        written = texts.shape(inner, NoteTextKeys, f"the note {quoted(note.subject)}")
+        if not isinstance(inner, MappingNode):
+            translated.append(note)
+            continue
+        needless = () if is_needed else NoteTextKeys.keys
+        translated.append(note._replace(**texts.attributes(written, note, f"{note.subject}, ", needless)))
+    return tuple(translated)
+
+
+def _setup(texts: TextTranslator, node: MappingNode | None, setup: Setup | None) -> Setup | None:
+    """Return the setup with its title, headings, variants and notes; steps and sums stay as they are."""
+    texts = texts.within("setup.yaml", node)
+    if setup is None:
+        if node is not None:
+            texts.unknown("the game has no setup.yaml to translate", node.source)
+        return None
+    written = texts.shape(node, SetupTextKeys, "'setup' of the translation")
+    steps = [*setup.steps, *(step for part in setup.all_variants.values() for step in part.steps)]
+    notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
+    phrases = texts.phrases(written.notes, notes, "'notes' of the setup")
+    variants = texts.nodes(written.variants, setup.variants, "variant")
+    modules = texts.nodes(written.modules, setup.modules, "module")
+    return replace(
+        setup,
+        **texts.attributes(written, setup),
+        columns=_columns(texts, written.table, setup.columns),
+        variants={id_: _variant(texts, variants.get(id_), variant, phrases) for id_, variant in setup.variants.items()},
+        modules={id_: _variant(texts, modules.get(id_), module, phrases) for id_, module in setup.modules.items()},
+        steps=tuple(_step(step, phrases) for step in setup.steps),
+        notes=tuple(_expression(note, phrases) for note in setup.notes),
+    )
+
+
+def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases: Mapping[str, Phrase]) -> Variant:
+    kind = "module" if variant.is_module else "variant"
+    written = texts.shape(node, VariantTextKeys, f"{kind} {variant.id!r}")
+    return replace(
+        variant,
+        **texts.attributes(written, variant, f"{kind} {variant.id}, "),
+        columns=_columns(texts, written.table, variant.columns),
+        steps=tuple(_step(step, phrases) for step in variant.steps),
+    )
+
+
+def _columns(texts: TextTranslator, node: MappingNode | None, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    nodes = texts.nodes(node, [column.key for column in columns], "column")
+    translated = []
+    for column in columns:
+        written = texts.shape(nodes.get(column.key), ColumnTextKeys, f"column {column.key!r}")
+        is_short = column.short != column.title
+        words = texts.attributes(written, column, f"column {column.key}, ", () if is_short else ("short",))
+        if words["short"] == column.short and not is_short:
+            words["short"] = words["title"]
+        translated.append(column._replace(**words))
+    return tuple(translated)
+
+
+def _expression(expression: Expression, phrases: Mapping[str, Phrase]) -> Expression:
+    phrase = phrases.get(phrase_key(expression.text))
+    if phrase is None:
+        return expression
+    return Expression(phrase.forms[OTHER], phrase.node.source, 0 if phrase.node.is_plain else 1)
+
+
+def _step(step: Step, phrases: Mapping[str, Phrase]) -> Step:
+    return step if step.note is None else replace(step, note=_expression(step.note, phrases))

@@ -54,7 +54,7 @@ class PhraseKeys(Shape):
 
 
 # What they hold is read where the original is known, which messages name.
-_TEXT: Kind[Node] = Kind("translation", NODE.read, takes=(TEXT, NULL, TextKeys), reads_null=True)
+TRANSLATION: Kind[Node] = Kind("translation", NODE.read, takes=(TEXT, NULL, TextKeys), reads_null=True)
 _PHRASES: Kind[Node] = Kind(
     "original -> translation", NODE.read, takes=(NamesOf((ANYTHING,)), ListOf((PhraseKeys,)), NULL), reads_null=True
 )
@@ -63,16 +63,16 @@ _PHRASES: Kind[Node] = Kind(
 class NoteTextKeys(Shape):
     """A note, found by its original subject."""
 
-    subject = optional(_TEXT, None, "what it is about")
-    choice = optional(_TEXT, None, "what was chosen")
-    reason = optional(_TEXT, None, "why")
-    question = optional(_TEXT, None, "what is still open")
+    subject = optional(TRANSLATION, None, "what it is about")
+    choice = optional(TRANSLATION, None, "what was chosen")
+    reason = optional(TRANSLATION, None, "why")
+    question = optional(TRANSLATION, None, "what is still open")
 
 
 class DeckTextKeys(Shape):
     """A deck."""
 
-    title = optional(_TEXT, None, "what the deck is called")
+    title = optional(TRANSLATION, None, "what the deck is called")
     fields = optional(MAPPING, None, "what its fields are called, where that is otherwise in this deck")
     cards = optional(MAPPING, None, "texts by card and field")
 
@@ -80,22 +80,22 @@ class DeckTextKeys(Shape):
 class ColumnTextKeys(Shape):
     """A column of the setup table."""
 
-    title = optional(_TEXT, None, "its heading")
-    short = optional(_TEXT, None, "its heading where there is little room")
+    title = optional(TRANSLATION, None, "its heading")
+    short = optional(TRANSLATION, None, "its heading where there is little room")
 
 
 class VariantTextKeys(Shape):
     """A variant or module."""
 
-    title = optional(_TEXT, None, "its name")
-    about = optional(_TEXT, None, "what is different")
+    title = optional(TRANSLATION, None, "its name")
+    about = optional(TRANSLATION, None, "what is different")
     table = optional(MAPPING, None, "its columns")
 
 
 class SetupTextKeys(Shape):
     """The setup."""
 
-    title = optional(_TEXT, None, "heads the setup table")
+    title = optional(TRANSLATION, None, "heads the setup table")
     table = optional(MAPPING, None, "columns by their names")
     variants = optional(MAPPING, None, "variants by their ids")
     modules = optional(MAPPING, None, "modules by their ids")
@@ -105,10 +105,10 @@ class SetupTextKeys(Shape):
 class TranslationKeys(Shape):
     """`lang/<code>.yaml` of a game."""
 
-    title = optional(_TEXT, None, "name of the game")
-    about = optional(_TEXT, None, "what the game is")
-    licence = optional(_TEXT, None, "whose the game is")
-    publisher = optional(_TEXT, None, "who publishes it")
+    title = optional(TRANSLATION, None, "name of the game")
+    about = optional(TRANSLATION, None, "what the game is")
+    licence = optional(TRANSLATION, None, "whose the game is")
+    publisher = optional(TRANSLATION, None, "who publishes it")
     pieces = optional(MAPPING, None, "titles of the pieces, by their ids")
     notes = optional(MAPPING, None, "notes by their original subjects")
     credits = optional(_PHRASES, None, "original role -> translation; names may be translated too")

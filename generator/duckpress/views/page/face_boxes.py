@@ -12,9 +12,8 @@ from typing import Any
 from duckpress.core.frame import Drawing, Frame, Group, Item, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.layout import LaidOut
-from duckpress.model import Card, Deck, FieldKind, Value
+from duckpress.model import Card, Deck, FieldKind, Value, texts_in
 from duckpress.views.card_words import letters_of
-from duckpress.views.word_search import texts_in
 
 _ASCENT, _DEPTH = 0.78, 0.24  # of a line, in sizes of its type; by eye
 _FEW = 3  # letters that may stand in any field by chance
