@@ -316,7 +316,7 @@ variants:
 
 
 def test_a_run_that_stops_without_a_word_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "SETUP_CHECKS", ())
+    monkeypatch.setattr(findings, "CHECKS", findings.CHECKS._replace(of_setup=()))
     at = Source("content/small/game.yaml", 20, 5)
     setup = "setup:\n  - hand: hand\n    take: {ducks: 4}\n"
     game = small_game(setup, cards=20, accepted=[Accepted("setup-stopped", "so be it", at)])

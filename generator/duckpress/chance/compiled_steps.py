@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from duckpress.chance.formulas import Formulas
@@ -47,13 +46,18 @@ class TakeTransfers:
         self._book, self._rounds, self._table, self._formulas = book, rounds, table, formulas
         steps = (*book.steps(way), *rounds.steps)
         self._stacked = {step.place for step in steps if not step.is_shuffled}  # where cards may lie in order
+        self._of_rounds = set(map(id, rounds.steps))
         self.shorts: Counter[str] = Counter()
         self.shuffled: Counter[str] = Counter()
 
-    def of_take(self, step: Step, take: Take, view: View, *, is_round: bool) -> Transfers:
+    def is_round(self, step: Step) -> bool:
+        """Return whether a step is one of the rounds, and not of the setup."""
+        return id(step) in self._of_rounds
+
+    def of_take(self, step: Step, take: Take, view: View) -> Transfers:
         """Return the moves of a take to the place of a view: one from each place that is meant. Raises `Stopped`."""
         if take.per is None:
-            return self._from_each_origin(step, take, view, is_round=is_round)
+            return self._from_each_origin(step, take, view)
         per, table, by_card = take.per, self._table, dict[int, Transfers]()
         if per not in table.places:
             what = f"no step forms {per!r}"
@@ -64,23 +68,23 @@ class TakeTransfers:
             for card in [*table.cards(per, view)]:
                 if card not in by_card:
                     seen = view._replace(drawn=card)
-                    by_card[card] = self._from_each_origin(step, take, seen, is_round=is_round)
+                    by_card[card] = self._from_each_origin(step, take, seen)
                 moves += by_card[card]()
             return moves
 
         return of_each_card
 
-    def _from_each_origin(self, step: Step, take: Take, view: View, *, is_round: bool) -> Transfers:
-        table, name = self._table, self.origin(take, is_round=is_round)
+    def _from_each_origin(self, step: Step, take: Take, view: View) -> Transfers:
+        table, name = self._table, self.origin(step, take)
         each = table.each[name]
         if each is Each.NOBODY or each is step.each:
-            return Fixed([self._move(step, take, (name, table.instance(name, view)), view, is_round=is_round)])
+            return Fixed([self._move(step, take, (name, table.instance(name, view)), view)])
         if step.each is not Each.NOBODY and {each, step.each} != _TOGETHER:
             what = f"{step.place!r} cannot take from {take.origin!r}, as others have such places"
             fix = "make them the same, or take from a place of all"
             raise Stopped(Problem("place-kind", take.source, what, fix))
         if step.each is Each.PLAYER:
-            return Fixed([self._move(step, take, (name, table.teams[view.seat]), view, is_round=is_round)])
+            return Fixed([self._move(step, take, (name, table.teams[view.seat]), view)])
         moves = dict[int, Transfer]()
 
         def from_all() -> list[Transfer]:
@@ -90,14 +94,14 @@ class TakeTransfers:
             for instance in instances:
                 if instance not in moves:
                     seen = view.at(each, instance)
-                    moves[instance] = self._move(step, take, (name, instance), seen, is_round=is_round)
+                    moves[instance] = self._move(step, take, (name, instance), seen)
             return [moves[instance] for instance in instances]
 
         return from_all if each is Each.NUMBER else Fixed(from_all())
 
-    def _move(self, step: Step, take: Take, key: Key, view: View, *, is_round: bool) -> Transfer:
+    def _move(self, step: Step, take: Take, key: Key, view: View) -> Transfer:
         table, formulas = self._table, self._formulas
-        have, ranks = table.list_at(key), self._ranks(take)
+        have = table.list_at(key)
         fits = formulas.fitting(take.where, view) if take.where is not None else _ANY_CARD
         text = formulas.expression(take.amount).text
         span = self._span(text)
@@ -107,18 +111,9 @@ class TakeTransfers:
             fitting = fits()
             return len(have) if fitting is None else len([card for card in have if card in fitting])
 
-        do = self._doing(step, take, key, view, fits, is_round=is_round)
-        if span is not None:
-            wanted = self._chosen_number(have, supply, *span)
-        elif isinstance(amount, Fixed):
-            whole = None if step.kind is PlaceKind.BOX or self._stacked & {key[0], step.place} else fits
-            if amount.value is None and ranks is None and isinstance(whole, Fixed):
-                target = table.list_at((step.place, table.instance(step.place, view)))
-                return Transfer(key, amount, supply, do, _all_moved(have, target, whole.value))
-            return Transfer(key, amount, supply, do, partial(do, amount.value))
-        else:
-            wanted = amount
-        return Transfer(key, wanted, supply, do, lambda: do(wanted()))
+        do = self._doing(step, take, key, view, fits)
+        wanted = amount if span is None else self._chosen_number(have, supply, *span)
+        return Transfer(key, wanted, supply, do, (lambda: do(wanted())))
 
     def _chosen_number(
         self, have: list[int], supply: Callable[[], int], low: int, high: int
@@ -136,11 +131,12 @@ class TakeTransfers:
         return wanted
 
     def _doing(
-        self, step: Step, take: Take, key: Key, view: View, fits: Callable[[], Ids | None], *, is_round: bool
+        self, step: Step, take: Take, key: Key, view: View, fits: Callable[[], Ids | None]
     ) -> Callable[[int | None], bool]:
         """Return what moves so many cards (None: all that fit), as many as there are."""
         table, place, put = self._table, step.place, self._putting(step, view)
         have, draw, ordered = table.list_at(key), table.draw, table.ordered
+        is_round = self.is_round(step)
         spare_key = self._spare(take, key) if is_round else None
         ends_short, shorts, shuffled = is_round and bool(self._rounds.ends_short), self.shorts, self.shuffled
         ranks, is_chosen = self._ranks(take), take.is_chosen or take.pick == _ANY
@@ -204,11 +200,11 @@ class TakeTransfers:
             raise Stopped(unknown("unknown-field", name, self._table.fields, what).problem(take.source))
         return self._table.ranks(name, -1 if word == "highest" else 1) if name else None
 
-    def origin(self, take: Take, *, is_round: bool) -> str:
+    def origin(self, step: Step, take: Take) -> str:
         """Return what the table calls that which is taken from: in a round a place stands before a deck of its name."""
         table, name = self._table, take.origin
         is_place = name in table.formed_places
-        if table.is_deck(name) and not (is_place and is_round):
+        if table.is_deck(name) and not (is_place and self.is_round(step)):
             return in_box(name)
         if not is_place:
             known = (*self._book.game.decks, *table.formed_places)
@@ -220,26 +216,6 @@ class TakeTransfers:
         """Return between what people choose how many cards to take; None where they do not."""
         choice = _RANGE.fullmatch(text)
         return (int(choice[1]), int(choice[2])) if choice is not None else (0, _MOST) if text == _ANY else None
-
-
-def _all_moved(origin: list[int], target: list[int], fits: Ids | None) -> Callable[[], bool]:
-    """Return what moves all cards that fit, where no order is kept: the most that is done while a game is played."""
-    if fits is None:
-
-        def move_all() -> bool:
-            target.extend(origin)
-            origin.clear()
-            return True
-
-        return move_all
-
-    def move_fitting() -> bool:
-        if origin and (fitting := [card for card in origin if card in fits]):
-            origin[:] = [card for card in origin if card not in fits]
-            target.extend(fitting)
-        return True
-
-    return move_fitting
 
 
 Action = Callable[[], bool]
@@ -255,7 +231,7 @@ class CompiledSteps:
 
     def of_setup(self, step: Step) -> Action:
         """Return what does a step of the setup: of each take, all amounts are worked out before any card moves."""
-        return self._at_once(step, is_round=False)
+        return self._at_once(step)
 
     def of_round(self, step: Step) -> list[Action]:
         """Return what does a step of a round: one place after the other takes what it wants by then.
@@ -264,7 +240,7 @@ class CompiledSteps:
         """
         self._refuse_all_for_several(step)
         if any(self._text(take) == EVEN for take in step.takes):
-            return [self._at_once(step, is_round=True)]
+            return [self._at_once(step)]
         views = self._views(step)
         if isinstance(views, Fixed):
             return [action for view in views.value for action in self._of_view(step, view)]
@@ -284,9 +260,9 @@ class CompiledSteps:
         """Return what a step of a round does at one place: one action where it hangs on a condition."""
         parts: list[Action] = []
         for take in step.takes:
-            moves = self._moves.of_take(step, take, view, is_round=True)
+            moves = self._moves.of_take(step, take, view)
             parts += [move.action for move in moves.value] if isinstance(moves, Fixed) else [_do_all(moves)]
-        parts += self._finish(step, view, is_round=True)
+        parts += self._finish(step, view)
         if step.when is None:
             return parts
         # A step that is nobody's happens where anybody has what its condition asks for, as `until` does.
@@ -304,7 +280,7 @@ class CompiledSteps:
 
         return [do]
 
-    def _at_once(self, step: Step, *, is_round: bool) -> Action:
+    def _at_once(self, step: Step) -> Action:
         views, finish, prepared = self._views(step), dict[View, list[Action]](), dict[tuple[int, View], Transfers]()
 
         def do() -> bool:
@@ -315,7 +291,7 @@ class CompiledSteps:
                 shared: Counter[Key] = Counter()
                 for view in places:
                     if (at, view) not in prepared:
-                        prepared[at, view] = self._moves.of_take(step, take, view, is_round=is_round)
+                        prepared[at, view] = self._moves.of_take(step, take, view)
                     for move in prepared[at, view]():
                         number = move.wanted()
                         if self._text(take) == EVEN:
@@ -328,7 +304,7 @@ class CompiledSteps:
                         return False
             for view in places:
                 if view not in finish:
-                    finish[view] = self._finish(step, view, is_round=is_round)
+                    finish[view] = self._finish(step, view)
                 for action in finish[view]:
                     action()
             return True
@@ -349,7 +325,7 @@ class CompiledSteps:
 
         return numbered
 
-    def _finish(self, step: Step, view: View, *, is_round: bool) -> list[Action]:
+    def _finish(self, step: Step, view: View) -> list[Action]:
         """Return what a step removes again, and how it is held against the room there is."""
         table, formulas, actions = self._table, self._formulas, list[Action]()
         key = (step.place, table.instance(step.place, view))
@@ -364,7 +340,7 @@ class CompiledSteps:
                 return True
 
             actions.append(remove)
-        slots = self._rooms[step.place].slots if is_round and step.place in self._rooms else None
+        slots = self._rooms[step.place].slots if self._moves.is_round(step) and step.place in self._rooms else None
         if slots is not None:
             room, here = formulas.number(slots, view), table.list_at(key)
 

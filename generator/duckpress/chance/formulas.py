@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import nodes
@@ -21,47 +21,6 @@ from duckpress.model.amounts import Amount, Expression
 from duckpress.model.setup import Each
 
 _MOST_REMEMBERED = 10_000
-Compute = Callable[[Mapping[str, Any]], Any]
-
-
-def value_of_one(name: str, look: Look, compute: Compute) -> Look:
-    """Return what gives a value that hangs on one name, computed once for each value of it."""
-    memory: dict[Any, Any] = {}
-
-    def remembered() -> Any:
-        value = look()
-        if value not in memory:
-            if len(memory) > _MOST_REMEMBERED:
-                memory.clear()
-            memory[value] = compute({name: value})
-        return memory[value]
-
-    return remembered
-
-
-def value_of_several(
-    expression: Expression,
-    names: Mapping[str, Look],
-    calls: Sequence[Look],
-    compute: Compute,
-) -> Look:
-    """Return what gives a value that hangs on names and calls, computed once for what all of them give."""
-    looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
-
-    def remembered() -> Any:
-        try:
-            key = tuple([look() for look in looks])
-        except ExpressionError as error:
-            raise Stopped(error.problem(expression.source)) from error
-        if key not in memory:
-            if len(memory) > _MOST_REMEMBERED:
-                memory.clear()
-            memory[key] = compute(dict(zip(names, key, strict=False)))
-        return memory[key]
-
-    return remembered
-
-
 _OWN = ("seat", "team", "nth", "drawn")
 
 
@@ -183,10 +142,21 @@ class Formulas:
             return lambda: compute({name: look() for name, look in names.items()})
         if reading.compiled is None:  # a name alone
             return next(iter(names.values()))
-        if len(names) == 1 and not calls:
-            ((name, look),) = names.items()
-            return value_of_one(name, look, compute)
-        return value_of_several(expression, names, calls, compute)
+        looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
+
+        def remembered() -> Any:
+            """Return the value, computed once for all that its names and calls give."""
+            try:
+                key = tuple([look() for look in looks])
+            except ExpressionError as error:
+                raise Stopped(error.problem(expression.source)) from error
+            if key not in memory:
+                if len(memory) > _MOST_REMEMBERED:
+                    memory.clear()
+                memory[key] = compute(dict(zip(names, key, strict=False)))
+            return memory[key]
+
+        return remembered
 
     def _called(self, reading: Reading, view: View, place: Expression) -> dict[str, Callable[..., Any]]:
         """Return the functions that an expression calls, as they are seen; not those that calculate."""

@@ -135,7 +135,7 @@ class Player:
             (step, take, name)
             for step in steps
             for take in step.takes
-            if (name := self._moves.origin(take, is_round=True)) not in refilled
+            if (name := self._moves.origin(step, take)) not in refilled
             and not (is_boxed and self._table.is_deck(take.origin))
         ]
         piles = dict.fromkeys(step.place for step in formed if step.kind is PlaceKind.PILE)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from duckpress.check.acceptances import accept_findings, unused_acceptances
 from duckpress.check.expectations import unbalanced_sets, wrong_totals
 from duckpress.check.expressions import Spent
-from duckpress.check.game_checks import CHECKS, extra_counts, unused_cards
+from duckpress.check.game_checks import (
+    decks_without_cards,
+    extra_counts,
+    looks_like_markup,
+    unknown_fields_in_text,
+    unused_cards,
+)
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.root_cause import only_root_causes
 from duckpress.check.setup.combinations import NoSuchSetup, counts_for, way_to_play
@@ -29,12 +36,18 @@ def _of_geometry(book: Book) -> list[Problem]:
     return geometry_problems(book.survey, geometry) if geometry is not None and book.is_whole else []
 
 
-SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
-    unknown_words,
-    later_places,
-    unbalanced_sets,
-    extra_counts,
-    _of_geometry,
+class Checks(NamedTuple):
+    """All checks, by what they look at; a run of a setup is looked at by `problems_of_run`."""
+
+    of_game: tuple[Callable[[Game], Iterable[Problem]], ...]
+    of_setup: tuple[Callable[[Book], Iterable[Problem]], ...]
+    of_all_runs: tuple[Callable[[Runs], Iterable[Problem]], ...]
+
+
+CHECKS = Checks(
+    of_game=(unknown_fields_in_text, decks_without_cards, looks_like_markup),
+    of_setup=(unknown_words, later_places, unbalanced_sets, extra_counts, _of_geometry),
+    of_all_runs=(unused_cards, unused_parts, unused_rounds),
 )
 
 
@@ -65,7 +78,7 @@ def _every_finding(
     game: Game, players: int | None, variant: str | None
 ) -> tuple[list[Problem], list[Problem], Runs | None]:  # fmt: skip
     """Return what is wrong with a game, what of it is so before anything is accepted, and the runs of its setup."""
-    problems = [problem for check in CHECKS for problem in check(game)]
+    problems = [problem for check in CHECKS.of_game for problem in check(game)]
     book = Book(game, game.setup) if game.setup is not None else None
     runs = Runs(book, left={}) if book is not None else None
     if runs is not None:
@@ -114,7 +127,7 @@ def setup_problems(
 ) -> Iterator[Problem]:
     """Yield what is wrong with the setup; `is_reported`: there are errors already. Raises `Spent` after its budget."""
     book = runs.book
-    for check in SETUP_CHECKS:
+    for check in CHECKS.of_setup:
         for problem in check(book):
             is_reported |= problem.level is Level.ERROR
             yield problem
@@ -137,9 +150,8 @@ def setup_problems(
         yield _not_for(book, way, players)
     yield from check_variants(runs, fitting, is_all=variant is None, is_reported=is_reported)
     if players is None and variant is None:
-        yield from unused_cards(runs)
-        yield from () if is_reported else unused_parts(runs)
-        yield from unused_rounds(runs)
+        for look in CHECKS.of_all_runs:
+            yield from () if is_reported and look is unused_parts else look(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)

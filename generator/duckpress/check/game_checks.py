@@ -6,7 +6,7 @@ Markup of other tools in the texts of cards (`<b>`, `[i]`, `&amp;`, `__x__`, `:g
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
 from html.entities import html5
 from itertools import product
@@ -233,10 +233,3 @@ def unused_cards(runs: Runs) -> Iterator[Problem]:
         what = f"no step takes {count} of the {deck.count} cards of deck {deck.id!r}: {names}"
         fix = "take them in setup.yaml, or leave them out of the deck"
         yield Problem("unused-cards", unused[0].source, what, fix, Level.WARNING)
-
-
-CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (
-    unknown_fields_in_text,
-    decks_without_cards,
-    looks_like_markup,
-)

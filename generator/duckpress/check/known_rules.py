@@ -6,6 +6,7 @@ other field may change, as long as they mention no field themselves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from duckpress.model import Card, Game
 from duckpress.model.amounts import as_name
 
 _T = TypeVar("_T")
-_MENTION = "{="
+_CHECKED = re.compile(r"\{=|[<\[&_*:]")  # what the checks of texts may complain of: fields and markup
 
 
 class KnownRules:
@@ -26,7 +27,7 @@ class KnownRules:
 
     def __init__(self) -> None:
         self._game: Game | None = None
-        self._frame = ""
+        self._key = ""
         self._answers: dict[object, object] = {}
 
     def once(self, game: Game, question: object, answer: Callable[[], _T]) -> _T:
@@ -34,46 +35,31 @@ class KnownRules:
         if isinstance(game.speech, RecordingSpeech):
             return answer()  # nobody has noted for which words it asks
         if self._game is not game:
-            frame = _frame(game)
-            if self._game is None or frame != self._frame or not _have_same_cards(self._game, game):
+            key = _key(game)
+            if key != self._key:
                 self._answers = {}
-            self._game, self._frame = game, frame
+            self._game, self._key = game, key
         if question not in self._answers:
             self._answers[question] = answer()
         return self._answers[question]  # type: ignore[return-value]  # nobody else answers this question
 
 
-def _have_same_cards(before: Game, now: Game) -> bool:
-    """Return whether the cards of two games are the same but for words that no rule looks at."""
-    changed: set[str] = set()
-    for key, deck in now.decks.items():
-        cards = before.decks[key].cards
-        if len(cards) != len(deck.cards):
-            return False
-        for old, new in zip(cards, deck.cards, strict=True):
-            if old is not new:
-                fields = _changed_words(old, new)
-                if fields is None:
-                    return False
-                changed |= fields
-    words = "\n".join(_texts((now.setup, now.facts, now.lists))) if changed else ""
-    return not any(name in words for field in changed for name in (field, as_name(field)))
+def _key(game: Game) -> str:
+    """Return all of a game that rules may look at, as a text."""
+    words = "\n".join(_texts((game.setup, game.facts, game.lists)))
 
+    def seen(card: Card) -> Card:
+        return replace(card, values={name: _seen(name, value, words) for name, value in card.values.items()})
 
-def _frame(game: Game) -> str:
-    """Return all of a game but its cards."""
-    decks = [replace(deck, cards=()) for deck in game.decks.values()]
+    decks = [replace(deck, cards=tuple(map(seen, deck.cards))) for deck in game.decks.values()]
     return repr((replace(game, decks={}), decks))
 
 
-def _changed_words(old: Card, new: Card) -> set[str] | None:
-    """Return the fields in which a card has other values; None where it differs in more than words and numbers."""
-    if replace(old, values={}) != replace(new, values={}) or old.values.keys() != new.values.keys():
-        return None
-    changed = {name for name, value in new.values.items() if repr(value) != repr(old.values[name])}
-    values = [values[name] for values in (old.values, new.values) for name in changed]
-    is_asked = any(isinstance(value, tuple) for value in values)  # the sides of a die: no question names their field
-    return None if is_asked or any(_MENTION in text for text in _texts(values)) else changed
+def _seen(name: str, value: object, words: str) -> object:
+    """Return what rules see of a field's value: nothing of words in a field that they do not name."""
+    is_die = isinstance(value, tuple)  # no question names the field of its sides
+    is_asked = is_die or name in words or as_name(name) in words or any(map(_CHECKED.search, _texts(value)))
+    return value if is_asked else None
 
 
 def _texts(value: object) -> Iterator[str]:
