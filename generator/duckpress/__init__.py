@@ -17,9 +17,8 @@ The program is one way from words to paper; every package takes the finished val
 `releases`              versions of a game, frozen in locks, and what differs between two
 `fonts`, `text`         font files -> measured words; words -> lines that fit their box
 `art`                   SVG files, pictures and QR codes -> drawings and pictures
-`layout`                `Game` + templates + theme -> frames, with problems of fit
+`layout`                `Game` + templates + theme -> frames, with problems of fit and legibility
 `rulebook`              `rules.md` -> pages, as frames
-`legibility`            frames -> what a reader cannot make out
 `impose`                frames -> sheets: pure arithmetic
 `cover`, `vendors`      the cover sheet of a file; the files of an order at a vendor
 `render`                sheets -> PDF bytes

@@ -15,7 +15,7 @@ import pytest
 from duckpress.core.inks import INKS
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.legibility import CODES
+from duckpress.layout.legibility import CODES
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request

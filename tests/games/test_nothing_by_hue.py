@@ -22,8 +22,8 @@ from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.legibility import Seen, check_legibility
-from duckpress.legibility.vision import GREY, difference
+from duckpress.layout.legibility import Seen, check_legibility
+from duckpress.layout.legibility.checks import GREY, difference
 from duckpress.press.reading import load
 from duckpress.press.request import Built
 from duckpress.press.typeset_task import TypesetTask

@@ -11,9 +11,9 @@ from duckpress.core.geometry import Rect
 from duckpress.core.units import parse_length
 from duckpress.expressions.parsing import holes
 from duckpress.language import Speech
-from duckpress.rulebook.markdown.filling import fill as fill_rules
-from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
-from duckpress.rulebook.markdown.text_checks import typed_numbers
+from duckpress.rulebook.filling import fill as fill_rules
+from duckpress.rulebook.filling import typed_numbers
+from duckpress.rulebook.markdown import MarkdownReader
 from profiles import is_long
 from setting import BODY, LIBRARY, typesetter
 from small_games import small_deck, small_game

@@ -33,7 +33,7 @@ DOORS = {
     "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "impose/rims.py": {".open"},  # as the next one
-    "legibility/checks.py": {".open"},  # no file: grounds that words lie on
+    "layout/legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/picture_files.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen"},  # PDFs that were just made
     "proof/font_proof.py": {".read_bytes"},  # streams in them

@@ -13,7 +13,7 @@ from duckpress.expressions.profiles import FIELD, SETUP, Profile
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
 from duckpress.layout.templates.templates import Templates
-from duckpress.rulebook.markdown.filling import fill
+from duckpress.rulebook.filling import fill
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 Use = Callable[[str], str | Problem]

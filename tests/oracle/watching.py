@@ -18,10 +18,9 @@ from duckpress.layout.faces import face_maker
 from duckpress.layout.laid_out import LaidOut
 from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.rulebook import sheet
-from duckpress.rulebook.markdown.blocks import Block, Directive
-from duckpress.rulebook.markdown.filling import FilledLine, Front, read_front
-from duckpress.rulebook.markdown.generated import GeneratedBlocks
-from duckpress.rulebook.setting.pages import PageShape
+from duckpress.rulebook.blocks import Block, Directive, GeneratedBlocks
+from duckpress.rulebook.filling import FilledLine, Front, read_front
+from duckpress.rulebook.pages import PageShape
 from oracle.frame_check.asked_values import WrongFrame
 from oracle.frame_check.face_check import FaceCheck
 from oracle.frame_check.made_elements import MadeElement

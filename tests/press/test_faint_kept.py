@@ -9,7 +9,7 @@ from duckpress.art import picture_files as pictures
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.legibility import checks
+from duckpress.layout.legibility import checks
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duckpress.core.problems import Problem, Source
-from duckpress.rulebook.markdown.filling import FilledLine
-from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
-from duckpress.rulebook.markdown.text_checks import compared
+from duckpress.rulebook.filling import FilledLine, compared
+from duckpress.rulebook.markdown import MarkdownReader
 
 ORIGINAL = """# Setup
 Shuffle.

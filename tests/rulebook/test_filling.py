@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duckpress.language import Speech
-from duckpress.rulebook.markdown.filling import fill, speller
-from duckpress.rulebook.markdown.text_checks import known_numbers, typed_numbers
+from duckpress.rulebook.filling import fill, known_numbers, speller, typed_numbers
 
 VALUES = {"facts": {"hand size": 4, "name": "a & b"}, "ducks": ["teal", "smew"]}
 

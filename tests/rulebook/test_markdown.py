@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duckpress.core.problems import Problem
-from duckpress.rulebook.markdown.blocks import (
+from duckpress.rulebook.blocks import (
     Block,
     Break,
     Callout,
@@ -17,8 +17,8 @@ from duckpress.rulebook.markdown.blocks import (
     Rule,
     TableBlock,
 )
-from duckpress.rulebook.markdown.filling import FilledLine, read_front
-from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
+from duckpress.rulebook.filling import FilledLine, read_front
+from duckpress.rulebook.markdown import MarkdownReader
 
 
 def read(text: str) -> tuple[tuple[Block, ...], list[Problem]]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.rulebook.setting.columns import Section, Slug, foot_mm
-from duckpress.rulebook.setting.page_breaks import PagePart, break_pages
+from duckpress.rulebook.columns import Section, Slug, foot_mm
+from duckpress.rulebook.pages import PagePart, break_pages
 
 ENDS = {"c|": "column", "p|": "page"}
 

@@ -12,11 +12,10 @@ from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.rulebook import sheet
-from duckpress.rulebook.markdown.generated import GeneratedBlocks
-from duckpress.rulebook.setting import pages
-from duckpress.rulebook.setting.furniture import PageSetter
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook import pages, sheet
+from duckpress.rulebook.block_setting import BlockSetting
+from duckpress.rulebook.blocks import GeneratedBlocks
+from duckpress.rulebook.furniture import PageSetter
 from duckpress.text import typesetter
 from oracle.page_check.asked_letters import asked_of_lines, joined
 from oracle.watching import watch

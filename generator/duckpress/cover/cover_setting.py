@@ -18,12 +18,11 @@ from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.layout import LaidOut, Theme
 from duckpress.model import Game, Piece
-from duckpress.rulebook.markdown.blocks import Directive, Entries, Heading, Items, Prose
-from duckpress.rulebook.markdown.generated import GeneratedBlocks
-from duckpress.rulebook.setting.columns import Section, Slug, shifted
-from duckpress.rulebook.setting.furniture import PageSetter, head_mm_of
-from duckpress.rulebook.setting.pages import PageShape, make_pages, shape_of
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.block_setting import BlockSetting
+from duckpress.rulebook.blocks import Directive, Entries, GeneratedBlocks, Heading, Items, Prose
+from duckpress.rulebook.columns import Section, Slug, shifted
+from duckpress.rulebook.furniture import PageSetter, head_mm_of
+from duckpress.rulebook.pages import PageShape, make_pages, shape_of
 
 _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
 _PICTURE_GAP_MM = 6.0

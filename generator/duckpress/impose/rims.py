@@ -21,7 +21,7 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.paths import RECTANGLE
 from duckpress.impose.grid import DRIFT_MM
 from duckpress.impose.sheets import Placement, Sheet
-from duckpress.legibility import LEAST_DIFFERENCE, Grounds, difference
+from duckpress.layout.legibility import LEAST_DIFFERENCE, Grounds, difference
 
 # A knife by hand, along a ruler: half a millimetre off is usual. Tuned by eye.
 MISCUT_MM = 0.5

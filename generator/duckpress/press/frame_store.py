@@ -18,7 +18,7 @@ from duckpress.files.recording import Answers
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.layout import Batch, KeptWorker, KnownFaces
-from duckpress.legibility import Faint
+from duckpress.layout.legibility import Faint
 from duckpress.model import Game
 from duckpress.pool import jobs
 from duckpress.pool.process_pool import can_fork

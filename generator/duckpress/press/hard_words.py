@@ -13,7 +13,7 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
-from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
+from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
 from duckpress.model import Game
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.frame_store import FaintWords, SaidWords

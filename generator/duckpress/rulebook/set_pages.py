@@ -15,8 +15,8 @@ from duckpress.files.memo import Form, form_of
 from duckpress.language import RecordingSpeech, Speech
 from duckpress.layout import Face, LaidOut, NotShown, shown_card
 from duckpress.model import Game, Piece
-from duckpress.rulebook.markdown.blocks import Block, Callout, Items, PictureBlock, Pictures
-from duckpress.rulebook.setting.figures import FaceOf
+from duckpress.rulebook.blocks import Block, Callout, Items, PictureBlock, Pictures
+from duckpress.rulebook.figures import FaceOf
 
 Shown = tuple[Face, LaidOut]
 """A face that a text shows, and the piece it was laid out in."""

@@ -20,18 +20,16 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout import LaidOut, Theme, piece_values, plain, too_much_art
 from duckpress.model import Game, Piece, SheetText
-from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
-from duckpress.rulebook.markdown.filling import Front, fill, read_front
-from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
-from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
-from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
+from duckpress.rulebook.block_setting import BlockSetting
+from duckpress.rulebook.blocks import Block, GeneratedBlocks, Pictures, TableBlock, Tables
+from duckpress.rulebook.columns import Section
+from duckpress.rulebook.figures import FaceOf, FigureShelf
+from duckpress.rulebook.filling import Front, compared, fill, known_numbers, read_front, typed_numbers
+from duckpress.rulebook.furniture import PageSetter, TitleBlock, span
+from duckpress.rulebook.markdown import MarkdownReader
+from duckpress.rulebook.pages import Page, PageShape, make_pages, shape_of
 from duckpress.rulebook.set_pages import PAGES, SetPages, faces_shown, set_page, without_cards
-from duckpress.rulebook.setting.columns import Section
-from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
-from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
-from duckpress.rulebook.setting.pages import Page, PageShape, make_pages, shape_of
-from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.word_setting import needs_more_mm
+from duckpress.rulebook.word_setting import needs_more_mm
 from duckpress.text import emoji_name, named_emoji
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed

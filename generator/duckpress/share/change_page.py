@@ -23,8 +23,8 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded, spoken
 from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
-from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
-from duckpress.rulebook.setting.pages import shape_of
+from duckpress.rulebook.furniture import Leaflet, leaflet_piece
+from duckpress.rulebook.pages import shape_of
 from duckpress.share.change_wording import (
     Telling,
     as_markdown,

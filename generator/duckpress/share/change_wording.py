@@ -18,7 +18,7 @@ from duckpress.model import FieldKind, Game
 from duckpress.press.reading import Loaded, variants_of
 from duckpress.press.releases.changes import CardChange, Changes
 from duckpress.press.releases.lock import CardKey, Plain
-from duckpress.rulebook.setting.furniture import escaped
+from duckpress.rulebook.furniture import escaped
 from duckpress.share.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.views.card_words import card_words
 

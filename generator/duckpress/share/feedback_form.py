@@ -27,11 +27,11 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded, spoken
 from duckpress.press.request import Request, Step
-from duckpress.rulebook.markdown.blocks import Prose
-from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
-from duckpress.rulebook.setting.furniture import Leaflet, escaped, leaflet_piece
-from duckpress.rulebook.setting.pages import PageShape, shape_of
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.block_setting import BlockSetting
+from duckpress.rulebook.blocks import Prose
+from duckpress.rulebook.columns import Section, Slug, kept_together, shifted
+from duckpress.rulebook.furniture import Leaflet, escaped, leaflet_piece
+from duckpress.rulebook.pages import PageShape, shape_of
 from duckpress.share.bundle_pages import FORM
 from duckpress.store import Output, file_name
 from duckpress.views.virtual.table_decks import is_net_of_dice

@@ -17,11 +17,11 @@ from duckpress.language import program
 from duckpress.layout import Face
 from duckpress.press.releases.changes import Swap, SwapLine
 from duckpress.press.releases.lock import CardKey, Lock
-from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
-from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
-from duckpress.rulebook.setting.furniture import Leaflet, escaped
-from duckpress.rulebook.setting.pages import PageShape
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.block_setting import BlockSetting
+from duckpress.rulebook.blocks import Block, Heading, Items, Prose, TableBlock
+from duckpress.rulebook.columns import Section, Slug, kept_together, shifted
+from duckpress.rulebook.furniture import Leaflet, escaped
+from duckpress.rulebook.pages import PageShape
 from duckpress.share.change_wording import (
     Telling,
     as_markup,

@@ -29,8 +29,8 @@ from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
-from duckpress.rulebook.setting.pages import shape_of
+from duckpress.rulebook.furniture import Leaflet, leaflet_piece
+from duckpress.rulebook.pages import shape_of
 from duckpress.share.change_wording import telling_of
 from duckpress.share.releasing import Compared, Unknown, changes_since, language_held
 from duckpress.share.revisions import Held, faces_by_card, old_faces, pieces_with

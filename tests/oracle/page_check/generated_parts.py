@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from duckpress.model import Game
-from duckpress.rulebook.markdown.blocks import Block, Directive
-from duckpress.rulebook.markdown.generated import Tables
+from duckpress.rulebook.blocks import Block, Directive, Tables
 from oracle.frame_check.asked_values import WrongFrame
 from oracle.page_check.asked_letters import asked_of_block, asked_of_words, joined
 

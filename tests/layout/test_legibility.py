@@ -7,7 +7,7 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pi
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Problem, Source
-from duckpress.legibility import Grounds, Seen, check_legibility
+from duckpress.layout.legibility import Grounds, Seen, check_legibility
 from path_texts import path_of
 
 CARD = "0.000 0.000 63.000 88.000 re"

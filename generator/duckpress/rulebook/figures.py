@@ -24,9 +24,9 @@ from duckpress.layout import (
     trim_path,
 )
 from duckpress.model import Game
-from duckpress.rulebook.markdown.blocks import PictureBlock, Pictures
-from duckpress.rulebook.setting.columns import Slug, shifted
-from duckpress.rulebook.setting.word_setting import WordSetting
+from duckpress.rulebook.blocks import PictureBlock, Pictures
+from duckpress.rulebook.columns import Slug, shifted
+from duckpress.rulebook.word_setting import WordSetting
 
 _GAP_MM = 4.0
 _CAPTION_GAP_MM = 1.2

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.rulebook.markdown.blocks import (
+from duckpress.rulebook.blocks import (
     PICTURE,
     Block,
     Break,
@@ -21,7 +21,7 @@ from duckpress.rulebook.markdown.blocks import (
     TableBlock,
     read_pictures,
 )
-from duckpress.rulebook.markdown.filling import FilledLine
+from duckpress.rulebook.filling import FilledLine
 
 DIRECTIVES = (
     "about", "components", "setup steps", "setup table", "variants", "notes", "questions", "choices", "credits",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
-from duckpress.rulebook.markdown.blocks import (
+from duckpress.rulebook.blocks import (
     Block,
     Break,
     Callout,
@@ -19,8 +19,8 @@ from duckpress.rulebook.markdown.blocks import (
     Rule,
     TableBlock,
 )
-from duckpress.rulebook.setting.columns import Panel, Slug, kept_together
-from duckpress.rulebook.setting.word_setting import WordSetting, set_table
+from duckpress.rulebook.columns import Panel, Slug, kept_together
+from duckpress.rulebook.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
 
 # Spaces in lines of the running text, by eye.

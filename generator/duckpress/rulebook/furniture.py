@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, PlacedDrawing
-from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.geometry import Matrix, Rect, Size, box_of_points, rect_around, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format
@@ -32,13 +32,12 @@ from duckpress.layout import (
     trim_path,
 )
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
-from duckpress.rulebook.markdown.filling import FilledLine, read_front
-from duckpress.rulebook.setting.columns import Section, shifted
-from duckpress.rulebook.setting.figures import FACE_EDGE
-from duckpress.rulebook.setting.mirroring import mirrored
-from duckpress.rulebook.setting.pages import Page, PageShape, make_pages
-from duckpress.rulebook.setting.roles import with_rules_roles
-from duckpress.rulebook.setting.setting import BlockSetting, PictureRow
+from duckpress.rulebook.block_setting import BlockSetting, PictureRow
+from duckpress.rulebook.columns import Section, shifted
+from duckpress.rulebook.figures import FACE_EDGE
+from duckpress.rulebook.filling import FilledLine, read_front
+from duckpress.rulebook.pages import Page, PageShape, make_pages
+from duckpress.rulebook.roles import with_rules_roles
 from duckpress.text import Typesetter
 
 _HEAD = "rules-head"
@@ -260,3 +259,27 @@ def head_mm_of(game: Game) -> float:
     written = next(iter(game.rules.values()), None)
     lines = [] if written is None else [FilledLine(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
     return read_front(lines, "")[0].head_mm
+
+
+def mirrored(item: Item, edges_mm: float, drawings: Mapping[str, Drawing]) -> Item:
+    """Return an item as far from the right edge as it was from the left; `edges_mm` is the sum of both."""
+    if isinstance(item, Outline):
+        return replace(item, path=item.path.mapped(Matrix(-1.0, 0.0, 0.0, 1.0, edges_mm, 0.0)))
+    box = _box_of(item, drawings)
+    if isinstance(item, Text | Picture):
+        return replace(item, x_mm=round(edges_mm - box.right_mm, 4))
+    a, b, c, d, e, f = translation(edges_mm - box.right_mm - box.x_mm, 0.0).after(item.matrix)
+    return replace(item, matrix=Matrix(a, b, c, d, round(e, 4), f))
+
+
+def _box_of(item: Item, drawings: Mapping[str, Drawing]) -> Rect:
+    if isinstance(item, Text):
+        return Rect(item.x_mm, item.y_mm, item.width_mm, 0.0)
+    if isinstance(item, Picture):
+        return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm)
+    if isinstance(item, PlacedDrawing):
+        return item.matrix.around(drawings[item.key].box)
+    if isinstance(item, Outline):
+        numbers = item.path.numbers
+        return box_of_points(zip(numbers[::2], numbers[1::2], strict=True))
+    return item.matrix.around(rect_around([_box_of(inner, drawings) for inner in item.items]))

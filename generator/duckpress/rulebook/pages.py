@@ -1,19 +1,24 @@
-"""Sections -> where columns and pages end, chosen for all pages together so that holes and torn parts are few.
+"""Sections -> pages: columns on the printable part of a paper, with title block and panels.
 
-A page ends behind a section or within one. Of all ways through a sheet those with the fewest pages are taken, and of
-these the one that costs least (the shortest path over all breaks, after Plass): what a column leaves empty costs its
-square, what is torn costs what its slug says. The columns of a section that ends on a page are balanced.
+A page ends behind a section or within one, chosen for all pages together. Of all ways through a sheet those with the
+fewest pages are taken, and of these the one that costs least (the shortest path over all breaks, after Plass): what a
+column leaves empty costs its square, what is torn costs what its slug says. The columns of a section that ends on a
+page are balanced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
+from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import Size
+from duckpress.core.paths import rectangle
+from duckpress.core.sizes import Paper
 from duckpress.core.units import added
-from duckpress.rulebook.setting.columns import (
+from duckpress.rulebook.columns import (
     Column,
     Filled,
     Section,
@@ -24,6 +29,7 @@ from duckpress.rulebook.setting.columns import (
     most_opened_mm,
     opened,
     seated,
+    shifted,
 )
 
 _SLIP_MM = 1e-3
@@ -234,3 +240,98 @@ class _Flow:
             full = [end for end, mm in zip(ends, feet_mm, strict=True) if mm >= (1 - _DEEPEST_HOLE) * room_mm]
             return full or ends[-1:]
         return ends
+
+
+NARROWEST_MM = 55.0  # of a column: about 35 letters
+_WIDEST_MM = 110.0
+_LARGE_PAGE_MM = 230.0  # larger than A4 and Letter: more columns, not wider ones
+_SMALL_PAGE_MM = 138.0  # narrower ones are set smaller, as the pages of a booklet are
+_LEAST_SCALE = 0.75
+_FOLD_MM = 5.0  # on either side of a booklet's fold: as far as the printer's own margin on the other edges
+
+
+class PageShape(NamedTuple):
+    """A page of rules: the printable part of its paper (`trim`), and where the columns lie on it."""
+
+    trim: Size
+    inset_mm: float
+    top_mm: float
+    foot_mm: float
+    gap_mm: float
+    columns: int
+    scale: float
+
+    @property
+    def text_mm(self) -> float:
+        """The width of all columns together."""
+        return self.trim.width_mm - 2 * self.inset_mm
+
+    def column_mm(self, columns: int) -> float:
+        """Return the width of one of so many columns."""
+        return (self.text_mm - (columns - 1) * self.gap_mm) / columns
+
+
+def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
+    """Return the shape of the pages on a paper; of a booklet, those of half a sheet."""
+    if is_folded:
+        sheet = paper.size.turned()
+        across_mm, down_mm = paper.margins(sheet)
+        half = Size(sheet.width_mm / 2 - across_mm - _FOLD_MM, sheet.height_mm - 2 * down_mm)
+        return PageShape(half, 7.5, 8.0, 9.0, 6.0, 1, 0.93)
+    across_mm, down_mm = paper.margins(paper.size)
+    trim = Size(paper.size.width_mm - 2 * across_mm, paper.size.height_mm - 2 * down_mm)
+    if trim.width_mm < _SMALL_PAGE_MM:
+        shape = PageShape(trim, 6.0, 8.0, 9.0, 6.0, columns, max(trim.width_mm / _SMALL_PAGE_MM, _LEAST_SCALE))
+    else:
+        shape = PageShape(trim, 11.0, 11.0, 11.5, 7.5, columns, 1.0)
+    while shape.columns > 1 and shape.column_mm(shape.columns) < NARROWEST_MM:
+        shape = shape._replace(columns=shape.columns - 1)
+    while trim.width_mm > _LARGE_PAGE_MM and shape.column_mm(shape.columns) > _WIDEST_MM:
+        shape = shape._replace(columns=shape.columns + 1)
+    return shape
+
+
+class Page(NamedTuple):
+    """A page in the making: what lies on it, and how far down it is filled."""
+
+    items: list[Item]
+    filled_mm: float
+
+
+def make_pages(
+    sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float
+) -> tuple[list[Page], float]:
+    """Return the pages without footers, and by how much something is higher than a page has room (0 where it fits).
+
+    The title block lies across the first page's top.
+    """
+    bottom_mm = shape.trim.height_mm - shape.foot_mm
+    pages: list[Page] = []
+    over_mm = 0.0
+    for parts in break_pages(sections, bottom_mm - (head_mm if head else shape.top_mm), bottom_mm - shape.top_mm):
+        items = [] if pages else list(head)
+        y_mm = shape.top_mm if pages or not head else head_mm
+        for part in parts:
+            y_mm += part.before_mm
+            column_mm = shape.column_mm(part.across)
+            for number, column in enumerate(part.columns):
+                items.extend(_column_items(column, shape.inset_mm + number * (column_mm + shape.gap_mm), y_mm))
+            y_mm += part.height_mm
+        pages.append(Page(items, y_mm))
+        over_mm = max(over_mm, y_mm - bottom_mm)
+    return pages, over_mm if over_mm > _SLIP_MM else 0.0
+
+
+def _column_items(column: Column, x_mm: float, y_mm: float) -> list[Item]:
+    items: list[Item] = []
+    for panel, group in groupby(column, lambda one: one.slug.panel):
+        run = list(group)
+        if panel is not None:
+            top_mm = y_mm + run[0].y_mm
+            height_mm = y_mm + run[-1].y_mm + run[-1].slug.height_mm - top_mm
+            box = rectangle(x_mm + panel.x_mm, top_mm, panel.width_mm, height_mm, 0.0)
+            bar = rectangle(x_mm + panel.x_mm, top_mm, panel.bar_mm, height_mm, 0.0)
+            items += [Outline(box, Paint(fill=panel.fill)), Outline(bar, Paint(fill=panel.bar))]
+    for one in column:
+        items += shifted(one.slug.items, x_mm, y_mm + one.y_mm)
+    return items

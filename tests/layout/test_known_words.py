@@ -10,7 +10,7 @@ import pytest
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
-from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
+from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.press.frame_store import FaintWords
 from path_texts import path_of
 

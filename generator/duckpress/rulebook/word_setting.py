@@ -11,8 +11,8 @@ from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault
 from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
-from duckpress.rulebook.markdown.blocks import TableBlock
-from duckpress.rulebook.setting.columns import Slug, shifted
+from duckpress.rulebook.blocks import TableBlock
+from duckpress.rulebook.columns import Slug, shifted
 from duckpress.text import SetText, TextStyle, Typesetter
 
 _PAPER = "#ffffff"

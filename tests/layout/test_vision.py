@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
+from duckpress.layout.legibility.checks import GREY, SIMULATIONS, contrast, difference
 
 
 @pytest.mark.parametrize(

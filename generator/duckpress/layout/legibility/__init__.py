@@ -3,9 +3,19 @@
 It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
 """
 
-from duckpress.legibility.checks import CODES, LEAST_DIFFERENCE, Faint, Seen, check_legibility, faint_words, words_said
-from duckpress.legibility.grounds import Grounds
-from duckpress.legibility.vision import difference
+from __future__ import annotations
+
+from duckpress.layout.legibility.checks import (
+    CODES,
+    LEAST_DIFFERENCE,
+    Faint,
+    Seen,
+    check_legibility,
+    difference,
+    faint_words,
+    words_said,
+)
+from duckpress.layout.legibility.grounds import Grounds
 
 __all__ = [
     "CODES",

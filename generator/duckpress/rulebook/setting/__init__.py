@@ -1,1 +1,0 @@
-"""Blocks -> pages: lines, tables and pictures set into columns."""
