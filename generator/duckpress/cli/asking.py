@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -120,6 +120,12 @@ SINCE = click.option(
 OUT = click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/."
 )
+
+
+def language_option(what: str) -> Callable[[Any], Any]:
+    """Return `--lang`, of which the help says what is in that language."""
+    words = f"{what}; without it the game's first."
+    return click.option("--lang", help=words, shell_complete=completion.one_of(completion.languages))
 
 
 def settings_folder() -> Path:

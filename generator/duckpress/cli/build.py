@@ -22,6 +22,7 @@ from duckpress.cli.asking import (
     PIECES,
     TURN,
     chosen_games,
+    language_option,
     leave,
     named_games,
     output_folder,
@@ -116,11 +117,7 @@ JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that w
 @printed_so
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
-@click.option(
-    "--lang",
-    help="The language to print, or `all`; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language to print, or `all`")
 @click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
 @OUT
 @click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins.")

@@ -7,8 +7,9 @@ What cannot be read completes nothing: a shell has no place for messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -46,32 +47,16 @@ def games(ctx: click.Context) -> list[str]:
         return []
 
 
-def papers(_ctx: click.Context) -> Iterable[str]:
-    """Return the papers that have names."""
-    from duckpress.core.sizes import PAPERS
-
-    return PAPERS
+def _listed(module: str, table: str) -> Callable[[click.Context], Iterable[str]]:
+    """Return what gives the names in a table of a module, which is not imported before."""
+    return lambda _ctx: cast(Iterable[str], getattr(import_module(f"duckpress.{module}"), table))
 
 
-def sleeves(_ctx: click.Context) -> Iterable[str]:
-    """Return the sleeves that have names."""
-    from duckpress.core.sizes import SLEEVES
-
-    return SLEEVES
-
-
-def inks(_ctx: click.Context) -> Iterable[str]:
-    """Return the inks."""
-    from duckpress.core.inks import INKS
-
-    return INKS
-
-
-def vendors(_ctx: click.Context) -> Iterable[str]:
-    """Return the vendors."""
-    from duckpress.vendors import VENDORS
-
-    return VENDORS
+papers = _listed("core.sizes", "PAPERS")
+sleeves = _listed("core.sizes", "SLEEVES")
+inks = _listed("core.inks", "INKS")
+vendors = _listed("vendors", "VENDORS")
+schemas = _listed("views.editor_schemas", "SCHEMAS")
 
 
 def topics(_ctx: click.Context) -> Iterable[str]:
@@ -79,13 +64,6 @@ def topics(_ctx: click.Context) -> Iterable[str]:
     from duckpress.files.handbook import pages
 
     return pages()
-
-
-def schemas(_ctx: click.Context) -> Iterable[str]:
-    """Return the kinds of files that have a schema."""
-    from duckpress.views.editor_schemas import SCHEMAS
-
-    return SCHEMAS
 
 
 def pieces(ctx: click.Context) -> list[str]:

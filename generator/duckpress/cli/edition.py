@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import asking, completion, report
-from duckpress.cli.asking import FORMAT, GAME, ONE_PAPER, OUT, chosen_games, leave, output_folder, workspace_of
+from duckpress.cli import asking, report
+from duckpress.cli.asking import (
+    FORMAT,
+    GAME,
+    ONE_PAPER,
+    OUT,
+    chosen_games,
+    language_option,
+    leave,
+    output_folder,
+    workspace_of,
+)
 from duckpress.cli.build import JOBS, let_work, printed_so, request_of
 from duckpress.cli.chances import the_players
 from duckpress.cli.report import counted
@@ -55,11 +65,7 @@ _SHOWN = 10
 )
 @ONE_PAPER
 @printed_so
-@click.option(
-    "--lang",
-    help="The language of copies whose row names none; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language of copies whose row names none")
 @OUT
 @JOBS
 @FORMAT

@@ -19,6 +19,7 @@ from duckpress.cli.asking import (
     PIECES,
     SINCE,
     chosen_games,
+    language_option,
     leave,
     output_folder,
     workspace_of,
@@ -31,11 +32,7 @@ from duckpress.core.problems import did_you_mean, has_errors
 if TYPE_CHECKING:
     from duckpress.vendors import Vendor
 
-_LANG = click.option(
-    "--lang",
-    help="The language to show; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+_LANG = language_option("The language to show")
 _INK = click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="How much ink.")
 _DEALT = ("players", "seed", "variant")
 _UNUSED = {
@@ -154,11 +151,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 @click.command("preview")
 @GAMES
 @click.option("--dpi", type=click.FloatRange(36, 600), default=150, show_default=True, help="Dots per inch.")
-@click.option(
-    "--lang",
-    help="The language to show, or `all` side by side; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language to show, or `all` side by side")
 @click.option(
     "--ink",
     "inks",

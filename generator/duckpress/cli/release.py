@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import completion, report
+from duckpress.cli import report
 from duckpress.cli.asking import (
     FINISH,
     FORMAT,
@@ -18,6 +18,7 @@ from duckpress.cli.asking import (
     SINCE,
     TURN,
     chosen_games,
+    language_option,
     leave,
     output_folder,
     workspace_of,
@@ -85,11 +86,7 @@ def picture_file(value: str) -> Path:
 @click.option(
     "--picture", type=picture_file, metavar="FILE", help="Draw old and new side by side into this .png or .pdf."
 )
-@click.option(
-    "--lang",
-    help="The language of the Markdown and of the picture; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language of the Markdown and of the picture")
 @click.pass_context
 def changes_command(
     ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
@@ -143,11 +140,7 @@ def changes_command(
 @TURN
 @click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
 @FINISH
-@click.option(
-    "--lang",
-    help="The language of the cards; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language of the cards")
 @OUT
 @FORMAT
 @click.pass_context

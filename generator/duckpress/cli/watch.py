@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import asking, completion, report
-from duckpress.cli.asking import GAMES, OUT, PIECES, named_games, output_folder, workspace_of
+from duckpress.cli import asking, report
+from duckpress.cli.asking import GAMES, OUT, PIECES, language_option, named_games, output_folder, workspace_of
 from duckpress.cli.build import show_build
 from duckpress.cli.printer import stored_printers
 from duckpress.cli.terminal import echo, progress
@@ -35,11 +35,7 @@ if TYPE_CHECKING:
 @GAMES
 @asking.ONE_PAPER
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
-@click.option(
-    "--lang",
-    help="The language to print; without it the game's first.",
-    shell_complete=completion.one_of(completion.languages),
-)
+@language_option("The language to print")
 @PIECES
 @OUT
 @click.pass_context
