@@ -151,6 +151,7 @@ def test_what_no_viewer_shows_is_left_out_and_the_rest_is_vector(make_workspace:
     assert next(iter(as_lines(drawing.items))) == "outline fill #000000: 2 2 5 5 re"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("svg", "words"),
     [

@@ -74,6 +74,7 @@ def test_where_it_is_asked_and_how_much_it_weighs(make_workspace: Make) -> None:
     assert unknown.code == "unknown-place"
 
 
+@pytest.mark.soak
 def test_a_bound_within_the_interval_is_said_as_that(make_workspace: Make) -> None:
     rule = "ask: 4 hands of 1 from stock some has >= 1 where card.kind == 'x', for: base, at least: 99.99%"
     found = problems(make_workspace, rule)

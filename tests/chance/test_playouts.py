@@ -288,6 +288,7 @@ rounds:
 """
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize(
     "until",

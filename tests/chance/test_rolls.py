@@ -87,6 +87,7 @@ def test_all_faces(book: Book, number: int) -> None:
     assert exactly(book, f"roll of {number} die has distinct face = 6") == Fraction(surjections(number, 6), 6**number)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("number", "says"), [(2, 0.0027), (23, 0.5073), (24, 0.5383)])
 def test_birthdays(book: Book, number: int, says: float) -> None:
     met = exactly(book, f"roll of {number} day has a pair of face")
@@ -147,6 +148,7 @@ def test_icepool_agrees(book: Book) -> None:
         assert exactly(book, f"roll of 15 die has {text}") == has, text
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     "text",
     [

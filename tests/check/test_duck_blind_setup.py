@@ -87,6 +87,7 @@ def test_the_draft_passes_with_42_action_cards(game: Game) -> None:
     assert {problem.level for problem in found} == {Level.WARNING}
 
 
+@pytest.mark.soak
 def test_the_draft_fails_with_11_action_cards_at_every_player_count(game: Game) -> None:
     problems = [one for one in check_game(with_actions(game, 11), variant="draft") if one.code == "not-enough"]
     assert [(one.players, one.what, one.fix) for one in problems] == [
@@ -97,7 +98,7 @@ def test_the_draft_fails_with_11_action_cards_at_every_player_count(game: Game) 
     ]  # fmt: skip
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     ("number", "failing"), [(41, []), (40, [6]), (34, [6]), (33, [5, 6]), (15, [3, 4, 5, 6]), (14, [2, 3, 4, 5, 6])]
 )
@@ -106,6 +107,7 @@ def test_the_draft_needs_41_for_six(game: Game, number: int, failing: list[int])
     assert [problem.players for problem in problems if problem.code == "not-enough"] == failing
 
 
+@pytest.mark.soak
 def test_the_basic_game_needs_11_action_cards(game: Game) -> None:
     codes = [problem.code for problem in check_game(with_actions(game, 11)) if problem.variant is None]
     assert "not-enough" not in codes
@@ -151,7 +153,7 @@ def test_every_expected_number_matters(game: Game, text: str, before: list[Findi
         assert differs, text[:at].splitlines()[-1]
 
 
-@pytest.mark.sweep(27)
+@pytest.mark.soak
 @pytest.mark.parametrize("share", range(27))
 def test_a_blind_with_a_card_of_another_strength_is_found(share: int, game: Game) -> None:
     deck = game.decks["blind"]
@@ -163,6 +165,7 @@ def test_a_blind_with_a_card_of_another_strength_is_found(share: int, game: Game
         assert any("expectation" in errors for errors in codes), card.id
 
 
+@pytest.mark.soak
 def test_a_drake_more_is_found(game: Game) -> None:
     deck = game.decks["duck"]
     cards = (replace(deck.cards[0], copies=deck.cards[0].copies + 1), *deck.cards[1:])

@@ -67,6 +67,7 @@ def test_the_rule_as_written_cannot_be_dealt_to_six() -> None:
     assert (problem.players, problem.variant, problem.game) == (6, None, "small")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("hand", [8, 10])
 def test_another_hand_breaks_the_arithmetic_of_the_rounds(game: Game, hand: int) -> None:
     assert game.facts["hand size"] == 9

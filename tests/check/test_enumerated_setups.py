@@ -116,6 +116,7 @@ def hold_number(seed: int, deck: list[int], demands: list[Demand], problem: Prob
     assert not any(is_enough(kind, int(add[1]) - 1) for kind in kinds), (seed, deck, demands, problem)
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("batch", range(10))
 def test_what_is_told_of_a_random_setup_is_what_every_draw_comes_to(batch: int) -> None:
     for seed in range(30 * batch, 30 * batch + 30):

@@ -60,6 +60,7 @@ def hold_all(seeds: range) -> None:
     assert kinds == {"all", "some", "none"}
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("batch", range(4))
 def test_what_is_told_of_a_small_setup_is_what_its_deals_come_to(batch: int) -> None:
     hold_all(range(60 * batch, 60 * batch + 60))
@@ -132,6 +133,7 @@ expect:
 """
 
 
+@pytest.mark.soak
 def test_many_player_counts_with_many_draws_are_all_answered() -> None:
     sides = {"wolf": 5, "village": 18}
     deck = small_deck("card", [{"id": side, "side": side, "copies": copies} for side, copies in sides.items()])

@@ -192,6 +192,7 @@ ATOMS = (
 )  # fmt: skip
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("sign", ["==", "in", "<"])
 def test_nothing_that_is_ever_true_is_refused(make_workspace: Make, sign: str) -> None:
     """Whatever is compared with whatever is computed for every card; ordering what has no order fails for all."""

@@ -166,6 +166,7 @@ def test_coordinates_are_counted_as_the_board_says(make_workspace: MakeWorkspace
     assert (found.code, found.fix) == ("off-board", "the nearest on the board is N10")
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[f"{one.code}: {one.new}" for one in MISTAKES])
 def test_a_mistake_is_found_where_it_is(mistake: Mistake, make_workspace: MakeWorkspace) -> None:
     assert FILES[mistake.file].count(mistake.old) == 1, mistake.old

@@ -43,7 +43,7 @@ def hold_all_frequencies(seeds: range) -> int:
     return held
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("batch", range(8))
 def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
     hold_all(range(35 * batch, 35 * batch + 35))

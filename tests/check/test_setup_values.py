@@ -102,6 +102,7 @@ def game() -> Game:
     return valued_game()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("at", VALUES)
 def test_what_an_expression_comes_to(game: Game, at: tuple[int, str | None, int | None]) -> None:
     for text, value in VALUES[at].items():

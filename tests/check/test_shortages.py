@@ -235,6 +235,7 @@ def test_kinds_that_fall_short_of_those_drawn_are_told_each_with_their_share_and
             assert problem.fix.startswith("add 1 card where card.kind == drawn.id (drawn: ")
 
 
+@pytest.mark.soak
 def test_each_player_count_has_steps_of_its_own_for_all_its_draws() -> None:
     limits.use({"setup-steps": 110_000})
     problems = check_game(kinds([3], range(2, 5)))

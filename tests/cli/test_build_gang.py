@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pikepdf
 import pypdfium2
+import pytest
 from click.testing import CliRunner
 from test_commands import POND
 
@@ -23,6 +24,7 @@ def run(*words: str) -> str:
     return result.output
 
 
+@pytest.mark.soak
 def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
     told = run(*WORDS, "--out", str(tmp_path))
     assert "shared sheets: 3 sheets of a4 (1 saved)" in told

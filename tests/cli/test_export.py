@@ -245,6 +245,7 @@ def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make
     assert f"{len(told['files'])} files in {folder}" in said
 
 
+@pytest.mark.soak
 def test_a_size_near_one_of_the_vendors_is_ordered_as_that(make_workspace: Make) -> None:
     text = str(POND["content/pond/decks/bird.yaml"])
     size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"

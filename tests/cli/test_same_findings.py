@@ -99,6 +99,7 @@ def kept(workspace: Workspace) -> list[list[Told]]:
     return [[(one.level.value, one.code, str(one.source), one.what) for one in problems] for problems in found]
 
 
+@pytest.mark.sweep(6)
 def test_the_same_findings_stand_everywhere_the_most_important_last(
     workspace: Workspace, request: pytest.FixtureRequest
 ) -> None:

@@ -29,6 +29,7 @@ def read(workspace: Workspace, names: list[str]) -> list[aside.ReadGame]:
     return aside.read_games(workspace, names, 2)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_that_was_sent_is_the_same(name: str) -> None:
     game, problems = load_game(Workspace(ROOT), name)

@@ -65,6 +65,7 @@ def test_a_hostile_file_is_one_problem(case: str) -> None:
     assert [(p.code, p.source) for p in problems] == [(code, Source("f.yaml", line, column))], problems
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import yaml

@@ -234,7 +234,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_each_mistake_is_one_finding_at_its_place(name: str, make_workspace: MakeWorkspace) -> None:
     old, new, code, words = MISTAKES[name]

@@ -124,6 +124,7 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
     return len(lines)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("options", [{}, {"turn": "short"}, {"backs": Backs.NONE}, {"papers": ("letter",)}])
 def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], options: dict[str, object]) -> None:
     built = made(**options)

@@ -73,11 +73,13 @@ def told(whole: Printed, **values: object) -> list[str]:
     return findings(whole, replace(cover, **values))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE])
 def test_a_right_cover_has_no_findings(tmp_path: Path, backs: Backs) -> None:
     assert findings(printed(tmp_path, backs=backs)) == []
 
 
+@pytest.mark.soak
 def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: Path) -> None:
     """Pages on their side are stood up for a printer that was measured: pictures showed cards beside the paper."""
     printer = Printer("home", 1.0, -0.6, 0.994, 0.994, Margins(6.0, 6.0, 6.0, 6.0))

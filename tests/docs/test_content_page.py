@@ -126,6 +126,7 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
     assert run(workspace, "build harbour --piece ships").exit_code == cli.USAGE_ERROR
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize(
     "command",
     [

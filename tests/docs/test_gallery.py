@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 from make_pictures import GAMES, PICTURES, STAMP, gallery, piece_of_fan, printed, shown, spread  # noqa: E402
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 @pytest.mark.parametrize("game_id", sorted(Workspace(ROOT).games(), key=lambda id_: id_ != "duck-pens"))
 def test_the_pictures_show_the_faces_of_today(
     game_id: str, project: Workspace, whole: Callable[[str], Built], tmp_path: Path

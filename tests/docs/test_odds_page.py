@@ -70,6 +70,7 @@ def test_every_game_asks_three_questions_that_are_exact(game: str) -> None:
     assert {one["method"] for one in odds} == {"exact"}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("question", "column", "says"),
     [

@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -15,6 +16,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 from make_page_pictures import PICTURES, STAMP, VIEWS, stamp_of  # noqa: E402
 
 
+@pytest.mark.soak
 def test_the_pictures_show_the_page_of_today() -> None:
     stamp = stamp_of(ROOT)
     for view in VIEWS:

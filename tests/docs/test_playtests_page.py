@@ -54,6 +54,7 @@ def test_the_json_has_the_keys_and_questions_of_the_page() -> None:
     assert asked == named
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", SETUPS)
 def test_every_game_is_played_or_says_why_not(name: str) -> None:
     if "\n# No `rounds`" in SETUPS[name]:

@@ -125,6 +125,7 @@ def test_there_are_twenty_recipes() -> None:
     assert len(RECIPES) == 20
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: Make) -> None:
     game = game_of(make_workspace(files_of(*recipe(name)[:2])))
@@ -146,6 +147,7 @@ def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_wor
     assert set(game.setup.all_variants) <= {part for _, way in ways for part in (way or "").split(",")}
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_shows_what_the_program_prints(
     name: str, make_workspace: Make, request: pytest.FixtureRequest

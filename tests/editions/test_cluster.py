@@ -106,6 +106,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("where", "form"), [("--out", "bundle"), ("--to", "shard")])
 def test_a_killed_worker_changes_no_byte(
     where: str, form: str, dask: Cluster, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

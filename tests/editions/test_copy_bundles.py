@@ -37,6 +37,7 @@ def contents(path: Path) -> dict[str, bytes]:
         return {name.removeprefix("bingo-1.0/"): file.read(name) for name in file.namelist()}
 
 
+@pytest.mark.soak
 def test_a_bundle_is_whole_and_has_the_pdf_of_its_copy(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     run, alone = printed(workspace, tmp_path / "zip"), printed(workspace, tmp_path / "pdf", Form.PDF)

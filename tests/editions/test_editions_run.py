@@ -62,6 +62,7 @@ def games_of(workspace: Workspace) -> list[tuple[Copy, Game]]:
     ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("pieces", [("sheet",), ("numbers",), ()])
 def test_a_copy_has_the_bytes_of_a_build_of_its_game(
     pieces: tuple[str, ...], make_workspace: Make, tmp_path: Path
@@ -133,6 +134,7 @@ def test_what_stands_is_left_alone_and_what_differs_is_made_again(make_workspace
     assert printed(workspace, tmp_path, seed="other").standing == 0
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("ways", "gone", "why"),
     [
@@ -346,6 +348,7 @@ def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: 
     assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.forks
 @needs_fork
 def test_a_process_that_dies_costs_nothing_but_time(
@@ -368,6 +371,7 @@ def test_a_process_that_dies_costs_nothing_but_time(
     assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
 
 
+@pytest.mark.soak
 @pytest.mark.forks
 @needs_fork
 def test_a_run_that_is_killed_goes_on_where_it_was(make_workspace: Make, tmp_path: Path) -> None:

@@ -299,6 +299,7 @@ def test_a_lazy_value_is_made_once_and_only_where_it_is_asked_for() -> None:
     assert made == [1]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("text", "words"),
     [

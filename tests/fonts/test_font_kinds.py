@@ -59,7 +59,7 @@ def dark(pdf: bytes) -> list[bool]:
         return [pixel < 128 for pixel in document[0].render(scale=2).to_pil().convert("L").tobytes()]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_font_of_each_kind_prints_the_same_letters(kind: str) -> None:
     pdf, problems = printed(loaded(KINDS[kind]()))

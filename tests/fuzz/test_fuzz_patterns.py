@@ -37,6 +37,7 @@ DOORS: dict[str, tuple[str, Callable[[str], bytes]]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("door", DOORS, ids="x-endless-{}".format)
 def test_one_sign_without_end(door: str) -> None:
     target, made = DOORS[door]

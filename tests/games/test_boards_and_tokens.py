@@ -83,6 +83,7 @@ def pages(path: Path) -> list[str]:
     return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_board_is_one_sheet_and_its_large_print_two(folder: Path, paper: str) -> None:
     (whole,) = pages(folder / f"shore-board-{paper}.pdf")

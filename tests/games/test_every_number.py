@@ -16,7 +16,7 @@ GAMES = Workspace(ROOT).games()
 PARTS = 64  # of the numbers of a game; `make test` changes those of one
 
 
-@pytest.mark.sweep(PARTS)
+@pytest.mark.sweep(5 * PARTS)
 @pytest.mark.parametrize(("game", "part"), list(product(GAMES, range(PARTS))))
 def test_every_number_is_pinned(game: str, part: int, project: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     changes = Changes(project, game, monkeypatch)

@@ -31,6 +31,7 @@ BROKEN = [
 ]  # fmt: skip
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize(("game_id", "is_", "instead", "says"), BROKEN)
 def test_check_tells_a_broken_example(
     game_id: str,

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from confined import confined
 
-from duckpress.check import check_game, copies_for, deal_cards, setup_table
-from duckpress.check import expressions
+from duckpress.check import check_game, copies_for, deal_cards, expressions, setup_table
 from duckpress.content import load_game
 from duckpress.content.game.families import TextFiller
 from duckpress.core import limits

@@ -360,6 +360,7 @@ def test_interlaced_pictures_show_the_same() -> None:
         read_picture("a", drawn_png(16, 16, rows=zlib.compress(bytes(whole[:-3])), way=1))
 
 
+@pytest.mark.soak
 @needs_posix
 def test_a_huge_picture_with_alpha_takes_bounded_memory(tmp_path: Path) -> None:
     """x-rgba-40-megapixels: decoded once and written a band at a time."""

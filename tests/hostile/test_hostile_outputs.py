@@ -512,6 +512,7 @@ def test_a_single_file_is_never_written_through_what_lies_there(tmp_path: Path, 
     assert names_in(tmp_path) == ["card.png", "others.txt"]
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize(
     "command",

@@ -119,7 +119,7 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
 IN_A_PROCESS = {"25-billion-laughs", "27-3-million-nested", "x-paths-used-often"} if os.name == "posix" else set()
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_svg_is_refused(tmp_path: Path, case: str) -> None:
     """Those that could take most are refused by the program in a process of its own, which says how much it took."""
@@ -189,7 +189,7 @@ def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
     assert ran.problems[0]["fix"].startswith("flatten")
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(48)
 @pytest.mark.parametrize("case", UNSUPPORTED)
 def test_what_would_be_drawn_wrong_is_a_picture_that_says_why(tmp_path: Path, case: str) -> None:
     drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')
@@ -255,6 +255,7 @@ HARMLESS = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", HARMLESS)
 def test_what_does_no_harm_is_printed(tmp_path: Path, case: str) -> None:
     head = '<!DOCTYPE svg [<!ENTITY ns_ai "urn:ai"><!ENTITY red "#f00"> <!ATTLIST svg xmlns:q CDATA #FIXED "urn:q">]>'
@@ -411,7 +412,7 @@ BOMBS = {
 }  # fmt: skip
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_what_grows_without_end_is_told(bomb: str) -> None:
     defined, attribute = BOMBS[bomb]

@@ -174,7 +174,7 @@ SHEETS = [
 ]
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(15)
 @needs_posix
 @pytest.mark.parametrize(("path", "make", "says"), SHEETS)
 def test_a_spreadsheet_made_to_hurt(path: str, make: object, says: str, tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ def assert_told_once(ran: Ran, code: str, *words: str) -> None:
         assert word in problem["what"] + problem["fix"], (word, problem)
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize(
     ("code", "low", "told", "says"),

@@ -46,7 +46,7 @@ KILLERS = [
 AS_PROCESS = {("yaml-size", 1), ("yaml-size", 6), ("yaml-depth", 1)}
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(10)
 @needs_posix
 @pytest.mark.parametrize(("data", "code", "line"), KILLERS)
 def test_a_file_that_kills_readers(data: bytes, code: str, line: int | None, tmp_path: Path) -> None:

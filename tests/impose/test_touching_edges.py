@@ -130,6 +130,7 @@ def _frames(format_: Format) -> dict[str, Frame]:
     return {f"{name} {format_.name}": Frame(format_.trim, 2.0, one.items) for name, one in FACES.items()}
 
 
+@pytest.mark.soak
 @examples(60)
 @given(
     SHARES, st.sampled_from(["a4", "letter"]), st.sampled_from([Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE]),

@@ -71,6 +71,7 @@ TEXT_FAULTS: dict[str, tuple[str, Change, str]] = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("what", TEXT_FAULTS)
 def test_a_text_that_is_set_wrong_is_told_of(
     make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, what: str

@@ -58,6 +58,7 @@ def program(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> t
     return workspace, found
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_what_is_written_on_cards_is_told_to_the_worker(
     method: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -79,6 +80,7 @@ def test_what_is_written_on_cards_is_told_to_the_worker(
         game.end()
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", CHANGES)
 def test_it_serves_no_longer_than_all_else_is_as_it_was(name: str, program: tuple[Workspace, Program]) -> None:
     workspace, game = program
@@ -131,6 +133,7 @@ def test_many_cards_are_made_by_others(program: tuple[Workspace, Program]) -> No
     assert game.needs_others()
 
 
+@pytest.mark.soak
 def test_a_worker_that_has_died_is_replaced(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, 1, METHODS[-1], at_once=48)
     monkeypatch.setattr(kept_worker, "ProcessPool", piece.ProcessPool)

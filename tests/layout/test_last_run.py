@@ -60,6 +60,7 @@ def test_only_cards_that_changed_are_laid_out(going: tuple[Workspace, Going]) ->
     assert game.laid_out() == []
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", CHANGES)
 def test_whatever_else_changes_has_all_cards_laid_out(name: str, going: tuple[Workspace, Going]) -> None:
     workspace, game = going
@@ -67,6 +68,7 @@ def test_whatever_else_changes_has_all_cards_laid_out(name: str, going: tuple[Wo
     assert set(game.laid_out()) >= set(KINDS)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("path", ["content/kinds/art/pond.png", "fonts/own/regular.ttf"])
 def test_files_that_faces_show_have_all_cards_laid_out(path: str, going: tuple[Workspace, Going]) -> None:
     workspace, game = going

@@ -145,6 +145,7 @@ def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspac
     assert "".join(line.split("'")[1] for line in trial.lines) == '<rect/> & "so"||3|0.3|yes'
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("template", "code", "place", "words"),
     [

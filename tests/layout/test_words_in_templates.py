@@ -38,6 +38,7 @@ def filled(make_workspace: MakeWorkspace, template: str, speech: Speech = FRENCH
     return problem.code if problem is not None else written
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("template", "expected"),
     [

@@ -32,7 +32,7 @@ def findings(project: Workspace, run_folder: Path, tmp_path: Path, monkeypatch: 
     return found
 
 
-@pytest.mark.sweep(2)  # each fault on one of the pieces
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize("piece", ["box", "rules"])
 @pytest.mark.parametrize(
     ("module", "what", "spoil", "told"),

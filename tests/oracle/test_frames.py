@@ -25,7 +25,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     watch(monkeypatch.setattr)
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_face_and_page_of_a_game_is_as_it_was_asked_for(project: Workspace, game_id: str) -> None:
     original = load(project, game_id).game
@@ -63,6 +63,7 @@ BOXES = (
 )
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("what", ONCE_WRONG)
 def test_a_text_that_was_once_refused_is_printed(make_workspace: MakeWorkspace, what: str, align: str) -> None:

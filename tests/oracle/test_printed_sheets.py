@@ -76,7 +76,7 @@ def expected_of(
     return ExpectedFile(file, sheets)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("turn", list(Turn))
 @pytest.mark.parametrize("paper", ["a4", "letter"])

@@ -97,7 +97,7 @@ OWN_BATCHES = range(-(-len(OWN) // BATCH))
 RANDOM_BATCHES = range(RANDOM_TEXTS // BATCH)
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(50)
 @pytest.mark.parametrize("number", OWN_BATCHES)
 def test_a_text_of_this_project_is_set_as_it_asks_to_be(make_workspace: MakeWorkspace, number: int) -> None:
     texts = sorted(OWN, key=hash_of)[number * BATCH : (number + 1) * BATCH]

@@ -61,7 +61,7 @@ def printed(project: Workspace, game: str, request: Request, folders: tuple[Path
     return built
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("way", WAYS)
 def test_each_side_of_each_sheet_names_its_copy(project: Workspace, run_folder: Path, tmp_path: Path, way: str) -> None:
     built = printed(project, "ducks-in-a-row", replace(WAYS[way], copy=COPY), (run_folder, tmp_path))
@@ -98,6 +98,7 @@ def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]
     return job, impose(job, pieces, None, is_draft=False).files
 
 
+@pytest.mark.soak
 def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     """No face, no placement, no mark of a cut, no word of a footer changes."""
     marker, files = CopyMarker(job[0]), job[1]
@@ -152,6 +153,7 @@ def test_a_line_that_is_not_wanted_is_left_out(job: tuple[PrintJob, list[Imposed
     assert side.own == ()
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])
 def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_path: Path, name: str) -> None:
     request = Request(papers=("a4",), pieces=("box",), copy=replace(COPY, name=name))
@@ -159,6 +161,7 @@ def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_
     assert all("copy 17 of 40" in text for text in texts(built.folder / built.files[0]))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("language", ["ar", "de", "fr", "he", "ja"])
 @pytest.mark.parametrize("name", ["Ann", "دينا", ""])
 def test_it_is_said_in_the_language_of_the_sheets(
@@ -171,6 +174,7 @@ def test_it_is_said_in_the_language_of_the_sheets(
     assert built.files
 
 
+@pytest.mark.soak
 def test_a_corrected_sheet_is_marked_and_proven(project: Workspace, run_folder: Path, tmp_path: Path) -> None:
     printer = Printer("home", 0.8, -0.5, 1.004, 0.997)
     request = Request(papers=("a4",), pieces=("cards", "box"), printer=printer, copy=COPY)

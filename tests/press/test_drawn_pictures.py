@@ -64,6 +64,7 @@ def test_large_ones_are_drawn_less_fine(make_workspace: MakeWorkspace) -> None:
     assert drawn(make_workspace, BLURRED, large)[1][0].size == (1418, 1418)  # 300 dpi
 
 
+@pytest.mark.soak
 def test_paints_icons_and_inks_reach_it(make_workspace: MakeWorkspace) -> None:
     inked = BLURRED + '<rect class="ink-grey" x="6" width="4" height="10"/>'
     red = SHOWN.replace("/>", ' paint="a: #ff0000"/>')

@@ -160,6 +160,7 @@ def test_a_finish_changes_no_card(pond: Pond) -> None:
     assert "nothing has changed" in pond.run("changes", "pond")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("finish", ["clean", "prototype"])
 def test_updates_are_in_the_finish(pond: Pond, finish: str) -> None:
     pond.game("finish: clean")
@@ -188,6 +189,7 @@ def test_cards_of_an_older_version_say_so_in_the_margin(pond: Pond) -> None:
     assert "D1 ×2 · D2 0.1 · A1 0.1 · T1 0.1" in pond.build()[0]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("backs", ["duplex", "gutterfold", "none"])
 @pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
 def test_names_find_room(pond: Pond, backs: str, paper: str) -> None:

@@ -63,7 +63,7 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(18)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_touches_what_it_touches(name: str, workspace: Workspace) -> None:
     path, old, new, touched = CHANGES[name]

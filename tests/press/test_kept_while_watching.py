@@ -36,6 +36,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return notes
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("path", "old", "new", "again"),
     [

@@ -62,6 +62,7 @@ def built(workspace: Workspace, out: Path, language: str | None = None) -> Built
     return build(workspace, load(workspace, "pond"), Request(papers=("a4",), language=language), out)
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("language", TEXTS)
 def test_they_print_in_cards_titles_rules_lists_and_translations(
     make_workspace: Make, tmp_path: Path, language: str

@@ -153,7 +153,7 @@ def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(make_worksp
         assert changed["manifest.json"] == files["manifest.json"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.soak
 @pytest.mark.parametrize("seats", [(1,), range(2, 11)], ids=["first", "others"])
 def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands(
     seats: Sequence[int], project: Workspace, monkeypatch: pytest.MonkeyPatch

@@ -82,6 +82,7 @@ def sealed_nonsense(path: Path) -> None:
     Cache(path.parent, KEY).write(path.name, b"\x92\x81\xa1x\xc0\x80")
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("damage", [cut_off, changed, exchanged, sealed_nonsense])
 def test_what_is_damaged_is_made_again(
     damage: Callable[[Path], None], workspace: Workspace, tmp_path: Path, work: list[str]
@@ -97,6 +98,7 @@ def test_what_is_damaged_is_made_again(
     assert work == []
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("key", "program"), [(bytes(32), "program"), (KEY, "another program")])
 def test_what_somebody_else_or_another_program_left_is_not_taken(
     key: bytes, program: str, workspace: Workspace, tmp_path: Path, work: list[str]

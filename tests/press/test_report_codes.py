@@ -87,6 +87,7 @@ def test_show_takes_what_a_code_says(make_workspace: Make, text: str, words: str
     assert done.exit_code == (0 if words.count("/") == 1 and " " not in words else 2)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("theme", "code"),
     [

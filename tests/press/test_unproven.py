@@ -178,6 +178,7 @@ def test_a_fault_of_the_layout_makes_every_file_unproven(
     assert "DRAFT · UNPROVEN" in words_of(done.folder / "pond-alone-a4.pdf")[0]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("error", [TypeError("no such thing"), IndexError("range"), AssertionError(), RecursionError()])
 def test_an_error_in_the_proof_is_a_finding(
     make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception

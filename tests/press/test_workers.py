@@ -36,7 +36,7 @@ def assert_true_hashes(one: LaidOut) -> None:
         assert Frame(frame.trim, frame.bleed_mm, frame.items).hash == frame.hash
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (3, METHODS[0]), (2, METHODS[-1])])
 def test_workers_give_what_this_process_would(
     use_workers: UseWorkers, jobs: int, method: str, workspace: Workspace
@@ -50,6 +50,7 @@ def test_workers_give_what_this_process_would(
     assert_true_hashes(there)
 
 
+@pytest.mark.soak
 def test_more_workers_than_cards(use_workers: UseWorkers, workspace: Workspace) -> None:
     use_workers(len(KINDS) + 2)
     assert len(lay_out(workspace)[0]) == len(KINDS)
@@ -138,6 +139,7 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
     assert made() == here
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_tasks_that_come_of_the_last_one_are_done(method: str) -> None:
     with ProcessPool(Work(_echoing, b"said: ", bytes, bytes), 2, method=method) as pool:

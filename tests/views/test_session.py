@@ -138,6 +138,7 @@ def test_what_there_is_not_is_not_made(make_workspace: MakeWorkspace, name: str)
     assert session_of(make_workspace).make(name) is None
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "name",
     [
