@@ -21,7 +21,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.reading import load
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.page.game_page import FILE, GamePage, preview
-from duckpress.views.page.game_pieces import GamePieces
+from duckpress.views.shown_game import GamePieces
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "page"

@@ -28,8 +28,8 @@ from duckpress.model import Game, Piece
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load, spoken
 from duckpress.press.request import Built, Request
-from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.pictures import paint_frames
+from duckpress.views.shown_game import lay_out_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

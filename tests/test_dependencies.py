@@ -41,6 +41,7 @@ ALLOWED = {
     ("files/download.py", "socket"),  # tables that decks name with an address, for `pull` alone
     ("files/download.py", "ssl"),
     ("views/live/web_server.py", "socket"),  # the page on this computer, for `preview --live` alone
+    ("views/live/web_server.py", "http"),  # what statuses are called
     ("views/live/web_server.py", "socketserver"),
     ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
     (

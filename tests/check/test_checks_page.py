@@ -18,7 +18,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.vendors import VENDORS
-from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.shown_game import lay_out_game
 from duckpress.views.vendor_order import order
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")

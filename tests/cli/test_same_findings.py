@@ -17,7 +17,7 @@ from duckpress.press.request import Request
 from duckpress.press.watching import Watcher, builds
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
-from duckpress.views.page.game_pieces import GamePieces
+from duckpress.views.shown_game import GamePieces
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 Told = tuple[str, str, str, str]  # level, code, place, words

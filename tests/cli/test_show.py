@@ -14,7 +14,7 @@ from duckpress.cli.commands import main
 from duckpress.cli.show import blocks
 from duckpress.cli.terminal import as_shown
 from duckpress.files.workspace import Workspace
-from duckpress.views.word_search import fold
+from duckpress.views.words import fold
 
 FILES = {
     "content/pond/game.yaml": """title: Étang

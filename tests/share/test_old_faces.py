@@ -14,11 +14,10 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import Face
 from duckpress.press.reading import load
 from duckpress.press.releases.lock import CardKey
 from duckpress.share.releasing import changes_since
-from duckpress.share.revisions import Held, faces_by_card, old_faces
+from duckpress.share.revisions import Held, LaidOutFace, faces_of, old_faces
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
@@ -55,12 +54,12 @@ def tweak(workspace: Workspace) -> None:
         path.write_text(path.read_text().replace(old, new))
 
 
-def found(workspace: Workspace) -> dict[CardKey, Face]:
+def found(workspace: Workspace) -> dict[CardKey, LaidOutFace]:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    pieces = old_faces(workspace, Held(changes.old, "en", "color", None), {"duck"}, FontLibrary(workspace), None)
-    faces = faces_by_card(pieces)
-    assert not faces or faces[TEAL].bare == changes.old.cards[TEAL].faces["en"][0]
+    pieces = old_faces(workspace, Held(changes.old, "en", "color", None, {"duck"}), FontLibrary(workspace), None)
+    faces = faces_of(pieces)
+    assert not faces or faces[TEAL][1].bare == changes.old.cards[TEAL].faces["en"][0]
     return faces
 
 

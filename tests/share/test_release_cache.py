@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.press.frame_store import FrameStore
-from kinds import FILES, KINDS, MakeWorkspace, reworded
+from kinds import FILES, KINDS, MakeWorkspace
 
 LANGUAGES = 2
 THEME = "extends: base\n" + str(FILES["content/kinds/theme.yaml"]) + "imprint: {show: yes}\n"
@@ -86,60 +85,6 @@ def test_a_build_leaves_a_release_nothing_to_lay_out(game: Releasing) -> None:
     game.run("build", "kinds", "--paper", "a4", "--ink", "low")
     assert game.lock() == plain
     assert game.laid_out == 0
-
-
-def _flipped(data: bytes, at: int) -> bytes:
-    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
-
-
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "a byte of the head": lambda data: _flipped(data, 0),
-    "a byte of the seal": lambda data: _flipped(data, 30),
-    "a byte of a face": lambda data: _flipped(data, len(data) // 2),
-    "the last byte": lambda data: _flipped(data, len(data) - 1),
-    "cut off": lambda data: data[: len(data) // 2],
-    "empty": lambda data: b"",
-    "other words": reworded,
-}
-
-
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_cache_changes_no_lock_and_is_put_right(name: str, game: Releasing) -> None:
-    plain = game.lock()
-    entries = list(game.cache.glob("faces-*"))
-    assert len(entries) == LANGUAGES
-    for entry in entries:
-        data = entry.read_bytes()
-        entry.write_bytes(DAMAGES[name](data))
-        assert entry.read_bytes() != data
-    assert game.lock() == plain
-    assert game.laid_out == LANGUAGES * len(KINDS)
-    assert game.lock() == plain
-    assert game.laid_out == 0
-
-
-def test_entries_of_another_language_or_another_person_are_none(game: Releasing) -> None:
-    plain = game.lock()
-    one, other = sorted(game.cache.glob("faces-*"))
-    data, more = one.read_bytes(), other.read_bytes()
-    one.write_bytes(more)
-    other.write_bytes(data)
-    assert game.lock() == plain
-    assert game.laid_out == LANGUAGES * len(KINDS)
-    shutil.rmtree(game.root.with_name(f"{game.root.name}-config"))  # with the key
-    assert game.lock() == plain
-    assert game.laid_out == LANGUAGES * len(KINDS)
-
-
-def test_a_cache_that_is_no_folder_or_is_gone_changes_no_lock(game: Releasing) -> None:
-    plain = game.lock()
-    shutil.rmtree(game.cache)
-    assert game.lock() == plain
-    shutil.rmtree(game.cache)
-    game.cache.write_text("in the way", encoding="utf-8")
-    assert game.lock() == plain
-    assert game.cache.read_text(encoding="utf-8") == "in the way"
 
 
 def test_the_next_release_lays_out_what_has_changed_and_says_the_same(game: Releasing) -> None:

@@ -18,8 +18,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from duckpress.cli.commands import main
-from duckpress.views.editor_schemas import FOLDER, MODELINE, SCHEMAS, schema_text
-from duckpress.views.new_game import STARTER, starter_files
+from duckpress.views.new_game import FOLDER, MODELINE, SCHEMAS, STARTER, schema_text, starter_files
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = sorted(

@@ -21,10 +21,7 @@ from duckpress.cli.export import _UNUSED
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
-from duckpress.model import Card
-from duckpress.views.card_words import seen_words
 from duckpress.views.pictures import cut_out
-from duckpress.views.virtual import table_decks
 from duckpress.views.virtual.table_stacks import in_rows
 from duckpress.views.virtual.virtual_tables import TABLES
 
@@ -396,41 +393,3 @@ def test_ids_of_lists_and_icons_are_said_as_players_read_them(root: Path) -> Non
     assert told_of == {"Teal": "Diving duck\nTwo stars for a duck; star here", "Smew": ""}
     discs = next(bag for bag in named(saved(root), "Bag"))["ContainedObjects"]
     assert {disc["Nickname"] for disc in discs} == {"Discs"}
-
-
-def test_words_of_cards_are_looked_for_once_and_anew_where_anything_that_they_hang_on_changes(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever is taken from the cache, the table says what it says without."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
-    game, deck = root / "content/pond/game.yaml", root / "content/pond/decks/bird.yaml"
-    game.write_text(game.read_text() + "lists: {kinds: {t: {name: Teal bird}}}\n")
-    deck.write_text(deck.read_text().replace("name: Smew, points", "name: t, points"))
-    face = root / "content/pond/layouts/card.xml"
-    face.write_text(face.read_text().replace("{{ card.text }}", "{{ card.text }} Teal bird Teal duck"))
-    looked_for: list[str] = []
-
-    def noted(card: Card, *words: Any) -> tuple[str, str]:
-        looked_for.append(card.id)
-        return seen_words(card, *words)
-
-    monkeypatch.setattr(table_decks, "seen_words", noted)
-    edits = (
-        (game, "Teal bird", "Teal duck", {"teal", "smew", "disc", "board"}),
-        (deck, "name: t, points", "name: Smew, points", {"smew"}),
-        (deck, "title: Birds", "title: Fowl", {"teal", "smew"}),
-        (face, "Teal bird", "", {"teal", "smew"}),
-    )
-    for path, old, new, changed in ((game, "", "", {"teal", "smew", "disc", "board"}), *edits):
-        text = path.read_text()
-        assert old in text
-        path.write_text(text.replace(old, new))
-        monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))
-        looked_for.clear()
-        kept = saved(root)
-        assert set(looked_for) == changed
-        looked_for.clear()
-        assert saved(root) == kept
-        assert not looked_for
-        monkeypatch.setenv("DUCKPRESS_CACHE", "off")
-        assert saved(root) == kept

@@ -15,9 +15,8 @@ import pytest
 
 from duckpress.views.live import web_server
 from duckpress.views.live.page_acts import BadEditor, Editor, PrintAction, read_editor
-from duckpress.views.live.served_files import MOST_LISTENERS, ServedFiles
 from duckpress.views.live.web_process import acts_of
-from duckpress.views.live.web_server import MOST_CONNECTIONS, WebServer
+from duckpress.views.live.web_server import MOST_CONNECTIONS, MOST_LISTENERS, ServedFiles, WebServer
 
 KEY = "key-of-the-terminal"
 OPEN = f"/?key={KEY}".encode()

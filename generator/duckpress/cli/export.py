@@ -89,7 +89,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     """Write a game's cards as PNG files, as what a virtual table loads, or as what a vendor prints."""
     from duckpress.views.export_files import ExportRequest
     from duckpress.views.exporting import export
-    from duckpress.views.face_pictures import FaceTooLarge
+    from duckpress.views.pictures import FaceTooLarge
 
     if (options["to"] is None) == (options["vendor"] is None):
         raise click.UsageError("say what to export: either --to png or a virtual table, or --for and a vendor.")

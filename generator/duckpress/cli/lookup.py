@@ -242,7 +242,7 @@ def docs_command(topic: str | None, form: str, *, shows_path: bool) -> None:
 def schema_command(name: str | None, into: Path | None, form: str) -> None:
     """Print the JSON Schema of a kind of YAML file, by which editors check and complete it; or say which there are."""
     from duckpress.store import write_outputs
-    from duckpress.views.editor_schemas import MODELINE, SCHEMAS, schema_files, schema_text
+    from duckpress.views.new_game import MODELINE, SCHEMAS, schema_files, schema_text
 
     if name is not None and name not in SCHEMAS:
         raise click.UsageError(f"there is no schema {name!r}; {did_you_mean(name, SCHEMAS)}")

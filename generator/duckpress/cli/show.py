@@ -159,7 +159,7 @@ def _plain(value: Any) -> Any:
 def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: str) -> None:
     """Find words in all texts of a game, or of all games: fields, rules, notes, setup, translations."""
     from duckpress.press.reading import load
-    from duckpress.views.word_search import find_words
+    from duckpress.views.words import find_words
 
     if not text.strip():
         raise click.UsageError("say what to find.")

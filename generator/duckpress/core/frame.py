@@ -11,7 +11,7 @@ them the kerning in thousandths of the type size. Source: ISO 32000-1, 9.4.3.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 
 import msgspec
@@ -242,3 +242,12 @@ def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None =
             yield from every_item(item.items, drawings)
         elif isinstance(item, PlacedDrawing) and drawings is not None:
             yield from every_item(drawings[item.key].items, drawings)
+
+
+def placed_items(items: Iterable[Item], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Matrix]]:
+    """Yield the items in painting order, each with the map that places it; not the groups that hold them."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from placed_items(item.items, matrix.after(item.matrix))
+        else:
+            yield item, matrix

@@ -83,13 +83,6 @@ class SaidWords(OfFrames[str]):
         return dict.__getitem__(self, key)
 
 
-class ReadWords(OfFrames[tuple[str, str]]):
-    """What players can read of cards, by hashes of all that it depends on."""
-
-    name = "read"
-    kind = dict[str, tuple[str, str]]
-
-
 Found = TypeVar("Found", bound=OfFrames[Any])
 
 

@@ -238,9 +238,9 @@ class Leaflet(PageSetter):
             Outline(trim_path(format_, Rect(x_mm, y_mm, *size)), FACE_EDGE),
         ]
 
-    def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
+    def laid_out(self, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the pages as a piece that is read, with everything they place."""
-        return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
+        return LaidOut(self._piece, (), dict(self.drawings), dict(self.pictures), (), pages)
 
 
 def leaflet_piece(game: Game, id_: str, title: str) -> Piece:

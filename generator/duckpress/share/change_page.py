@@ -16,34 +16,19 @@ from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
-from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded, spoken
 from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
-from duckpress.rulebook.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.pages import shape_of
-from duckpress.share.change_wording import (
-    Telling,
-    as_markdown,
-    as_text,
-    card_notes,
-    code_of,
-    deck_title,
-    keys_that_differ,
-    name_of,
-    rules_lines,
-    setup_lines,
-    telling_of,
-)
+from duckpress.share.diff import GameDiff, as_markdown, as_text, diff_of, lay_out_diff
 from duckpress.share.releasing import Compared, language_held
-from duckpress.share.revisions import Held, faces_by_card, old_faces, pieces_with
+from duckpress.share.revisions import Held, pieces_with
 from duckpress.share.swap_sheet import change_sections
 from duckpress.text import spaced
-from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import MAX_SIDE_PX, paint_frames
 
 PAGE = "changes"
 _PAPER = "a4"
@@ -73,32 +58,27 @@ def change_page(
     decks = {card.deck for card in (*changes.added, *changes.removed, *(change.new for change in changes.changed))}
     pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
     ink = changes.old.printed_in or PLAIN
-    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces, ink=ink)
-    game = shown.checked.game
-    if game is None or shown.checked.has_errors:
-        return shown.checked, None
-    piece = leaflet_piece(game, PAGE, game.speech.program(program.SWAP))
-    theme, _ = load_theme(workspace, game.id, piece.theme)
-    if theme is None:
+    held = Held(changes.old, language, ink, since, decks)
+    laid_out = lay_out_diff(workspace, loaded, changes, held, pieces, (_PAPER,))
+    diff, fonts = laid_out.diff, laid_out.shown.fonts
+    if diff is None:
+        return laid_out.shown.checked, None
+    leaflet, _ = laid_out.leaflet(workspace, PAGE, ink)
+    if leaflet is None:
         return checked, None
-    old = old_faces(workspace, Held(changes.old, language, ink, since), decks, shown.fonts, loaded.frames)
-    telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
-    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, ink)
-    for leaf in (*shown.checked.pieces, *old):
-        leaflet.keep(leaf)
-    subtitle = telling.say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
+    subtitle = diff.say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
     step("drawing")
-    compose = partial(change_sections, leaflet, telling)
+    compose = partial(change_sections, leaflet, diff)
     if kind == "png":
         page = leaflet.endless(shape, subtitle, compose)
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
-        leaf = leaflet.laid_out(piece, {_PAPER: (page,)})
-        picture = next(iter(paint_frames(leaf, [page], shown.fonts, dpi, has_bleed=False)))
+        leaf = leaflet.laid_out({_PAPER: (page,)})
+        picture = next(iter(paint_frames(leaf, [page], fonts, dpi, has_bleed=False)))
         return checked, quick_png(picture, dpi)
-    leaf = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
+    leaf = leaflet.laid_out({_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs=Backs.NONE, language=language, ink=ink)
-    press = Press(PrintJob(game, request, shown.fonts, step))
+    press = Press(PrintJob(diff.game, request, fonts, step))
     proven = press.print(press.impose(leaf, PAPERS[_PAPER]))
     if has_errors(proven.problems):
         return Checked(checked.game_id, checked.game, (*checked.problems, *proven.problems)), None
@@ -122,29 +102,29 @@ def changelog(
     words = []
     for code in languages:
         translated, _ = spoken(workspace, game, code)
-        words.append(_words(telling_of(loaded, translated, changes, code, {}, {})))
+        words.append(_words(diff_of(loaded, translated, changes, code)))
     return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
 
 
-def _words(telling: Telling) -> _Changelog:
+def _words(diff: GameDiff) -> _Changelog:
     def say(phrase: str, /, **values: object) -> str:
-        return spaced(telling.say(phrase, **values), telling.language)
+        return spaced(diff.say(phrase, **values), diff.language)
 
-    changes, game = telling.changes, telling.game
+    changes, game = diff.changes, diff.game
     parts: dict[str, list[list[str]]] = {}
-    for key in keys_that_differ(changes):
-        notes = [spaced(note, telling.language) for note in card_notes(telling, key)]
-        code = code_of(telling, key)
-        name = f"{name_of(telling, key)} ({code})" if code else name_of(telling, key)
+    for key in diff.keys:
+        notes = [spaced(note, diff.language) for note in diff.notes(key)]
+        code = diff.code_of(key)
+        name = f"{diff.name_of(key)} ({code})" if code else diff.name_of(key)
         if notes:
             first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
-            parts.setdefault(deck_title(telling, key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
+            parts.setdefault(diff.deck_title(key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
     for head, lines in (
-        (program.SETUP_CHANGED, setup_lines(telling)),
-        (program.RULES_CHANGED, rules_lines(telling)),
+        (program.SETUP_CHANGED, diff.setup_lines()),
+        (program.RULES_CHANGED, diff.rules_lines()),
     ):
         if lines:
-            parts.setdefault(say(head), []).extend([spaced(line, telling.language)] for line in lines)
+            parts.setdefault(say(head), []).extend([spaced(line, diff.language)] for line in lines)
     codes = [say(program.NEW_LANGUAGE, language=code) for code in changes.languages_added]
     codes += [say(program.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
     return _Changelog(

@@ -121,10 +121,7 @@ def _card_lines(change: CardChange, changes: Changes) -> Iterator[str]:
 
 def _setup_lines(changes: Changes) -> Iterator[str]:
     by_cell: dict[tuple[str, str], list[SetupChange]] = {}
-    plain = {change[1:] for change in changes.setup if change.variant == "base"}
-    for change in changes.setup:
-        if change.variant != "base" and change[1:] in plain:
-            continue  # the same as without the variant
+    for change in changes.own_setup:
         by_cell.setdefault((change.variant, change.column), []).append(change)
     for (variant, column), cells in by_cell.items():
         where = f"setup, {column}" if variant == "base" else f"setup ({variant}), {column}"

@@ -166,7 +166,7 @@ def feedback_form(
     sizes = [paper_of(name) for name in papers]
     pages = {paper.name: leaflet.pages(shape_of(paper, 1, is_folded=False), subtitle, compose) for paper in sizes}
     problems += leaflet.problems
-    form = leaflet.laid_out(piece, pages)
+    form = leaflet.laid_out(pages)
     outputs: list[Output] = []
     for paper in sizes:
         proven = press.print(press.impose(form, paper), problems)

@@ -18,19 +18,8 @@ from duckpress.model import Game
 from duckpress.press.releases.changes import CardChange, Changes, compare
 from duckpress.press.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of, lock_of, spoken_in
 from duckpress.press.releases.release_files import releases_of
-from duckpress.share.change_wording import (
-    Telling,
-    deck_title,
-    fields_in_words,
-    keys_that_differ,
-    name_of,
-    rules_in_words,
-    setup_lines,
-    sides_that_differ,
-    telling_of,
-    words_before,
-)
 from duckpress.share.changes_report import listed
+from duckpress.share.diff import GameDiff, diff_of
 from duckpress.share.releasing import (
     Unknown,
     as_held,
@@ -52,10 +41,9 @@ from duckpress.share.revisions import (
     old_faces,
     pieces_with,
 )
-from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.page.card_rows import card_shape
 from duckpress.views.page.game_page import GamePage
-from duckpress.views.page.game_pieces import GamePieces
+from duckpress.views.shown_game import GamePieces, lay_out_game
 
 _Find = Callable[[Collection[str]], Iterable[LaidOut]]
 
@@ -100,10 +88,10 @@ def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVers
         problems += more
     if lock is None or problems:
         raise Unknown(in_words(problems))
-    held = Held(lock, language, ink, name)
 
     def find(decks: Collection[str]) -> Iterable[LaidOut]:
-        return old_faces(workspace, held, decks, fonts, drawn.loaded.frames)
+        held = Held(lock, language, ink, name, decks)
+        return old_faces(workspace, held, fonts, drawn.loaded.frames)
 
     return HeldVersion(spoken_in(lock, language_held(lock, game, language)), fonts, find)
 
@@ -203,19 +191,16 @@ def _called(workspace: Workspace, game_id: str, since: str) -> str:
 
 def _as_data(page: GamePage, held: HeldVersion) -> Mapping[str, Any]:
     changes = _changes(page, held)
-    telling = telling_of(page.drawn.loaded, page.game, changes, page.game.language, {}, {})
-    keys = keys_that_differ(changes)
+    diff = diff_of(page.drawn.loaded, page.game, changes, page.game.language)
+    keys = diff.keys
     decks = {key[0] for key in keys if key in changes.old.cards}
-    then, now = held.faces(decks, page.shown.fonts), faces_of(page.drawn.every)
+    diff = diff._replace(new_faces=faces_of(page.drawn.every), old_faces=held.faces(decks, page.shown.fonts))
     changed = {change.new.key: change for change in changes.changed}
     return {
         "told": "",
-        "cards": [
-            _card(page, telling, key, changed.get(key), _before(telling, key, then.get(key), now.get(key)))
-            for key in keys
-        ],
-        "lines": setup_lines(telling),
-        "rules": [["\n\n".join(went), "\n\n".join(came)] for went, came in rules_in_words(telling)],
+        "cards": [_card(page, diff, key, changed.get(key)) for key in keys],
+        "lines": diff.setup_lines(),
+        "rules": [["\n\n".join(went), "\n\n".join(came)] for went, came in diff.rules()],
     }
 
 
@@ -230,30 +215,20 @@ def _changes(page: GamePage, held: HeldVersion) -> Changes:
     return compare(replace(held.lock, cards=cards), draft_lock(game, original, pieces, shown))
 
 
-def _before(telling: Telling, key: CardKey, then: LaidOutFace | None, now: LaidOutFace | None) -> LaidOutFace | None:
-    """Return the face that a card had: the one of now, too, where it looks the same."""
-    old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
-    if old is None:
-        return None
-    return then or (now if new is not None and old.faces == new.faces else None)
-
-
-def _card(
-    page: GamePage, telling: Telling, key: CardKey, change: CardChange | None, before: LaidOutFace | None
-) -> dict[str, Any]:
-    changes = telling.changes
+def _card(page: GamePage, diff: GameDiff, key: CardKey, change: CardChange | None) -> dict[str, Any]:
+    changes, before = diff.changes, diff.face_before(key)
     kind = "new" if key not in changes.old.cards else "gone" if key not in changes.new.cards else ""
     if change is not None and not change.fields and change.looks:
         kind = "looks"
-    fields = () if change is None else fields_in_words(telling, change)
+    fields = () if change is None else diff.fields(change)
     return {
         "key": "/".join(key),
-        "deck": deck_title(telling, key[0]),
-        "name": name_of(telling, key),
+        "deck": diff.deck_title(key[0]),
+        "name": diff.name_of(key),
         "kind": kind,
-        "sides": ["back" if is_back else "front" for is_back in sides_that_differ(telling, key)],
+        "sides": ["back" if is_back else "front" for is_back in diff.sides(key)],
         "before": None if before is None else _face(page, *before),
-        "words": words_before(telling, key) if key in changes.old.cards else "",
+        "words": diff.words_before(key) if key in changes.old.cards else "",
         "copies": [] if change is None or not change.copies else [change.old.copies, change.new.copies],
         "fields": [{"label": label, "was": _written(was), "now": _written(now)} for label, was, now in fields],
     }

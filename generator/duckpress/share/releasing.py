@@ -38,7 +38,7 @@ from duckpress.press.releases.release_files import (
 from duckpress.share.revisions import files_then
 from duckpress.store import write_file
 from duckpress.views.export_files import MANIFEST
-from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.shown_game import lay_out_game
 
 
 class Unknown(Exception):

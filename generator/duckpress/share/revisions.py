@@ -32,7 +32,7 @@ from duckpress.press.reading import Loaded, load
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.releases.release_files import releases_of
 from duckpress.store import scratch_folder
-from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.shown_game import lay_out_game
 
 LaidOutFace = tuple[LaidOut, Face]
 """A face, and the piece that it was laid out with."""
@@ -62,18 +62,17 @@ class _Blob(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """What somebody holds: a version in a language and an ink; `since` is the word that named it."""
+    """What somebody holds: decks of a version in a language and an ink; `since` is the word that named it."""
 
     lock: Lock
     language: str
     ink: str
     since: str | None
+    decks: Collection[str]
 
 
-def old_faces(
-    workspace: Workspace, held: Held, decks: Collection[str], fonts: FontLibrary, frames: FrameStore | None
-) -> tuple[LaidOut, ...]:
-    """Return the pieces with some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
+def old_faces(workspace: Workspace, held: Held, fonts: FontLibrary, frames: FrameStore | None) -> tuple[LaidOut, ...]:
+    """Return the pieces with the decks that somebody holds, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
@@ -89,7 +88,7 @@ def old_faces(
                 continue
             if held.language not in [spoken.code for spoken in loaded.game.languages]:
                 continue
-            pieces = pieces_with(loaded.game, decks)
+            pieces = pieces_with(loaded.game, held.decks)
             if not pieces:
                 return ()
             shown = lay_out_game(then, loaded, language=held.language, pieces=pieces, ink=held.ink)
@@ -111,11 +110,6 @@ def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:
             for face in one.faces:
                 faces.setdefault((face.deck, face.card), (one, face))
     return faces
-
-
-def faces_by_card(pieces: Iterable[LaidOut]) -> dict[CardKey, Face]:
-    """Return the same without their pieces."""
-    return {key: face for key, (_, face) in faces_of(pieces).items()}
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:

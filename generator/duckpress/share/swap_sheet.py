@@ -14,7 +14,6 @@ from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Format
 from duckpress.language import program
-from duckpress.layout import Face
 from duckpress.press.releases.changes import Swap, SwapLine
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.rulebook.block_setting import BlockSetting
@@ -22,22 +21,13 @@ from duckpress.rulebook.blocks import Block, Heading, Items, Prose, TableBlock
 from duckpress.rulebook.columns import Section, Slug, kept_together, shifted
 from duckpress.rulebook.furniture import Leaflet, escaped
 from duckpress.rulebook.pages import PageShape
-from duckpress.share.change_wording import (
-    Telling,
-    as_markup,
-    card_notes,
-    code_of,
-    deck_title,
-    face_before,
-    has_marks,
-    keys_that_differ,
-    name_of,
-    rules_lines,
-    setup_lines,
-    sides_that_differ,
-    words_before,
-)  # fmt: skip
 from duckpress.share.changes_report import span
+from duckpress.share.diff import (
+    GameDiff,
+    as_markup,
+    has_marks,
+)  # fmt: skip
+from duckpress.share.revisions import LaidOutFace
 
 _TICK_MM = 3.0
 _TICK_ROOM_MM = 5.5
@@ -76,12 +66,12 @@ class SwapRow(NamedTuple):
     notes: tuple[str, ...]
 
 
-def shown_half(face: Face | None, words: str, caption: str, *, is_back: bool) -> ShownHalf | None:
+def shown_half(face: LaidOutFace | None, words: str, caption: str, *, is_back: bool) -> ShownHalf | None:
     """Return a side of a card; None where the card is known and has no such side."""
     if face is None:
         return ShownHalf(None, None, words, caption)
-    frame = face.back if is_back else face.front
-    return None if frame is None else ShownHalf(frame, face.format, words, caption)
+    frame = face[1].back if is_back else face[1].front
+    return None if frame is None else ShownHalf(frame, face[1].format, words, caption)
 
 
 class RowSetting:
@@ -190,19 +180,19 @@ class SwapSheet:
     """
 
     def __init__(
-        self, leaflet: Leaflet, telling: Telling, swap: Swap, cards_file: str, rules_file: str,
-        sheets: Mapping[CardKey, Sequence[int]],
+        self, leaflet: Leaflet, diff: GameDiff, swap: Swap, cards_file: str, rules_file: str,
+        sheets: Mapping[CardKey, Sequence[int]]
     ) -> None:  # fmt: skip
         self._leaflet = leaflet
-        self._telling = telling
+        self._diff = diff
         self._swap = swap
         self._cards_file, self._rules_file = cards_file, rules_file
         self._sheets = sheets
-        self._source = telling.game.source
+        self._source = diff.game.source
 
     def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
         """Return the sections for a shape of page."""
-        say, changes = self._telling.say, self._telling.changes
+        say, changes = self._diff.say, self._diff.changes
         out = sum(line.copies for line in self._swap.take_out)
         into = sum(line.copies for line in self._swap.put_in)
         lead = say(program.SWAP_LEAD, out=out, into=into, new=changes.new.version)
@@ -211,24 +201,24 @@ class SwapSheet:
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
         by_deck = self._rows()
-        top = [*setting.blocks(first, shape.text_mm), *_legend(self._telling, by_deck, setting, shape.text_mm)]
+        top = [*setting.blocks(first, shape.text_mm), *_legend(self._diff, by_deck, setting, shape.text_mm)]
         sections = [Section(1, tuple(top))]
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
         sections.append(rows.section(by_deck, shape))
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
-        return sections + words_sections(self._telling, setting, shape, self._rules_file)
+        return sections + words_sections(self._diff, setting, shape, self._rules_file)
 
     def _rows(self) -> dict[str, list[SwapRow]]:
         """Return the rows by the title of their deck, in the order of the new version."""
-        telling = self._telling
+        diff = self._diff
         out = {line.card.key: line for line in self._swap.take_out}
         into = {line.card.key: line for line in self._swap.put_in}
-        keys = [key for key in telling.changes.new.cards if key in out or key in into]
+        keys = [key for key in diff.changes.new.cards if key in out or key in into]
         keys += [key for key in out if key not in keys]
         by_deck: dict[str, list[SwapRow]] = {}
         whole = self._whole_decks(out, into)
         for key in keys:
-            title = deck_title(telling, key[0])
+            title = diff.deck_title(key[0])
             if key[0] in whole:
                 if title not in by_deck:
                     by_deck[title] = [self._deck_row(key[0], out, into)]
@@ -237,29 +227,29 @@ class SwapSheet:
         return by_deck
 
     def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> SwapRow:
-        telling = self._telling
-        say = telling.say
-        card = into.card if into is not None else out.card if out is not None else telling.changes.new.cards[key]
-        code = card.code or code_of(telling, key)
+        diff = self._diff
+        say = diff.say
+        card = into.card if into is not None else out.card if out is not None else diff.changes.new.cards[key]
+        code = card.code or diff.code_of(key)
         pairs = _pairs(
-            telling, key,
+            diff, key,
             None if out is None else say(program.TAKE_OUT, n=out.copies),
             None if into is None else say(program.PUT_IN, n=into.copies),
         )  # fmt: skip
-        notes = card_notes(telling, key)
+        notes = diff.notes(key)
         kept = card.copies - (into.copies if into is not None else 0)
         if into is not None and kept and out is None:
             notes.append(say(program.KEEP, n=kept))
         if into is not None and key in self._sheets:
             notes.append(say(program.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
-        return SwapRow(pairs, name_of(telling, key), code, tuple(notes))
+        return SwapRow(pairs, diff.name_of(key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
         """Return the decks that are swapped altogether: nobody has to sort them card by card."""
         decks = set()
         for deck in {key[0] for key in into}:
-            before = _cards(self._telling.changes.old, deck, self._telling.language)
-            now = _cards(self._telling.changes.new, deck, self._telling.language)
+            before = _cards(self._diff.changes.old, deck, self._diff.language)
+            now = _cards(self._diff.changes.new, deck, self._diff.language)
             gone = {key: line.copies for key, line in out.items() if key[0] == deck}
             come = {key: line.copies for key, line in into.items() if key[0] == deck}
             if len(now) >= _MANY and gone == before and come == now:
@@ -267,71 +257,71 @@ class SwapSheet:
         return decks
 
     def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> SwapRow:
-        telling = self._telling
-        say = telling.say
+        diff = self._diff
+        say = diff.say
         gone = [line for key, line in out.items() if key[0] == deck]
         come = [line for key, line in into.items() if key[0] == deck]
         pairs = _pairs(
-            telling, come[0].card.key,
+            diff, come[0].card.key,
             say(program.TAKE_OUT, n=sum(line.copies for line in gone)) if gone else None,
             say(program.PUT_IN, n=sum(line.copies for line in come)),
         )  # fmt: skip
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
-        notes = [deck_title(telling, deck)]
+        notes = [diff.deck_title(deck)]
         notes += [say(program.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
         return SwapRow(pairs, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
-        telling = self._telling
-        say, source = telling.say, self._source
+        diff = self._diff
+        say, source = diff.say, self._source
         rows = []
         touched = {line.card.deck for line in (*self._swap.take_out, *self._swap.put_in)}
-        for deck in telling.game.decks:
-            now = sum(_cards(telling.changes.new, deck, telling.language).values())
-            before = sum(_cards(telling.changes.old, deck, telling.language).values())
+        for deck in diff.game.decks:
+            now = sum(_cards(diff.changes.new, deck, diff.language).values())
+            before = sum(_cards(diff.changes.old, deck, diff.language).values())
             if deck in touched:
-                rows.append((escaped(deck_title(telling, deck)), str(before), str(now)))
+                rows.append((escaped(diff.deck_title(deck)), str(before), str(now)))
         heads = (say(program.DECK_HEAD), say(program.WAS_HEAD), say(program.NOW_HEAD))
         table = TableBlock(heads, ("left", "right", "right"), tuple(rows), source)
         head = Heading(1, say(program.DECKS_NOW), source)
         return kept_together(setting.blocks([head, table], width_mm)) if rows else []
 
 
-def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, shape: PageShape) -> list[Section]:
+def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, shape: PageShape) -> list[Section]:
     """Return a page of all changes: every card that differs before and now, numbers and rules in words."""
-    say, changes, source = telling.say, telling.changes, telling.game.source
+    say, changes, source = diff.say, diff.changes, diff.game.source
     by_deck: dict[str, list[SwapRow]] = {}
-    for key in keys_that_differ(changes):
+    for key in diff.keys:
         was = say(program.WAS_HEAD) if key in changes.old.cards else None
         now = say(program.NOW_HEAD) if key in changes.new.cards else None
-        pairs, notes = _pairs(telling, key, was, now), tuple(card_notes(telling, key))
-        row = SwapRow(pairs, name_of(telling, key), code_of(telling, key), notes)
-        by_deck.setdefault(deck_title(telling, key[0]), []).append(row)
-    sections = [Section(1, tuple(_legend(telling, by_deck, setting, shape.text_mm)))]
-    if not telling.old_faces and (changes.removed or any(change.looks for change in changes.changed)):
+        pairs, notes = _pairs(diff, key, was, now), tuple(diff.notes(key))
+        row = SwapRow(pairs, diff.name_of(key), diff.code_of(key), notes)
+        by_deck.setdefault(diff.deck_title(key[0]), []).append(row)
+    sections = [Section(1, tuple(_legend(diff, by_deck, setting, shape.text_mm)))]
+    if not diff.old_faces and (changes.removed or any(change.looks for change in changes.changed)):
         words = escaped(say(program.NO_OLD_FACES, old=changes.old.version))
         sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
     if by_deck:
         sections.append(RowSetting(leaflet, setting, source, has_ticks=False).section(by_deck, shape))
-    sections += words_sections(telling, setting, shape)
+    sections += words_sections(diff, setting, shape)
     nothing = [Prose(say(program.NOTHING_CHANGED), source, is_lead=True)]
     told = [section for section in sections if section.slugs]
     return told or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
 
 
-def _pairs(telling: Telling, key: CardKey, was: str | None, now: str | None) -> tuple[ShownPair, ...]:
+def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tuple[ShownPair, ...]:
     """Return the sides of a card that changed, under captions; None for a half says that it is not shown."""
-    sides = sides_that_differ(telling, key)
+    sides = diff.sides(key)
     pairs = []
     for is_back in sides:
         halves = []
         for caption, face, words in (
-            (was, face_before(telling, key), words_before(telling, key)),
-            (now, telling.new_faces.get(key), name_of(telling, key)),
+            (was, diff.face_before(key), diff.words_before(key)),
+            (now, diff.new_faces.get(key), diff.name_of(key)),
         ):
             said = caption
             if caption is not None and is_back:
-                back = telling.say(program.BACK)
+                back = diff.say(program.BACK)
                 said = f"{caption}, {back}" if sides == (True,) else back
             halves.append(None if said is None else shown_half(face, words, said, is_back=is_back))
         pairs.append(ShownPair(*halves))
@@ -339,19 +329,19 @@ def _pairs(telling: Telling, key: CardKey, was: str | None, now: str | None) -> 
 
 
 def _legend(
-    telling: Telling, by_deck: Mapping[str, Sequence[SwapRow]], setting: BlockSetting, width_mm: float
+    diff: GameDiff, by_deck: Mapping[str, Sequence[SwapRow]], setting: BlockSetting, width_mm: float
 ) -> list[Slug]:
     """Return what the marks in texts mean, where there are any."""
-    said = [note for rows in by_deck.values() for row in rows for note in row.notes] + rules_lines(telling)
-    words = Prose(escaped(telling.say(program.MARKED_WORDS)), telling.game.source)
+    said = [note for rows in by_deck.values() for row in rows for note in row.notes] + diff.rules_lines()
+    words = Prose(escaped(diff.say(program.MARKED_WORDS)), diff.game.source)
     return setting.blocks([words], width_mm) if any(map(has_marks, said)) else []
 
 
-def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
+def words_sections(diff: GameDiff, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
     """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
-    say, source = telling.say, telling.game.source
+    say, source = diff.say, diff.game.source
     sections: list[Section] = []
-    parts = (program.SETUP_CHANGED, setup_lines(telling), ""), (program.RULES_CHANGED, rules_lines(telling), rules)
+    parts = (program.SETUP_CHANGED, diff.setup_lines(), ""), (program.RULES_CHANGED, diff.rules_lines(), rules)
     for head, lines, file in parts:
         if lines:
             blocks: list[Block] = [

@@ -19,7 +19,7 @@ from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet
 from duckpress.language import program
-from duckpress.layout import LaidOut, PictureData, load_theme
+from duckpress.layout import LaidOut, PictureData
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
@@ -29,67 +29,34 @@ from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.rulebook.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.pages import shape_of
-from duckpress.share.change_wording import telling_of
+from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
 from duckpress.share.releasing import Compared, Unknown, changes_since, language_held
-from duckpress.share.revisions import Held, faces_by_card, old_faces, pieces_with
+from duckpress.share.revisions import Held, pieces_with
 from duckpress.share.swap_sheet import SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest, ways_of
 from duckpress.views.export_files import MANIFEST, write_export
-from duckpress.views.face_pictures import ShownGame, lay_out_game
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
-
-
-class PackFaces(Struct, frozen=True):
-    """The pieces that hold the cards put in, and the rules where they changed; and the cards that are taken out."""
-
-    shown: ShownGame
-    held: tuple[LaidOut, ...]
-
-
-def lay_out_pack(
-    workspace: Workspace, loaded: Loaded, changes: Changes, swap: Swap, request: Request, since: str | None, step: Step
-) -> PackFaces:
-    """Lay out the new cards and the old ones, in the language and the ink of a request."""
-    step("laying out")
-    game = loaded.game
-    assert game is not None
-    pieces = pieces_with(game, {line.card.deck for line in swap.put_in})
-    if any(one.language == swap.language for one in changes.rules):
-        pieces += tuple(piece.id for piece in game.pieces if piece.id == RULES and piece.book)
-    ink, language = request.ink, swap.language
-    shown = lay_out_game(workspace, loaded, language=language, papers=request.papers, pieces=pieces, ink=ink)
-    if shown.checked.has_errors:
-        return PackFaces(shown, ())
-    step("laying out the old cards")
-    decks = {line.card.deck for line in swap.take_out}
-    held = Held(changes.old, language, ink, since)
-    return PackFaces(shown, old_faces(workspace, held, decks, shown.fonts, loaded.frames))
 
 
 class PackMaker:
     """One update pack in the making: prints and proves its files, and gathers the problems."""
 
     def __init__(
-        self, workspace: Workspace, loaded: Loaded, faces: PackFaces, changes: Changes, swap: Swap, request: Request,
-        step: Step,
+        self, workspace: Workspace, laid_out: LaidOutDiff, diff: GameDiff, swap: Swap, request: Request, step: Step,
     ) -> None:  # fmt: skip
-        game = faces.shown.checked.game
-        assert game is not None
         self.problems: list[Problem] = []
         self._workspace = workspace
-        self._shown = faces.shown
-        self._held = faces.held
-        self._game = game
+        self._laid_out = laid_out
+        self._shown = laid_out.shown
+        self._diff = diff
+        self._game = diff.game
         self._swap = swap
         self._request = request
-        new_faces = faces_by_card(faces.shown.checked.pieces)
-        self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces_by_card(faces.held))
         copies = {(line.card.deck, line.card.card): line.copies for line in swap.put_in}
-        job = PrintJob(game, request, faces.shown.fonts, step, copies)
+        job = PrintJob(diff.game, request, laid_out.shown.fonts, step, copies)
         self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs=Backs.NONE)))
 
     def print_all(self) -> tuple[list[Output], dict[str, int]]:
@@ -98,16 +65,11 @@ class PackMaker:
         counts: dict[str, int] = {}
         cards = self._cards()
         self.problems += misfits(self._game, [cards], self._request)
-        changes, say = self._telling.changes, self._telling.say
-        piece = leaflet_piece(self._game, SHEET, say(program.SWAP))
-        theme, problems = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
+        changes, say = self._diff.changes, self._diff.say
+        leaflet, problems = self._laid_out.leaflet(self._workspace, SHEET, self._request.ink)
         self.problems += problems
-        if theme is None or has_errors(self.problems):
+        if leaflet is None or has_errors(self.problems):
             return [], {}
-        ink = self._request.ink
-        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, ink)
-        for one in (*self._shown.checked.pieces, *self._held):
-            leaflet.keep(one)
         subtitle = say(program.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
         has_new_rules = any(one.language == self._swap.language for one in changes.rules)
         rules = [
@@ -124,9 +86,9 @@ class PackMaker:
                 file = outputs[-1].facts.name
                 where = _where(cards, imposed.pieces[0].sheets)
             rules_file = self._file(RULES, paper) if rules else ""
-            compose = SwapSheet(leaflet, self._telling, self._swap, file, rules_file, where)
+            compose = SwapSheet(leaflet, self._diff, self._swap, file, rules_file, where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
-        (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(piece, pages)], self._shown.fonts, None)
+        (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(pages)], self._shown.fonts, None)
         self.problems += [*leaflet.problems, *undrawn]
         for paper in papers:
             outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
@@ -153,9 +115,9 @@ class PackMaker:
     def _cards(self) -> LaidOut:
         """Return the cards that are put in as one piece, each as often as it is needed."""
         wanted = []
-        is_known = self._request.ink == (self._telling.changes.old.printed_in or PLAIN)  # a release knows colour only
+        is_known = self._request.ink == (self._diff.changes.old.printed_in or PLAIN)  # a release knows colour only
         for line in self._swap.put_in:
-            face = self._telling.new_faces[line.card.key]
+            _, face = self._diff.new_faces[line.card.key]
             if is_known and (face.bare, face.bare_back) != line.card.faces[self._swap.language]:
                 raise AssertionError(f"{line.card.key} does not look as the new version says")
             wanted.append(face._replace(copies=line.copies))
@@ -263,7 +225,7 @@ class UpdateMaker:
         self._checked, self._changes = compared
         self._since = since
         self._step = step
-        self._faces: dict[tuple[str, str], PackFaces] = {}  # by language and ink
+        self._laid_out: dict[tuple[str, str], LaidOutDiff] = {}  # by language and ink
 
     def make(self, request: Request, ink: str | None) -> Updated:
         """Return the files of an update pack; what they show is in the ink named, else in the one that was held."""
@@ -283,13 +245,18 @@ class UpdateMaker:
             return Updated(checked, changes, swap)
         request = replace(request, language=language, ink=ink, finish=game.finish or None)
         workspace, loaded, step = self._workspace, self._loaded, self._step
-        if (language, ink) not in self._faces:
-            faces = lay_out_pack(workspace, loaded, changes, swap, request, self._since, step)
-            self._faces[language, ink] = faces
-        faces = self._faces[language, ink]
-        if faces.shown.checked.has_errors:
-            return Updated(faces.shown.checked, changes, swap)
-        maker = PackMaker(workspace, loaded, faces, changes, swap, request, step)
+        if (language, ink) not in self._laid_out:
+            pieces = pieces_with(game, {line.card.deck for line in swap.put_in})
+            if any(one.language == language for one in changes.rules):
+                pieces += tuple(piece.id for piece in game.pieces if piece.id == RULES and piece.book)
+            decks = {line.card.deck for line in swap.take_out}
+            held = Held(changes.old, language, ink, self._since, decks)
+            made = lay_out_diff(workspace, loaded, changes, held, pieces, request.papers, step)
+            self._laid_out[language, ink] = made
+        laid_out = self._laid_out[language, ink]
+        if laid_out.diff is None:
+            return Updated(laid_out.shown.checked, changes, swap)
+        maker = PackMaker(workspace, laid_out, laid_out.diff, swap, request, step)
         outputs, sheets = maker.print_all()
         checked = Checked(game.id, game, named(game.id, [*checked.problems, *maker.problems]))
         if has_errors(maker.problems):

@@ -28,8 +28,9 @@ from duckpress.views.export_files import (
     manifest_bytes,
     write_export,
 )
-from duckpress.views.face_pictures import ShownGame, lay_out_game, refuse_large
 from duckpress.views.picture_files import PaintedFile, face_file, paint_files
+from duckpress.views.pictures import refuse_large
+from duckpress.views.shown_game import ShownGame, lay_out_game
 
 
 class Exported(Struct, frozen=True):

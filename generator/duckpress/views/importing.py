@@ -25,7 +25,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Refused, Workspace, read_named_table, read_plain_file
 from duckpress.model import FieldKind
 from duckpress.store import write_file
-from duckpress.views.editor_schemas import FOLDER, MODELINE
+from duckpress.views.new_game import FOLDER, MODELINE
 
 LISTS = (".json", ".yaml", ".yml")
 

@@ -17,7 +17,7 @@ from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
-from duckpress.layout import LaidOut
+from duckpress.layout import Face, LaidOut
 from duckpress.render import Booklet, DocumentInfo, Renderer
 
 if TYPE_CHECKING:
@@ -28,11 +28,27 @@ _MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document th
 _WHITE = (255, 255, 255, 255)
 
 
+MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
+
+
+class FaceTooLarge(Exception):
+    """A face that would have too many pixels: the words say which, and how many dots per inch it could have."""
+
+
 def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
     """Return how many pixels a face has across and down, its bleed included or not."""
     box = frame.bleed_box if has_bleed else None
     width_mm, height_mm = (box.width_mm, box.height_mm) if box is not None else frame.trim
     return max(1, round(width_mm / MM_PER_INCH * dpi)), max(1, round(height_mm / MM_PER_INCH * dpi))
+
+
+def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
+    """Raise `FaceTooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
+    for face in faces:
+        side = max(pixels_of(face.front, dpi, has_bleed=has_bleed))
+        if side > MAX_SIDE_PX:
+            most = math.floor(dpi * MAX_SIDE_PX / side)
+            raise FaceTooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
 
 
 def paint_frames(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -18,8 +18,8 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.releases.changes import FieldChange, field_changes
 from duckpress.press.releases.lock import LockedCard, fields_of
 from duckpress.press.releases.release_files import read_release, releases_of
-from duckpress.views.face_pictures import findings_of, lay_out_game
 from duckpress.views.pictures import paint_frames
+from duckpress.views.shown_game import lay_out_game
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -207,3 +207,9 @@ def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use
             if match is not None:
                 found.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
     return tuple(found)
+
+
+def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
+    """Return what is wrong with one card: its own values, and its face."""
+    places = {card.source, *card.sources.values()}
+    return [problem for problem in problems if problem.source in places or problem.what.startswith(card.subject)]

@@ -26,7 +26,7 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.imposition import impose
-from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.shown_game import lay_out_game
 
 if TYPE_CHECKING:
     from PIL.Image import Image

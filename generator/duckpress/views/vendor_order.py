@@ -21,8 +21,8 @@ from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
 from duckpress.vendors import OrderCard, Vendor, order_files
 from duckpress.views.export_files import MANIFEST, Files, json_bytes
-from duckpress.views.face_pictures import ShownGame
 from duckpress.views.pictures import FacePainter
+from duckpress.views.shown_game import ShownGame
 
 _SAME_MM = 0.01
 _NEAR_MM = 1.0  # what bleed covers, and no player feels

@@ -79,6 +79,12 @@ class Changes(NamedTuple):
         """Whether nothing changed but perhaps the version."""
         return not any(self[2:])
 
+    @property
+    def own_setup(self) -> list[SetupChange]:
+        """The cells of setup tables that changed; of variants, those that did not change so in the base game."""
+        base = {change[1:] for change in self.setup if change.variant == "base"}
+        return [change for change in self.setup if change.variant == "base" or change[1:] not in base]
+
 
 def compare(old: Lock, new: Lock) -> Changes:
     """Return what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""

@@ -28,13 +28,12 @@ from duckpress.press.reading import Loaded
 from duckpress.press.watching import LOOK_S, Watcher
 from duckpress.store.file_writing import machine_error
 from duckpress.views.export_files import ExportRequest
-from duckpress.views.face_pictures import ShownGame
 from duckpress.views.live.web_process import PageProcess, Stocked
 from duckpress.views.page.card_rows import finding_rows
 from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
-from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.picture_files import PaintedFile
 from duckpress.views.pictures import FacePainter
+from duckpress.views.shown_game import GamePieces, ShownGame
 
 _HERE = Path(__file__).resolve().parent
 _AT_ONCE = 12  # pictures made between two looks at the files
@@ -193,9 +192,7 @@ class LiveSession:
         return {face.deck for one in self._page.shown.checked.pieces for face in one.faces} <= now
 
     def _take(self, drawn: GamePieces) -> GamePage:
-        page = GamePage(
-            drawn, is_live=True, before=self._page, versions=self._versions, printers=self._printers
-        )  # fmt: skip
+        page = GamePage(drawn, is_live=True, versions=self._versions, printers=self._printers)
         if self._page is None or self._page.drawn.is_begun:
             self._first = dict(page.pictures)
         else:

@@ -24,8 +24,7 @@ from duckpress.core.problems import MachineError
 from duckpress.pool.messages import received, send, written
 from duckpress.pool.spawned import own_python
 from duckpress.views.live.page_acts import BadChoice, Editor, PrintAction
-from duckpress.views.live.served_files import ServedFiles
-from duckpress.views.live.web_server import Act, WebServer
+from duckpress.views.live.web_server import Act, ServedFiles, WebServer
 
 ENDED = "the process that serves the page has ended"
 

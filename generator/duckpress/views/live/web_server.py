@@ -6,6 +6,10 @@ stands twice, one that goes on in the next line, another way to say how long a b
 
 Nothing asked for is ever a path: a name is looked up among names. GET changes nothing. Connections, listeners, bytes
 and seconds have bounds; whoever breaks off in the midst of an answer is forgotten.
+
+Names that are asked for and not there wait for the session to make them. Pictures are kept up to a number of bytes,
+those first that were asked for last; whatever else is there is small. News are one state, not a row of messages:
+whoever was away, or reads slowly, gets the newest, and nothing piles up.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ import socket
 import socketserver
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -26,7 +31,6 @@ from msgspec.structs import replace
 from duckpress.files.workspace import Refused
 from duckpress.views.live.gate import HEADERS, Gate, PageRequest, Turned
 from duckpress.views.live.page_acts import BadChoice, BadEditor
-from duckpress.views.live.served_files import ServedFiles, TooMany
 
 MOST_HEAD = 16_384  # bytes: addresses here are short, and cookies of other pages on this computer come along
 MOST_BODY = 16_384
@@ -127,10 +131,6 @@ _QUERY = re.compile(r"[!-~]{0,2000}")
 _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
           "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
           "pdf": "application/pdf"}  # fmt: skip
-_REASONS = {200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
-            405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
-            415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
-            503: "Service Unavailable"}  # fmt: skip
 
 Act = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Does what a page has asked for by POST, and returns what it is told."""
@@ -273,7 +273,99 @@ class _Visit(socketserver.BaseRequestHandler):
 
 def _head(status: int, about: Mapping[str, str]) -> bytes:
     lines = [
-        f"HTTP/1.1 {status} {_REASONS[status]}",
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
         *(f"{key}: {value}" for key, value in {**HEADERS, **about}.items()),
     ]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+PICTURES = "pictures/"
+_MOST_PICTURES = 96_000_000  # bytes
+_MOST_WANTED = 256  # names that wait at once
+MOST_LISTENERS = 16
+
+
+class TooMany(Exception):
+    """More is asked for at once than is served."""
+
+
+class ServedFiles:
+    """Files by name. A file that is `None` was asked for, and does not exist."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._files: dict[str, bytes | None] = {}
+        self._picture_bytes = 0
+        self._wanted: dict[str, None] = {}
+        self._listeners = 0
+        self._news = b""
+        self._number = 0
+
+    def put(self, files: Mapping[str, bytes | None], gone: Iterable[str] = (), news: bytes = b"") -> None:
+        """Take files and news in, and let go of files that hold no more."""
+        with self._changed:
+            for name in gone:
+                self._drop(name)
+            for name, data in files.items():
+                self._drop(name)
+                self._files[name] = data
+                self._wanted.pop(name, None)
+                self._picture_bytes += _picture_size(name, data)
+            while self._picture_bytes > _MOST_PICTURES:
+                self._drop(next(name for name in self._files if name.startswith(PICTURES)))
+            if news:
+                self._news = news
+                self._number += 1
+            self._changed.notify_all()
+
+    def get(self, name: str, seconds: float) -> bytes | None:
+        """Return a file once it is there, None where there is no such file. Raises `TooMany` and `TimeoutError`."""
+        until = time.monotonic() + seconds
+        with self._changed:
+            while name not in self._files:
+                if name not in self._wanted and len(self._wanted) >= _MOST_WANTED:
+                    raise TooMany
+                self._wanted[name] = None
+                self._changed.notify_all()
+                if not self._changed.wait(until - time.monotonic()):
+                    self._wanted.pop(name, None)
+                    raise TimeoutError
+            data = self._files[name]
+            if data is None:
+                del self._files[name]  # names that do not exist are not piled up
+            elif name.startswith(PICTURES):
+                self._files[name] = self._files.pop(name)
+            return data
+
+    def wanted(self, seconds: float) -> list[str]:
+        """Return the names that are asked for and not there, as soon as there are any, or after some time."""
+        with self._changed:
+            if not self._wanted:
+                self._changed.wait(seconds)
+            return list(self._wanted)
+
+    def listen(self) -> None:
+        """Begin to listen to news. Raises `TooMany`."""
+        with self._changed:
+            if self._listeners >= MOST_LISTENERS:
+                raise TooMany
+            self._listeners += 1
+
+    def stop_listening(self) -> None:
+        """Make room for another listener."""
+        with self._changed:
+            self._listeners -= 1
+
+    def news(self, seen: int, seconds: float) -> tuple[int, bytes]:
+        """Return the newest news and their number, as soon as they are newer than seen; after some time none."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._number > seen, seconds):
+                return seen, b""
+            return self._number, self._news
+
+    def _drop(self, name: str) -> None:
+        self._picture_bytes -= _picture_size(name, self._files.pop(name, None))
+
+
+def _picture_size(name: str, data: bytes | None) -> int:
+    return len(data) if data is not None and name.startswith(PICTURES) else 0

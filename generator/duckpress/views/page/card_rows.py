@@ -10,25 +10,21 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, Game, Value
-from duckpress.views.card_words import card_words
 from duckpress.views.grouping import alike
-from duckpress.views.page.game_pieces import GamePieces
+from duckpress.views.shown_game import GamePieces
+from duckpress.views.words import card_words
 
 _PAPER = "a4"
 Row = dict[str, Any]
 
 
 class CardRows:
-    """The rows of all cards; those of cards that are the same `before`, with the same faces, are taken over."""
+    """The rows of all cards; `picture` names the file with a frame."""
 
-    def __init__(
-        self, game: Game, pieces: Sequence[LaidOut], picture: Callable[[LaidOut, Frame], str], before: CardRows | None
-    ) -> None:
+    def __init__(self, game: Game, pieces: Sequence[LaidOut], picture: Callable[[LaidOut, Frame], str]) -> None:
         self._game = game
         self._pieces = pieces
         self._picture = picture
-        self._known = {} if before is None else before._made
-        self._made: dict[str, tuple[Card, tuple[object, ...], Row]] = {}
         self.places = CardPlaces()
 
     def data(self, problems: Iterable[Problem], *, is_begun: bool = False) -> dict[str, Any]:
@@ -43,7 +39,6 @@ class CardRows:
             wrong = {(deck.id, card.id) for deck in self._game.decks.values() for card in deck.cards}
         decks = [row for one in self._pieces for row in self._decks(one, wrong)]
         pages = [self._reading(one) for one in self._pieces if one.pages.get(_PAPER)]
-        self._known = {}
         return {"decks": decks, "reading": pages, "begun": is_begun}
 
     def _decks(self, one: LaidOut, wrong: set[tuple[str, str]]) -> Iterator[Row]:
@@ -73,25 +68,10 @@ class CardRows:
             }
 
     def _row(self, one: LaidOut, deck: Deck, card: Card, face: Face | None) -> Row:
-        anchor = anchor_of(one, deck.id, card.id)
-        sides = None if face is None else (face.front.hash, face.back and face.back.hash, face.copies, face.changed)
-        known = self._known.get(anchor)
-        if known is not None and known[0] == card and known[1] == (sides, *deck.fields):
-            row = known[2]
-            if face is not None:  # the picture has to be known to this page, too
-                for frame in (face.front, face.back):
-                    if frame is not None:
-                        self._picture(one, frame)
-        else:
-            row = self._new_row(one, deck, card, face, anchor)
-        self._made[anchor] = (card, (sides, *deck.fields), row)
-        return row
-
-    def _new_row(self, one: LaidOut, deck: Deck, card: Card, face: Face | None, anchor: str) -> Row:
         name, more = card_words(card, deck)
         return {
             "id": card.id,
-            "anchor": anchor,
+            "anchor": anchor_of(one, deck.id, card.id),
             "name": name,
             "words": more,
             "copies": face.copies if face is not None else card.copies,

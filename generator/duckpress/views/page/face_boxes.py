@@ -6,14 +6,14 @@ one value there; else it comes from the card, and one that all cards show from n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.frame import Drawing, Frame, Picture, PlacedDrawing, Text, placed_items
+from duckpress.core.geometry import IDENTITY, Rect
 from duckpress.layout import LaidOut
 from duckpress.model import Card, Deck, FieldKind, Value, texts_in
-from duckpress.views.card_words import letters_of
+from duckpress.views.words import letters_of
 
 _ASCENT, _DEPTH = 0.78, 0.24  # of a line, in sizes of its type; by eye
 _FEW = 3  # letters that may stand in any field by chance
@@ -27,7 +27,7 @@ def boxes_of(one: LaidOut, deck: Deck) -> Iterator[tuple[Frame, list[list[Any]]]
     cards = {card.id: card for card in deck.cards}
     faces = [face for face in one.faces if face.deck == deck.id]
     placed = {
-        (face.card, frame.hash): list(_pictures(frame.items, IDENTITY, one.drawings))
+        (face.card, frame.hash): list(_pictures(frame, one.drawings))
         for face in faces
         for frame in (face.front, face.back)
         if frame is not None
@@ -65,14 +65,12 @@ def _picture_fields(shown: Iterable[tuple[str, str]], deck: Deck) -> dict[str, s
     }
 
 
-def _pictures(items: Sequence[Item], matrix: Matrix, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, Rect]]:
-    for item in items:
+def _pictures(frame: Frame, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, Rect]]:
+    for item, matrix in placed_items(frame.items):
         if isinstance(item, Picture):
             yield item.key, matrix.around(Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm))
         elif isinstance(item, PlacedDrawing) and item.key in drawings:
             yield item.key, matrix.after(item.matrix).around(drawings[item.key].box)
-        elif isinstance(item, Group):
-            yield from _pictures(item.items, matrix.after(item.matrix), drawings)
 
 
 def _text_boxes(frame: Frame, deck: Deck, card: Card) -> list[list[Any]]:
@@ -82,9 +80,8 @@ def _text_boxes(frame: Frame, deck: Deck, card: Card) -> list[list[Any]]:
         if field.kind is not FieldKind.IMAGE
     ]
     boxes: list[list[Any]] = []
-    for text, matrix in _texts(frame.items, IDENTITY):
-        letters = letters_of(text.text)
-        if not letters:
+    for text, matrix in placed_items(frame.items):
+        if not isinstance(text, Text) or not (letters := letters_of(text.text)):
             continue
         field = next((name for name, own in fields if letters == own or (len(letters) >= _FEW and letters in own)), "")
         top = text.y_mm - _ASCENT * text.size_mm
@@ -93,11 +90,3 @@ def _text_boxes(frame: Frame, deck: Deck, card: Card) -> list[list[Any]]:
             box = matrix.around(box)
         boxes.append([*(round(number, 2) for number in box), text.text, field])
     return boxes
-
-
-def _texts(items: Sequence[Item], matrix: Matrix) -> Iterator[tuple[Text, Matrix]]:
-    for item in items:
-        if isinstance(item, Text):
-            yield item, matrix
-        elif isinstance(item, Group):
-            yield from _texts(item.items, matrix.after(item.matrix))

@@ -44,7 +44,6 @@ from duckpress.press.request import Request, Step
 from duckpress.views.export_files import MANIFEST, ExportRequest, manifest_bytes, write_export
 from duckpress.views.page.card_rows import CardPlaces, CardRows, beside_card, beside_data, finding_row, finding_rows
 from duckpress.views.page.face_boxes import boxes_of
-from duckpress.views.page.game_pieces import GamePieces
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import (
     chances_data,
@@ -55,6 +54,7 @@ from duckpress.views.page.table_rows import (
     setup_data,
 )  # fmt: skip
 from duckpress.views.picture_files import PaintedFile, paint_files, screen_file
+from duckpress.views.shown_game import GamePieces
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -85,11 +85,11 @@ class PageVersions(Protocol):
 
 
 class GamePage:
-    """The page of a game that was laid out; `before` is that of the version before, of which much can be taken over."""
+    """The page of a game that was laid out."""
 
     def __init__(
-        self, drawn: GamePieces, *, is_live: bool = False, before: GamePage | None = None,
-        versions: PageVersions | None = None, printers: Mapping[str, Printer] | None = None, is_given: bool = False,
+        self, drawn: GamePieces, *, is_live: bool = False,
+        versions: PageVersions | None = None, printers: Mapping[str, Printer] | None = None, is_given: bool = False
     ) -> None:  # fmt: skip
         shown, game, pieces = drawn.shown, drawn.shown.checked.game, drawn.every
         assert game is not None
@@ -104,7 +104,7 @@ class GamePage:
         self._versions = versions
         self._printers = printers or {}
         self._rules = GameFindings(game.id, game, shown.checked.before_layout)  # whatever does not fit its box
-        self._rows: CardRows = CardRows(game, pieces, self.picture, None if before is None else before._rows)
+        self._rows = CardRows(game, pieces, self.picture)
         self.data: dict[str, Data] = {
             "game": self._facts,
             "cards": lambda: self._cards,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
-from duckpress.core.frame import Frame, Group, Item, Outline, Text
+from duckpress.core.frame import Frame, Outline, Text, placed_items
 from duckpress.core.geometry import IDENTITY, Matrix, Size
 from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path
 from duckpress.core.printer_profile import Printer, stood_up
@@ -75,7 +75,7 @@ def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], pictu
     stand = stood_up(paper.turned()) if abs(side.map.b) > abs(side.map.a) else IDENTITY
     lines: list[str] = []
     words: list[list[Any]] = []
-    for item, matrix in _placed(all_items(side), stand):
+    for item, matrix in placed_items(all_items(side), stand):
         if isinstance(item, Outline):
             lines.append(_drawn(item.path, matrix))
         elif isinstance(item, Text):
@@ -119,14 +119,6 @@ def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, 
     left, top, right, bottom = placed.bleed
     turn = (placed.turn_degrees + 90) % 360
     return x - trim.width_mm / 2, y - trim.height_mm / 2, turn, Edges(bottom, left, top, right)
-
-
-def _placed(items: Sequence[Item], matrix: Matrix) -> Iterator[tuple[Item, Matrix]]:
-    for item in items:
-        if isinstance(item, Group):
-            yield from _placed(item.items, matrix.after(item.matrix))
-        else:
-            yield item, matrix
 
 
 def _drawn(path: Path, matrix: Matrix) -> str:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress.core.frame import Group, Item, Outline, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.frame import Item, Outline, Text, placed_items
+from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds
 from duckpress.model import Card, Deck, Game
-from duckpress.press.frame_store import ReadWords
-from duckpress.views.card_words import seen_words
 from duckpress.views.pictures import paint_frames
+from duckpress.views.words import seen_words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -76,7 +74,7 @@ def sheet_of(sides: Sequence[Image], places: Sequence[tuple[int, int]]) -> Image
 
 def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableDie]:
     """Return the dice whose nets a face draws upright; what a side says is its text, else its number."""
-    items = list(_placed(face.front.items, IDENTITY))
+    items = list(placed_items(face.front.items))
     nets = [places for item, matrix in items if isinstance(item, Outline) and (places := _net(item, matrix))]
     dice = []
     for number, places in enumerate(nets, 1):
@@ -84,14 +82,6 @@ def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableD
         title = name if len(nets) == 1 else f"{name}-{number}"
         dice.append(TableDie(title, deck, laid_out, face, places, sides))
     return dice
-
-
-def _placed(items: tuple[Item, ...], matrix: Matrix) -> Iterator[tuple[Item, Matrix]]:
-    """Yield every item with the map that places it on its face."""
-    for item in items:
-        yield item, matrix
-        if isinstance(item, Group):
-            yield from _placed(item.items, matrix.after(item.matrix))
 
 
 def _net(item: Outline, matrix: Matrix) -> tuple[Rect, ...]:
@@ -136,8 +126,7 @@ class TableThing(StrEnum):
 class TableDeck(NamedTuple):
     """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place.
 
-    `dice` are those whose nets its faces draw, by the card; none in any other deck. `known` are words of its cards that
-    were looked for before.
+    `dice` are those whose nets its faces draw, by the card; none in any other deck.
     """
 
     name: str
@@ -145,7 +134,6 @@ class TableDeck(NamedTuple):
     laid_out: LaidOut
     faces: tuple[Face, ...]
     dice: Mapping[str, Sequence[TableDie]] = {}
-    known: ReadWords | None = None
 
     @property
     def thing(self) -> TableThing:
@@ -170,24 +158,11 @@ class TableDeck(NamedTuple):
 
     def words(self, game: Game) -> dict[str, tuple[str, str]]:
         """Return what players can read of each card: what it is called, and the other texts on its front."""
-        deck, known = self.deck, ReadWords() if self.known is None else self.known
-        fields = [(field.name, field.kind) for field in deck.fields.values()]
-        of_all = repr((deck.title, len(deck.cards) == 1, fields, game.lists, game.speech))
-        start, words = hashlib.sha256(of_all.encode("utf-8", "surrogatepass")), {}
-        for face, card in self.cards():
-            key = start.copy()
-            key.update(repr((card.id, card.values, face.front.hash)).encode("utf-8", "surrogatepass"))
-            name = key.hexdigest()
-            if name not in known:
-                known[name] = seen_words(card, deck, game, face.front)
-            words[card.id] = known[name]
-        return words
+        return {card.id: seen_words(card, self.deck, game, face.front) for face, card in self.cards()}
 
 
-def table_decks(
-    workspace: Workspace, game: Game, pieces: Sequence[LaidOut], known: ReadWords | None, *, is_asked: bool
-) -> list[TableDeck]:
-    """Return the decks that come to the table, each once; `known` are words of cards that were looked for before.
+def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
+    """Return the decks that come to the table, each once.
 
     Forms, boxes and what only stands in the rules stay away unless their pieces are asked for. Nets of dice come as
     dice; they stay away where a layout turns them, or draws no folds.
@@ -209,7 +184,7 @@ def table_decks(
                 dice = {card: nets_there for card, nets_there in nets.items() if nets_there}
                 faces = tuple(face for face in faces if face.card in dice)
             if faces:
-                found.append(TableDeck(name, deck, one, faces, dice, known))
+                found.append(TableDeck(name, deck, one, faces, dice))
     return found
 
 

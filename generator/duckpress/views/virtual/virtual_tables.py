@@ -10,13 +10,12 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.frame_store import ReadWords
 from duckpress.press.packets.packet_deal import deal
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.store import read_whole, scratch_folder
 from duckpress.views.export_files import ExportRequest, Files
-from duckpress.views.face_pictures import ShownGame
+from duckpress.views.shown_game import ShownGame
 from duckpress.views.virtual.playingcards import playingcards_files
 from duckpress.views.virtual.sprites import playground_files, single_files, sprite_files
 from duckpress.views.virtual.table_decks import TableDeck, TableThing, table_decks
@@ -71,9 +70,7 @@ def table_files(
     checked, fonts = shown
     game, kind = checked.game, TABLES[request.to]
     assert game is not None
-    frames = loaded.frames
-    known = None if frames is None else frames.found(ReadWords, game.id)
-    decks = table_decks(workspace, game, pieces, known, is_asked=bool(request.pieces))
+    decks = table_decks(workspace, game, pieces, is_asked=bool(request.pieces))
     dealt = deal(loaded, request.players, request.seed, request.variant) if request.players is not None else None
     if dealt is not None and dealt.deal is None:
         return MadeTable(Checked(game.id, game, dealt.problems, checked.pieces), {}, {}, [])
@@ -96,8 +93,6 @@ def table_files(
         files, facts = single_files(job._replace(grid=grid._replace(dpi=_TABLETOPIA_DPI)))
     else:
         files, facts = sprite_files(job)
-    if frames is not None:
-        frames.store_found(ReadWords, game.id)
     set_for = {} if dealt is None else {"players": request.players, "seed": request.seed, "variant": request.variant}
     return MadeTable(checked, files, {**facts, **set_for}, [*said, *_left_out(game, pieces, decks)])
 

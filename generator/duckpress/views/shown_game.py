@@ -1,33 +1,26 @@
-"""Games laid out to be shown on a screen, as for print; `face_painter` makes their faces into pixels."""
+"""Games laid out to be shown on a screen, as for print; for a page also in other languages, inks and papers."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.check import check_game
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import has_errors
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
-from duckpress.model import Card
+from duckpress.model import Game
 from duckpress.press.checking import USUAL_PAPERS, all_findings, before_layout
 from duckpress.press.reading import Checked, Loaded, named, spoken
 from duckpress.press.request import Request
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
-from duckpress.views.pictures import pixels_of
-
-MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
-
-
-class FaceTooLarge(Exception):
-    """A face that would have too many pixels: the words say which, and how many dots per inch it could have."""
+from duckpress.press.typesetting import lay_out_faces, typeset
+from duckpress.views.export_files import ExportRequest, chosen_pieces
 
 
 class ShownGame(NamedTuple):
@@ -123,16 +116,81 @@ def begin_game(
     return ShownGame(Checked(game.id, game, named(game.id, [*problems, *found]), pieces_now, problems), fonts)
 
 
-def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
-    """Return what is wrong with one card: its own values, and its face."""
-    places = {card.source, *card.sources.values()}
-    return [problem for problem in problems if problem.source in places or problem.what.startswith(card.subject)]
+_LANGUAGE, _INK = "lang=", "ink="
 
 
-def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
-    """Raise `FaceTooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
-    for face in faces:
-        side = max(pixels_of(face.front, dpi, has_bleed=has_bleed))
-        if side > MAX_SIDE_PX:
-            most = math.floor(dpi * MAX_SIDE_PX / side)
-            raise FaceTooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
+class GamePieces:
+    """A game as its page shows it (`shown`): every face that can be drawn, whatever is wrong with it or with others.
+
+    `loaded` is the game as its files say it, in its first language. With `most`, so many cards are laid out, for a page
+    that is to be seen at once.
+    """
+
+    def __init__(self, workspace: Workspace, loaded: Loaded, request: ExportRequest, most: int | None = None) -> None:
+        self.loaded = loaded
+        self.request = request
+        self.is_begun = most is not None
+        if most is not None:
+            self.shown = begin_game(workspace, loaded, request.language, request.ink, request.pieces, most)
+        else:
+            self.shown = lay_out_page(workspace, loaded, request.language, request.ink, request.pieces)
+        self._workspace = workspace
+        self._spoken: dict[str, Game] = {}
+        self._others: dict[tuple[str, ...], LaidOut | None] = {}
+
+    @property
+    def every(self) -> list[LaidOut]:
+        """The pieces that are shown: those with cards, and those that are read."""
+        checked = self.shown.checked
+        if self.is_begun:
+            return [one for one in checked.pieces if self.request.pieces or one.piece.instead_of is None]
+        return [*chosen_pieces(checked, self.request), *(one for one in checked.pieces if one.pages)]
+
+    @property
+    def beside(self) -> list[str]:
+        """What cards are shown in besides, as the request says: other languages (`lang=fr`), other inks (`ink=low`)."""
+        request, game = self.request, self.shown.checked.game
+        codes = [one.code for one in game.languages] if game is not None and request.every_language else []
+        inks = [f"{_INK}{ink}" for ink in request.other_inks if ink != request.ink]
+        return [*(f"{_LANGUAGE}{code}" for code in codes if game is not None and code != game.language), *inks]
+
+    def faces_beside(self, shown: LaidOut, name: str) -> Mapping[tuple[str, str], tuple[LaidOut, Face]]:
+        """Return the faces of a piece that is shown, by deck and card, in one of `beside`: those that can be drawn."""
+        language = name.removeprefix(_LANGUAGE) if name.startswith(_LANGUAGE) else None
+        ink = name.removeprefix(_INK) if name.startswith(_INK) else self.request.ink
+        one = self._laid_out(shown, language, ink)
+        return {(face.deck, face.card): (one, face) for face in one.faces} if one is not None else {}
+
+    def in_ink(self, shown: LaidOut, ink: str) -> LaidOut | None:
+        """Return a piece that is shown as it is in an ink; None where none of it can be drawn. Books are as shown."""
+        return self._laid_out(shown, None, ink)
+
+    def printed(self, paper: str, ink: str) -> list[LaidOut]:
+        """Return the pieces that are shown as they are on a paper and in an ink, those that can be drawn."""
+        every = (self._laid_out(one, None, ink, paper) for one in self.every)
+        return [one for one in every if one is not None]
+
+    def _laid_out(self, shown: LaidOut, language: str | None, ink: str, paper: str = "") -> LaidOut | None:
+        """Return a piece in a language (None: as it is shown) and an ink; a book as it is shown, or for a paper."""
+        piece, now = shown.piece, self.shown.checked.game
+        is_book = bool(piece.book)
+        is_as_shown = language is None and ink == self.request.ink and (not is_book or paper in shown.pages)
+        if now is None or is_as_shown or (is_book and not paper):
+            return shown
+        game = now if language is None else self._in_language(language)
+        papers = (paper,) if is_book else ()
+        key = piece.id, game.language, ink, *papers
+        if key not in self._others:
+            other = next(one for one in game.pieces if one.id == piece.id)
+            task = TypesetTask(
+                self._workspace, game, self.shown.fonts, [other], ink=ink, papers=papers,
+                frames=self.loaded.frames,
+            )  # fmt: skip
+            self._others[key] = next(iter(lay_out_faces(task).pieces), None)
+        return self._others[key]
+
+    def _in_language(self, language: str) -> Game:
+        assert self.loaded.game is not None
+        if language not in self._spoken:
+            self._spoken[language], _ = spoken(self._workspace, self.loaded.game, language)
+        return self._spoken[language]

@@ -1,0 +1,326 @@
+"""What changed, in the words of a game's language: of cards, setup and rules.
+
+Texts have marks on the words that went and that came, which each kind of page writes in its own way. On paper a mark is
+no colour: a word that went stands in brackets, one that came is bold.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.check import setup_table
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
+from duckpress.language import program
+from duckpress.layout import LaidOut, load_theme
+from duckpress.model import FieldKind, Game
+from duckpress.press.reading import Loaded, variants_of
+from duckpress.press.releases.changes import CardChange, Changes
+from duckpress.press.releases.lock import CardKey, Plain
+from duckpress.press.request import Step, silent
+from duckpress.rulebook.furniture import Leaflet, escaped, leaflet_piece
+from duckpress.share.changes_report import apart, cut, listed, plain_words, readable, span
+from duckpress.share.revisions import Held, LaidOutFace, faces_of, old_faces
+from duckpress.views.shown_game import ShownGame, lay_out_game
+from duckpress.views.words import card_words
+
+_LONGEST = 90  # letters of a name or a number
+_LONGEST_TEXT = 260  # of a text or a paragraph of which the words are marked that differ
+Faces = Mapping[CardKey, LaidOutFace]
+
+# Noncharacters: Unicode keeps them for the inside of programs, so no text of a game has them.
+_WENT, _WENT_END, _CAME, _CAME_END = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
+_LETTER = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # scripts without spaces: every letter is a word
+_WORD = re.compile(f"[{_LETTER}]|[^\\s{_LETTER}]+")
+
+
+class GameDiff(NamedTuple):
+    """What changed between two versions, in a game's language, with the faces that can be shown.
+
+    `titles` are the headings of setup columns in that language, by those in the game's first one.
+    """
+
+    game: Game
+    changes: Changes
+    language: str
+    titles: Mapping[str, str]
+    new_faces: Faces
+    old_faces: Faces
+
+    def say(self, phrase: str, /, **values: object) -> str:
+        """Return words of the program in the game's language."""
+        return self.game.speech.program(phrase, values)
+
+    @property
+    def keys(self) -> list[CardKey]:
+        """The cards that are new or changed, in the order of the new version, and then those that are gone."""
+        changes = self.changes
+        touched = {change.new.key for change in changes.changed} | {card.key for card in changes.added}
+        return [key for key in changes.new.cards if key in touched] + [card.key for card in changes.removed]
+
+    def face_before(self, key: CardKey) -> LaidOutFace | None:
+        """Return a card's face as it was: also the one of now, where it looks the same; None for a new card."""
+        old, new = (lock.cards.get(key) for lock in (self.changes.old, self.changes.new))
+        if old is None:
+            return None
+        is_same = new is not None and old.faces.get(self.language) == new.faces.get(self.language)
+        return self.old_faces.get(key) or (self.new_faces.get(key) if is_same else None)
+
+    def sides(self, key: CardKey) -> tuple[bool, ...]:
+        """Return the sides of a card that look otherwise now: False for the front, True for the back.
+
+        It is the front where neither does, and of a card that is new or gone.
+        """
+        cards = [lock.cards.get(key) for lock in (self.changes.old, self.changes.new)]
+        sides = [card.faces[self.language] for card in cards if card is not None and self.language in card.faces]
+        old, new = sides if len(sides) == 2 else ((), ())
+        return tuple(bool(at) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now) or (False,)
+
+    def deck_title(self, deck: str) -> str:
+        """Return a deck's title in the language of the sheet, or the one it had."""
+        if deck in self.game.decks:
+            return self.game.decks[deck].title
+        return self.changes.old.decks.get(deck) or deck
+
+    def code_of(self, key: CardKey) -> str:
+        """Return a card's code, as the new version has it or the old one had."""
+        for lock in (self.changes.new, self.changes.old):
+            card = lock.cards.get(key)
+            if card is not None and card.code:
+                return card.code
+        return ""
+
+    def name_of(self, key: CardKey) -> str:
+        """Return what a card is called now; what it was called where it is gone."""
+        deck = self.game.decks.get(key[0])
+        card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
+        if card is None or deck is None:
+            return self.name_before(key)
+        return card_words(card, deck, deck.title if len(deck.cards) == 1 else "")[0]
+
+    def name_before(self, key: CardKey) -> str:
+        """Return what a card of the old version was called: its first text, else its id."""
+        card = self.changes.old.cards.get(key)
+        deck = self.game.decks.get(key[0])
+        fields = (card.said_in(self.language) if card is not None else None) or {}
+        order = [*deck.fields, *fields] if deck is not None else list(fields)
+        for name in order:
+            value = fields.get(name)
+            field = deck.fields.get(name) if deck is not None else None
+            if isinstance(value, str) and plain_words(value) and (field is None or field.kind is FieldKind.TEXT):
+                return cut(plain_words(value), _LONGEST)
+        is_alone = sum(deck_id == key[0] for deck_id, _ in self.changes.old.cards) == 1
+        return self.deck_title(key[0]) if is_alone else key[1].replace("-", " ").capitalize()
+
+    def words_before(self, key: CardKey) -> str:
+        """Return the words for an old face that cannot be shown: what the card was called, and its code."""
+        card = self.changes.old.cards.get(key)
+        code = card.code if card is not None and card.code else self.code_of(key)
+        return f"{self.name_before(key)} {code}".rstrip()
+
+    def notes(self, key: CardKey) -> list[str]:
+        """Return in words how a card differs from the one before."""
+        say, changes = self.say, self.changes
+        if key not in changes.old.cards:
+            return [say(program.NEW_CARD)]
+        if key not in changes.new.cards:
+            return [say(program.GONE_CARD)]
+        change: CardChange | None = next((changed for changed in changes.changed if changed.new.key == key), None)
+        if change is None:
+            return []
+        notes = []
+        for label, old, new in self.fields(change):
+            if isinstance(old, str) and isinstance(new, str):
+                old, new = apart(old, new, _LONGEST_TEXT)
+            was, now = marked(_value(old, _LONGEST_TEXT), _value(new, _LONGEST_TEXT))
+            notes.append(say(program.FIELD_CHANGE, name=label, old=was, new=now))
+        if self.language in change.looks and not notes:
+            notes.append(say(program.LOOKS_DIFFERENT))
+        if change.copies:
+            notes.append(say(program.NEW_COPIES, new=change.new.copies, old=change.old.copies))
+        return notes
+
+    def fields(self, change: CardChange) -> Iterator[tuple[str, Plain, Plain]]:
+        """Yield what each field that changed is called, and its value before and now, as these are read."""
+        is_original = self.language == self.changes.new.languages[0]
+        deck = change.new.deck
+        for field in change.fields if is_original else change.texts.get(self.language, ()):
+            old, new = (self._in_words(deck, field.name, value) for value in readable(field.old, field.new))
+            yield self._label(deck, field.name), old, new
+
+    def _label(self, deck: str, name: str) -> str:
+        """Return what a field is called: by its deck or translation, else by a word that games share, else its id."""
+        field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
+        if field is not None and field.label:
+            return field.label
+        return self.game.speech.fields.get(name) or name.replace("_", " ")
+
+    def _in_words(self, deck: str, name: str, value: Plain) -> Plain:
+        """Return a field's value as it is read: choices by their words, numbers as the language writes them."""
+        field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
+        if isinstance(value, bool):
+            return self.say(program.YES if value else program.NO)
+        if isinstance(value, float):
+            return self.game.speech.number(value)
+        if isinstance(value, str) and field is not None and value in field.choices:
+            # By the list that has a record for each choice, else by the game's fixed words.
+            for records in self.game.lists.values():
+                if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
+                    title = records[value].get("name")
+                    if isinstance(title, str):
+                        return title
+            return self.game.speech.known(value) or value
+        if isinstance(value, list):
+            return listed([self._in_words(deck, name, item) for item in value])
+        return value
+
+    def rules_lines(self) -> list[str]:
+        """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
+        say, lines = self.say, []
+        for gone, come in self.rules():
+            if len(gone) == len(come) == 1 and gone != come:
+                gone[0], come[0] = apart(gone[0], come[0], _LONGEST_TEXT)
+            gone, come = ([cut(words, _LONGEST_TEXT) for words in part] for part in (gone, come))
+            if len(gone) == len(come) == 1:
+                gone[0], come[0] = marked(gone[0], come[0])
+            lines += [say(program.RULES_BEFORE, words=words) for words in gone]
+            lines += [say(program.RULES_NOW, words=words) for words in come]
+        return lines
+
+    def rules(self) -> Iterator[tuple[list[str], list[str]]]:
+        """Yield the paragraphs that went and that came at each place of the rules, as they are read."""
+        for change in self.changes.rules:
+            if change.language == self.language:
+                yield [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
+
+    def setup_lines(self) -> list[str]:
+        """Return a line for each column and each pair of numbers, with all the player counts that they hold for."""
+        groups: dict[tuple[str, str, str, str], list[str]] = {}
+        variants = self.game.setup.all_variants if self.game.setup is not None else {}
+        for change in self.changes.own_setup:
+            key = (change.variant, change.column, _value(change.old), _value(change.new))
+            groups.setdefault(key, []).append(change.players)
+        lines = []
+        for (variant, column, old, new), players in groups.items():
+            title = self.titles.get(column, column)
+            if variant != "base":
+                title = f"{variants[variant].title if variant in variants else variant}, {title}"
+            lines.append(self.say(program.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
+        return lines
+
+
+def diff_of(
+    loaded: Loaded, game: Game, changes: Changes, language: str, new_faces: Faces | None = None,
+    old_faces: Faces | None = None,
+) -> GameDiff:  # fmt: skip
+    """Return what changed in the language that `game` is in."""
+    titles: dict[str, str] = {}
+    if loaded.game is not None and game is not loaded.game:
+        for variant in (None, *variants_of(game)):
+            pairs = zip(setup_table(loaded.game, variant).columns, setup_table(game, variant).columns, strict=True)
+            titles |= {original.title: translated.title for original, translated in pairs}
+    return GameDiff(game, changes, language, titles, new_faces or {}, old_faces or {})
+
+
+class LaidOutDiff(NamedTuple):
+    """A game laid out with the pieces that changed, and the pieces of then, where their files are had.
+
+    `diff` is None where an error stands.
+    """
+
+    shown: ShownGame
+    held: tuple[LaidOut, ...]
+    diff: GameDiff | None
+
+    def leaflet(self, workspace: Workspace, name: str, ink: str) -> tuple[Leaflet | None, list[Problem]]:
+        """Return the pages to compose in the theme of the rules, which show the faces of both versions."""
+        game = self.shown.checked.game
+        assert game is not None
+        piece = leaflet_piece(game, name, game.speech.program(program.SWAP))
+        theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
+        if theme is None:
+            return None, problems
+        leaflet = Leaflet(workspace, game, piece, theme, self.shown.fonts, ink)
+        for one in (*self.shown.checked.pieces, *self.held):
+            leaflet.keep(one)
+        return leaflet, problems
+
+
+def lay_out_diff(
+    workspace: Workspace, loaded: Loaded, changes: Changes, held: Held, pieces: Sequence[str], papers: Sequence[str],
+    step: Step = silent,
+) -> LaidOutDiff:  # fmt: skip
+    """Lay out pieces as they are now, and decks as somebody holds them, in the language and the ink of what is held."""
+    step("laying out")
+    shown = lay_out_game(workspace, loaded, language=held.language, papers=papers, pieces=pieces, ink=held.ink)
+    game = shown.checked.game
+    if game is None or shown.checked.has_errors:
+        return LaidOutDiff(shown, (), None)
+    step("laying out the old cards")
+    old = old_faces(workspace, held, shown.fonts, loaded.frames)
+    diff = diff_of(loaded, game, changes, held.language, faces_of(shown.checked.pieces), faces_of(old))
+    return LaidOutDiff(shown, old, diff)
+
+
+def marked(old: str, new: str) -> tuple[str, str]:
+    """Return both texts, with a mark around each run of words of the one that the other has not.
+
+    Where they have no word in common, nothing is marked: all of the one stands for all of the other.
+    """
+    was, now = list(_WORD.finditer(old)), list(_WORD.finditer(new))
+    matcher = difflib.SequenceMatcher(None, [word[0] for word in was], [word[0] for word in now], autojunk=False)
+    went, came = [], []
+    for tag, first, end, first_now, end_now in matcher.get_opcodes():
+        if tag != "equal":
+            went += [(was[first].start(), was[end - 1].end())] if first < end else []
+            came += [(now[first_now].start(), now[end_now - 1].end())] if first_now < end_now else []
+    if not matcher.ratio():
+        return old, new
+    return _enclosed(old, went, _WENT, _WENT_END), _enclosed(new, came, _CAME, _CAME_END)
+
+
+def has_marks(words: str) -> bool:
+    """Return whether a word of a text is marked."""
+    return _WENT in words or _CAME in words
+
+
+def as_markup(words: str) -> str:
+    """Return marked words as markup of a page; everything else in them as it is."""
+    return _replaced(escaped(words), "[", "]", "**", "**")
+
+
+def as_markdown(words: str) -> str:
+    """Return marked words as Markdown."""
+    plain = "".join(f"\\{letter}" if letter in "\\*_`<[#" else letter for letter in words)
+    return _replaced(plain, "\\[", "]", "**", "**")
+
+
+def as_text(words: str) -> str:
+    """Return marked words as plain text, which has no bold."""
+    return _replaced(words, "[", "]", "", "")
+
+
+def _replaced(words: str, *marks: str) -> str:
+    return words.translate(dict(zip(map(ord, (_WENT, _WENT_END, _CAME, _CAME_END)), marks, strict=True)))
+
+
+def _enclosed(text: str, runs: list[tuple[int, int]], before: str, after: str) -> str:
+    for start, end in reversed(runs):
+        text = f"{text[:start]}{before}{text[start:end]}{after}{text[end:]}"
+    return text
+
+
+def _value(value: Plain, longest: int = _LONGEST) -> str:
+    if value is None or value == "":
+        return "–"
+    return cut(plain_words(value) if isinstance(value, str) else str(value), longest)
+
+
+def _as_read(words: str) -> str:
+    """Return a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
+    words = re.sub(r"\{\{.*?\}\}", "…", words)
+    words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
+    return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words
