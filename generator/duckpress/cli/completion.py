@@ -56,7 +56,7 @@ papers = _listed("core.sizes", "PAPERS")
 sleeves = _listed("core.sizes", "SLEEVES")
 inks = _listed("core.inks", "INKS")
 vendors = _listed("vendors", "VENDORS")
-schemas = _listed("views.editor_schemas", "SCHEMAS")
+schemas = _listed("views.new_game", "SCHEMAS")
 
 
 def topics(_ctx: click.Context) -> Iterable[str]:
