@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from compare import ROOT, Run, run
+from duckpress.files.memo import Memo
 from synthetic import make_workspace
 
 BUILD = (sys.executable, "-m", "duckpress")
@@ -135,7 +136,7 @@ def watched(count: int, saves: int) -> list[Saved]:
         folder = Path(scratch)
         make_workspace(folder, count)
         workspace = Workspace(folder, bundled_root())
-        store = FrameStore(Cache(folder / ".duckpress-cache", bytes(32)))
+        store = FrameStore(Memo(Cache(folder / ".duckpress-cache", bytes(32))))
         request = Request(papers=("a4",), pieces=("cards",))
         watcher = builds(workspace, ("bench",), request, folder / "output", store)
         watcher.make("bench")

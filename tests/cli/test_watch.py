@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
@@ -34,7 +35,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 
 def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher[Built], FrameStore]:
-    store = FrameStore(cache_in(workspace), "program")
+    store = FrameStore(Memo(cache_in(workspace), "program"))
     (workspace.root / "content/other/game.yaml").write_text(
         str(FILES["content/kinds/game.yaml"]).replace("theme: kinds", "theme: other")
     )
@@ -173,7 +174,7 @@ def test_files_of_papers_that_it_does_not_print_stay(workspace: Workspace) -> No
         assert letters.keys() <= {entry["name"] for entry in listed}
         return {entry["name"] for entry in listed if entry.get("outdated")}
 
-    store = FrameStore(cache_in(workspace), "program")
+    store = FrameStore(Memo(cache_in(workspace), "program"))
     watcher = builds(workspace, ("kinds",), Request(papers=("a4",), keeps_papers=True), out, store)
     watcher.make("kinds")
     assert outdated() == set()

@@ -16,6 +16,7 @@ from duckpress.core.frame import Picture, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.limits import use
 from duckpress.core.problems import Level, Problem
+from duckpress.files.memo import Memo
 from duckpress.fonts import FontLibrary
 from duckpress.press import drawn_pictures
 from duckpress.press.drawn_pictures import with_drawn_pictures
@@ -127,7 +128,7 @@ def test_one_that_takes_too_long_is_told_by_its_name(make_workspace: MakeWorkspa
 def test_what_was_drawn_is_kept_and_looked_at_again(
     make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frames = FrameStore(Cache(tmp_path / "kept", b"k" * 32), "identity")
+    frames = FrameStore(Memo(Cache(tmp_path / "kept", b"k" * 32), "identity"))
     _, (first,), _ = drawn(make_workspace, BLURRED, frames=frames)
     monkeypatch.setattr(drawn_pictures, "_drawn", lambda pictures, _fonts: iter(() if not pictures else [1 / 0]))
     _, (second,), _ = drawn(make_workspace, BLURRED, frames=frames)

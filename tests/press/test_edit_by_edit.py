@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.content.tables.tables import as_csv, read_table
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
@@ -309,7 +310,7 @@ def test_what_is_watched_is_what_a_cold_build_gives(
 ) -> None:
     scratch = tmp_path_factory.mktemp("built")
     warm, cold, request = scratch / "warm", scratch / "cold", Request(papers=("a5",))
-    watcher = builds(workspace, ("kinds",), request, warm, FrameStore(cache_in(workspace), "program"))
+    watcher = builds(workspace, ("kinds",), request, warm, FrameStore(Memo(cache_in(workspace), "program")))
     designer = Designer(workspace.root, seed)
     edits: list[str] = []
 

@@ -7,6 +7,7 @@ import pytest
 from crews import use
 from duckpress.art import picture_files as pictures
 from duckpress.core.frame import Frame
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.legibility import checks
@@ -49,7 +50,7 @@ def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
 
 
 def store_in(workspace: Workspace) -> FrameStore:
-    return FrameStore(cache_in(workspace, KEY), "program")
+    return FrameStore(Memo(cache_in(workspace, KEY), "program"))
 
 
 def test_a_second_build_looks_at_what_is_new(workspace: Workspace, looked_at: list[Frame]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
@@ -18,7 +19,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def relaid(workspace: Workspace, language: str | None = None, ink: str = "color", identity: str = "program") -> int:
     """Lay the game out with the cache, hold it against a run without, and give how many faces were laid out."""
-    store = FrameStore(cache_in(workspace), identity)
+    store = FrameStore(Memo(cache_in(workspace), identity))
     hashes, piece, problems = lay_out(workspace, store, language=language, ink=ink)
     fresh, fresh_piece, fresh_problems = lay_out(workspace, language=language, ink=ink)
     assert hashes == fresh

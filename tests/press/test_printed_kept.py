@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, has_errors
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
@@ -30,7 +31,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def built(workspace: Workspace, out: Path, key: bytes = KEY, program: str = "program") -> dict[str, bytes]:
     """Return the files of a build."""
-    store = FrameStore(Cache(workspace.root / "cache", key), program)
+    store = FrameStore(Memo(Cache(workspace.root / "cache", key), program))
     done = build(workspace, replace(load(workspace, "kinds"), frames=store), Request(papers=("a5",)), out)
     assert not has_errors(done.checked.problems)
     return {path.name: path.read_bytes() for path in sorted(out.rglob("*.pdf"))}

@@ -25,6 +25,7 @@ from duckpress.core.frame import (
     written_items,
 )
 from duckpress.core.geometry import Size
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.press.frame_store import FrameStore
@@ -45,7 +46,7 @@ def entry_of(workspace: Workspace) -> Path:
 
 
 def laid_out_with(workspace: Workspace, key: bytes = KEY) -> tuple[dict[str, str], int]:
-    store = FrameStore(cache_in(workspace, key), "program")
+    store = FrameStore(Memo(cache_in(workspace, key), "program"))
     return lay_out(workspace, store)[0], store.laid_out
 
 

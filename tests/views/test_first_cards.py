@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
@@ -58,7 +59,7 @@ def refreshed(make_workspace: MakeWorkspace, count: int) -> tuple[list[Stocked],
     workspace = make_workspace({f"content/pond/{name}": text for name, text in game(count).items()})
     begun: list[Stocked] = []
     request = ExportRequest("preview", dpi=40)
-    frames = FrameStore(Cache(None, None))
+    frames = FrameStore(Memo(Cache(None, None)))
     session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, begun.append)
     return begun, session.refresh().stocked
 

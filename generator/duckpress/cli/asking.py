@@ -17,11 +17,11 @@ from duckpress.core.problems import MachineError, Problem, did_you_mean, has_err
 
 if TYPE_CHECKING:
     from duckpress.core.sizes import Sleeve
+    from duckpress.files.memo import Memo
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
-    from duckpress.store.cache import Cache
 
 
 def names(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -202,19 +202,20 @@ def chosen_games(
     return chosen
 
 
-def earlier_frames(workspace: Workspace) -> FrameStore | None:
-    """Return the faces that earlier runs left; None where nothing is kept."""
+def earlier_frames(workspace: Workspace) -> FrameStore:
+    """Return the faces that earlier runs left."""
     from duckpress.press.frame_store import FrameStore
 
-    cache = own_cache(workspace)
-    return None if cache.is_off else FrameStore(cache)
+    return FrameStore(own_memo(workspace))
 
 
-def own_cache(workspace: Workspace, *, is_wanted: bool = True) -> Cache:
-    """Return the cache of a workspace with this person's key; one that keeps nothing where it is not wanted."""
-    from duckpress.store.cache import Cache, cache_of
+def own_memo(workspace: Workspace, *, is_wanted: bool = True) -> Memo:
+    """Return what earlier runs left in the cache of a workspace; nothing where it is not wanted, or there is none."""
+    from duckpress.files.memo import Memo
+    from duckpress.store.cache import cache_of, program_identity
 
-    return cache_of(workspace, settings_folder()) if is_wanted else Cache(None, None)
+    cache = cache_of(workspace, settings_folder()) if is_wanted else None
+    return Memo() if cache is None or cache.is_off else Memo(cache, program_identity())
 
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:

@@ -37,10 +37,10 @@ from duckpress.core.problems import Problem
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.press.build_cache import Builds, Standing
     from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Built, Request
+    from duckpress.press.result_cache import Builds, EarlierBuild
 
 # Names as in `impose.sheets`, which is not read before there is something to print.
 GAPS = ("auto", "always", "never")
@@ -142,7 +142,9 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
     request = replace(request, language=None) if is_every else request
     folder, is_quiet = output_folder(workspace, out), form == "json"
     earlier = EarlierBuilds(workspace, folder, has_cache=options["cache"])
-    built: Sequence[Built | Standing] = [] if is_every else earlier.all_standing(named_games(workspace, games), request)
+    built: Sequence[Built | EarlierBuild] = (
+        [] if is_every else earlier.all_up_to_date(named_games(workspace, games), request)
+    )
     if not built:
         chosen = chosen_games(
             workspace,
@@ -173,20 +175,17 @@ class EarlierBuilds:
     """
 
     def __init__(self, workspace: Workspace, folder: Path, *, has_cache: bool) -> None:
-        from duckpress.store.cache import program_identity
-
         self._workspace = workspace
         self._folder = folder
-        self._cache = asking.own_cache(workspace, is_wanted=has_cache)
-        self._identity = "" if self._cache.is_off else program_identity()
+        self._memo = asking.own_memo(workspace, is_wanted=has_cache)
         self._frames: FrameStore | None = None
 
     def _builds(self, request: Request, *, is_all: bool = True) -> Builds:
-        from duckpress.press.build_cache import Builds
+        from duckpress.press.result_cache import Builds
 
-        return Builds(self._workspace, request, self._folder, self._cache, self._identity, is_all=is_all)
+        return Builds(self._workspace, request, self._folder, self._memo, is_all=is_all)
 
-    def all_standing(self, games: Sequence[str], request: Request) -> list[Standing]:
+    def all_up_to_date(self, games: Sequence[str], request: Request) -> list[EarlierBuild]:
         """Return the builds of all games where every one of them stands, else nothing.
 
         What a killed run left beside them is put right first: who finds them standing does not hold them.
@@ -197,10 +196,10 @@ class EarlierBuilds:
             for game_id in games:
                 clear_up(self._folder / game_id)
         builds = self._builds(request)
-        standing = [build for game_id in games if (build := builds.standing(game_id)) is not None]
+        standing = [build for game_id in games if (build := builds.up_to_date(game_id)) is not None]
         return standing if len(standing) == len(games) else []
 
-    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool, is_all: bool = True) -> Built | Standing:
+    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool, is_all: bool = True) -> Built | EarlierBuild:
         """Build a game, unless its build still stands; leaves a note of it for later builds.
 
         Without `is_all` it tells what concerns its own language: another build tells the rest.
@@ -210,28 +209,29 @@ class EarlierBuilds:
         from duckpress.press.pipeline import build
 
         builds = self._builds(request, is_all=is_all)
-        standing = builds.standing(loaded.game_id)
+        standing = builds.up_to_date(loaded.game_id)
         if standing is not None:
             return standing
-        if self._frames is None and not self._cache.is_off:
-            self._frames = FrameStore(self._cache, self._identity)
+        self._frames = self._frames or FrameStore(self._memo)
         recording = RecordingWorkspace(self._workspace)
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:
             known = replace(loaded, frames=self._frames)
             built = build(recording, known, request, self._folder, step, is_all=is_all)
-        builds.note(built, recording.answers, _built_data(built), built.checked.shrunk)
+        builds.keep(built, recording.answers, _built_data(built), built.checked.shrunk)
         return built
 
 
-def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
+def show_build(built: Sequence[Built | EarlierBuild], form: str) -> list[Problem]:
     """Print what was printed (pieces, sheets of paper, findings, and where the files are), and return the problems."""
-    from duckpress.press.build_cache import Standing
+    from duckpress.press.result_cache import EarlierBuild
 
-    problems = [problem for one in built for problem in (one if isinstance(one, Standing) else one.checked).problems]
+    problems = [
+        problem for one in built for problem in (one if isinstance(one, EarlierBuild) else one.checked).problems
+    ]
     if form == "json":
-        games = [one.data if isinstance(one, Standing) else _built_data(one) for one in built]
-        texts = [one.shrunk if isinstance(one, Standing) else one.checked.shrunk for one in built]
+        games = [one.data if isinstance(one, EarlierBuild) else _built_data(one) for one in built]
+        texts = [one.shrunk if isinstance(one, EarlierBuild) else one.checked.shrunk for one in built]
         report.print_json({"games": games}, problems, shrunk=[entry for entries in texts for entry in entries])
         return problems
     told: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
@@ -239,18 +239,18 @@ def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
     for one in built:
         known = told.setdefault(one.game_id, set())
         language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
-        if isinstance(one, Standing):
-            report.print_tally(one, f"{one.title}{language}", known, partial(_print_standing, one))
+        if isinstance(one, EarlierBuild):
+            report.print_tally(one, f"{one.title}{language}", known, partial(_print_earlier, one))
         elif one.files:
             title = one.checked.game.title if one.checked.game else one.game_id
             report.print_tally(one.checked, f"{title}{language}", known, partial(_print_built, one))
         else:
             report.print_tally(one.checked, "nothing printed", known)
-        known.update((one if isinstance(one, Standing) else one.checked).problems)
+        known.update((one if isinstance(one, EarlierBuild) else one.checked).problems)
     return problems
 
 
-def _print_standing(build: Standing) -> None:
+def _print_earlier(build: EarlierBuild) -> None:
     echo(f"    up to date: {counted(len(build.files), 'file')} in {build.folder}")
 
 

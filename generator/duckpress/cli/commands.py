@@ -24,7 +24,7 @@ from duckpress.cli.asking import (
     ink_names,
     leave,
     named_games,
-    own_cache,
+    own_memo,
     the_way,
     workspace_of,
 )
@@ -35,7 +35,7 @@ from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
 from duckpress.core.problems import MachineError
 
 if TYPE_CHECKING:
-    from duckpress.press.check_cache import Findings
+    from duckpress.press.result_cache import Findings
 
 ELSEWHERE = {
     "build": "build.build_command",
@@ -175,11 +175,11 @@ def check(
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
-    from duckpress.press.check_cache import Checks, with_unnoticed
+    from duckpress.press.result_cache import Checks, with_unnoticed
 
     players, variant = of["players"], of["variant"]
-    checks = Checks(workspace, players, variant, inks, own_cache(workspace, is_wanted=cache))
-    checked = [] if doubt else checks.standing(named_games(workspace, games))
+    checks = Checks(workspace, players, variant, inks, own_memo(workspace, is_wanted=cache))
+    checked = [] if doubt else checks.up_to_date(named_games(workspace, games))
     if not checked:
         # A game that is named is checked at any player count: what it lacks there is what was asked.
         count = None if games else players

@@ -12,9 +12,9 @@ from duckpress.core.problems import Level, Problem
 from duckpress.views.grouping import alike
 
 if TYPE_CHECKING:
-    from duckpress.press.build_cache import Standing
     from duckpress.press.packets.packet_deal import Dealt
     from duckpress.press.reading import Checked
+    from duckpress.press.result_cache import EarlierBuild
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
 _STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -75,7 +75,7 @@ def _heading(problem: Problem) -> str:
 
 
 def print_tally(
-    result: Checked | Dealt | Standing,
+    result: Checked | Dealt | EarlierBuild,
     what: str,
     told: Collection[Problem] = (),
     show: Callable[[], object] | None = None,

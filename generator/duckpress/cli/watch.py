@@ -56,7 +56,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
         keeps_papers=True,
     )
     folder = output_folder(workspace, out)
-    frames = FrameStore(asking.own_cache(workspace))
+    frames = FrameStore(asking.own_memo(workspace))
     finish_at_interrupt("no longer watching")
     keep_built(builds(workspace, games, request, folder, frames, progress), time.sleep)
 
@@ -157,7 +157,7 @@ def serve_page(
 
         echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
         echo("    for browsers of this computer alone; Ctrl-C ends it")
-        frames = FrameStore(asking.own_cache(workspace))
+        frames = FrameStore(asking.own_memo(workspace))
         versions = versions or held_versions(workspace, game_id, None)
         session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
         serve(session, process, _Told())

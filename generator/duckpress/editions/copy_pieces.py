@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.inks import PLAIN
-from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Problem, has_errors
 from duckpress.editions.draws import Copier
 from duckpress.editions.own_decks import own_decks
@@ -265,7 +264,7 @@ class CopyPieces:
         (drawn,), problems = with_drawn_pictures([one], self._fonts, None)
         self._pictures.update(drawn.pictures)
         (named,), found = identified(
-            self._identities, self._fonts, [drawn], self._themes, self._request.ink, self._in_colour, KeptLists()
+            self._identities, self._fonts, [drawn], self._themes, self._request.ink, self._in_colour
         )
         return named, [*problems, *found]
 

@@ -23,7 +23,6 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.model.game import Copy
-from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.packets.packet import print_packet
 from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
@@ -95,7 +94,7 @@ class CopyPrinter:
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = self._pieces.workspace
-        self._renderer, self._proven, self._kept = Renderer(self._fonts), Proven(b""), KeptSheets()
+        self._renderer, self._proven = Renderer(self._fonts), Proven(b"")
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *misfits(self._pieces.sample, shared, request)]
@@ -113,7 +112,7 @@ class CopyPrinter:
         """Return the same, to go on by itself from what is drawn and proven now: so memory stays what it is."""
         other = object.__new__(CopyPrinter)
         vars(other).update(vars(self))
-        other._pieces, other._kept = self._pieces.branch(), KeptSheets()
+        other._pieces = self._pieces.branch()
         other._marker = self._marker.branch(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
@@ -190,7 +189,7 @@ class CopyPrinter:
         """Return one file for each paper, with everything, as it is before it says which copy it is of."""
         if not pieces or job.is_blank(pieces):
             return []
-        imposer = Imposer(replace(job, request=replace(job.request, copy=None)), kept=self._kept)  # as for all copies
+        imposer = Imposer(replace(job, request=replace(job.request, copy=None)))  # as for all copies
         files = []
         for paper in map(job.request.paper, job.request.papers):
             sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}

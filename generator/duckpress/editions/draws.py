@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from duckpress.check import check_game
 from duckpress.check.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.check.editions.copy_games import CopyGames
-from duckpress.check.known_rules import KnownRules
+from duckpress.check.rules_key import rules_key
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.editions.decks_apart import DecksApart, most_copies
@@ -44,7 +44,7 @@ class Copier(Struct, frozen=True):
     games: CopyGames
     pools: Pools
     seed: str
-    rules: KnownRules = field(default_factory=KnownRules)
+    findings: dict[str, Sequence[Problem]] = field(default_factory=dict)  # of the last game whose rules were checked
 
     def game(self, copy: Copy, draw: CopyDraw) -> Read[Game]:
         """Return the game of a copy as one of its draws has it. Problems: those of its fields."""
@@ -104,7 +104,11 @@ class Copier(Struct, frozen=True):
     def _check(self, game: Game) -> Sequence[Problem]:
         if self.pools.decks:
             return check_game(game)
-        return self.rules.once(game, "findings", lambda: check_game(game))
+        key = rules_key(game)
+        if key not in self.findings:
+            self.findings.clear()
+            self.findings[key] = check_game(game)
+        return self.findings[key]
 
 
 def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from duckpress.core.limits import limit
 from duckpress.files.recording import Answers, RecordingWorkspace, is_unchanged
@@ -51,7 +51,7 @@ class _Entry(Struct, frozen=True, array_like=True):
     identity: str
     key: str
     answers: Answers
-    result: Raw
+    result: bytes
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -83,7 +83,11 @@ class Memo:
         self._disk = disk
         self._bodies: OrderedDict[str, bytes] = OrderedDict()  # those used last come last
         self._held_bytes = 0
-        self._due: dict[str, bytes] = {}  # still to be written
+        self._due: dict[str, Callable[[], bytes]] = {}  # what is still to be written
+
+    def apart(self, shelf: str) -> Memo:
+        """Return a memo on the same disk for other files of the same games: neither takes from the other."""
+        return Memo(self._disk, self.identity, (*self.shelf, shelf))
 
     def once(
         self,
@@ -94,52 +98,81 @@ class Memo:
         form: Form[T],
     ) -> T:
         """Return what `make` makes of a workspace and of all that the key stands for."""
-        name = _name_of((*slot, *self.shelf))
-        with suppress(*_UNREADABLE):
-            entry = _decode(self._read(name))
-            is_same = key != "" and (entry.identity, entry.key) == (self.identity, key)
-            if is_same and is_unchanged(workspace, entry.answers):
-                result = form.read(bytes(entry.result))
-                workspace.add(entry.answers)
-                return result
+        known = self.recall(slot, key, workspace, form)
+        if known is not None:
+            return known
         recording = RecordingWorkspace(workspace)
         result = make(recording)
         workspace.add(recording.answers)
-        if key:
-            with suppress(*_UNREADABLE):
-                written = Raw(form.write(result))
-                self._write(name, _encode(_Entry(self.identity, key, recording.answers, written)))
+        self.keep(slot, key, recording.answers, result, form)
         return result
+
+    def recall(self, slot: tuple[str, ...], key: str, workspace: Workspace, form: Form[T]) -> T | None:
+        """Return the result in a slot, where it was made with that key and every answer is still the same.
+
+        What was asked for it counts as asked of the workspace.
+        """
+        body = self._recalled(slot) if key else b""
+        with suppress(*_UNREADABLE):
+            entry = _decode(body) if body else None
+            is_same = entry is not None and (entry.identity, entry.key) == (self.identity, key)
+            if entry is not None and is_same and is_unchanged(workspace, entry.answers):
+                result = form.read(entry.result)
+                workspace.add(entry.answers)
+                return result
+        return None
+
+    def keep(self, slot: tuple[str, ...], key: str, answers: Answers, result: T, form: Form[T]) -> None:
+        """Keep a result in a slot, with what was asked of the workspace for it; without a key nothing is kept."""
+        with suppress(*_UNREADABLE):
+            if key:
+                body = _encode(_Entry(self.identity, key, answers, form.write(result)))
+                self._hold(self._name(slot), body)
+                self.write(slot, lambda: body)
+
+    def read(self, *slot: str) -> bytes:
+        """Return what lies on the disk in a slot whose results somebody else holds in memory; empty for nothing."""
+        if self._disk is None:
+            return b""
+        self._disk.touch(self._name(slot))
+        return self._disk.read(self._name(slot))
+
+    def write(self, slot: tuple[str, ...], news: Callable[[], bytes]) -> None:
+        """Write such a slot, now or as soon as nobody waits; where there is no news, it is marked as used."""
+        self._due[self._name(slot)] = news
+        if not self.is_patient:
+            self.write_due()
+
+    def drop(self, *slot: str) -> None:
+        """Do not write what is still to be written into a slot."""
+        self._due.pop(self._name(slot), None)
 
     def write_due(self) -> None:
         """Write what is still to be written to the disk."""
         due, self._due = self._due, {}
-        for name, body in due.items():
-            if self._disk is not None:
+        for name, news in due.items():
+            if self._disk is None:
+                continue
+            if body := news():
                 self._disk.write(name, body)
+            else:
+                self._disk.touch(name)
 
-    def _read(self, name: str) -> bytes:
+    def _recalled(self, slot: tuple[str, ...]) -> bytes:
+        name = self._name(slot)
         if name in self._bodies:
             self._bodies.move_to_end(name)
-        elif self._disk is not None:
-            self._hold(name, self._disk.read(name))
-        if self._disk is not None and not self.is_patient:
-            self._disk.touch(name)
-        return self._bodies.get(name, b"")
+        else:
+            self._hold(name, self.read(*slot))
+        return self._bodies[name]
 
-    def _write(self, name: str, body: bytes) -> None:
-        self._hold(name, body)
-        self._due[name] = body
-        if not self.is_patient:
-            self.write_due()
+    def _name(self, slot: tuple[str, ...]) -> str:
+        parts = "\0".join((*slot, *self.shelf)).encode("utf-8", "surrogateescape")
+        return f"{slot[0]}-" + hashlib.sha256(parts).hexdigest()[:32]
 
     def _hold(self, name: str, body: bytes) -> None:
         """Keep an entry in memory, and let go of those used longest ago where all are too much."""
         self._held_bytes += len(body) - len(self._bodies.pop(name, b""))
         self._bodies[name] = body
-        while self._held_bytes > limit("cache-all"):
+        while self._held_bytes > limit("cache-all") and len(self._bodies) > 1:
             self._held_bytes -= len(self._bodies.popitem(last=False)[1])
-
-
-def _name_of(slot: tuple[str, ...]) -> str:
-    return f"{slot[0]}-" + hashlib.sha256("\0".join(slot).encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -13,7 +13,6 @@ from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.elements.shown_cards import NotShown, shown_card, trim_path
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.layout.faces.kept_worker import KeptWorker
 from duckpress.layout.faces.piece import lay_out_pieces
 from duckpress.layout.faces.placed_faces import face_drawing
 from duckpress.layout.laid_out import Face, LaidOut
@@ -29,7 +28,6 @@ __all__ = [
     "Batch",
     "Face",
     "FixedWords",
-    "KeptWorker",
     "KnownFaces",
     "LaidOut",
     "Look",

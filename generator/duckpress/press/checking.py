@@ -7,14 +7,14 @@ out the cards themselves, and so do two of the steps here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
 from duckpress.check.editions.plan_checks import edition_problems
-from duckpress.check.known_rules import KnownRules
+from duckpress.check.rules_key import rules_key
 from duckpress.content.translations.translation_file import (
     in_language,
     program_words_missing,
@@ -23,10 +23,9 @@ from duckpress.content.translations.translation_file import (
 )
 from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.problems import Problem, has_errors
-from duckpress.files.recording import RecordingWorkspace, is_unchanged
+from duckpress.files.memo import Memo, form_of
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.fonts.kept_fonts import KeptFonts
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
@@ -40,6 +39,8 @@ from duckpress.store import COVER
 
 USUAL_PAPERS = ("a4", "letter")
 """What rules are looked at on, whatever is printed."""
+
+_FINDINGS = form_of(list[Problem])
 
 
 def check(
@@ -79,10 +80,14 @@ def before_layout(
     """Return what can be said of a game before its cards are laid out: of its files, its setup, its edition."""
     game = loaded.game
     assert game is not None
-    rules = KnownRules() if loaded.frames is None else loaded.frames.rules(game)
-    asked = players, variant
-    problems = [*loaded.problems, *rules.once(game, ("findings", asked), lambda: check_game(game, *asked))]
-    problems += () if has_errors(problems) else rules.once(game, ("chance", asked), lambda: _of_chance(game, *asked))
+    memo = Memo() if loaded.frames is None else loaded.frames.memo
+    slot, key = (game.id, game.language, repr((players, variant))), rules_key(game)
+
+    def found(name: str, find: Callable[..., Sequence[Problem]]) -> list[Problem]:
+        return memo.once((name, *slot), key, workspace, lambda _: [*find(game, players, variant)], _FINDINGS)
+
+    problems = [*loaded.problems, *found("findings", check_game)]
+    problems += [] if has_errors(problems) else found("chance", _of_chance)
     problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
     return problems
 
@@ -153,34 +158,13 @@ class _LaidOut(NamedTuple):
 
 
 def _laid_out(task: TypesetTask, translated: Game, players: int | None) -> _LaidOut:
-    """Return a game laid out in another language; in a program that goes on the last one, where nothing has changed."""
+    """Return a game laid out in another language."""
     wanted = {piece.id for piece in task.pieces}
     chosen = [piece for piece in plain_pieces(translated) if piece.id in wanted]
-    how = translated, [piece.id for piece in chosen], task.ink, task.papers, players
-    kept = None if task.frames is None or not task.frames.is_patient else task.frames.in_languages
-    key, recording = (translated.id, translated.language), RecordingWorkspace(task.workspace)
-    if kept is not None and key in kept:
-        before, answers, one = kept[key]
-        if before == how and is_unchanged(task.workspace, answers):
-            if isinstance(task.workspace, RecordingWorkspace):
-                task.workspace.add(answers)
-            return cast(_LaidOut, one)
     speech = _asked(RecordingSpeech.of(translated.speech))
-    fonts, own = task.fonts, None
-    if task.frames is not None and kept is not None:  # all that is asked of fonts is among the answers
-        own = task.frames.fonts_in_languages.setdefault(key, KeptFonts())
-        fonts = own.library(recording)
-    other = replace(task, workspace=recording, game=replace(translated, speech=speech), fonts=fonts, pieces=chosen)
+    other = replace(task, game=replace(translated, speech=speech), pieces=chosen)
     pieces, found = typeset(other)
-    if own is not None and own.is_in_doubt:
-        own.forget()
-        return _laid_out(task, translated, players)
-    one = _LaidOut(pieces, [*found, *packet_layout_problems(other, players)], speech)
-    if isinstance(task.workspace, RecordingWorkspace):
-        task.workspace.add(recording.answers)
-    if kept is not None:
-        kept[key] = how, recording.answers, one
-    return one
+    return _LaidOut(pieces, [*found, *packet_layout_problems(other, players)], speech)
 
 
 def _asked(speech: RecordingSpeech) -> RecordingSpeech:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.core.inks import PLAIN
-from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
@@ -66,12 +65,8 @@ def identified(
     themes: Mapping[str, Theme],
     ink: str,
     lay_out: LayOut,
-    kept: KeptLists,
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces whose faces know their codes and versions, with imprints where finish and theme want them.
-
-    What had the same ones the last time is taken from `kept`.
-    """
+    """Return pieces whose faces know their codes and versions, with imprints where finish and theme want them."""
     finish, has_address = identities.game.finish, bool(identities.game.report)
     themes = {name: in_finish(theme, finish, has_address=has_address) for name, theme in themes.items()}
     is_told = ink == PLAIN or any(_tells_versions(theme) for theme in themes.values())
@@ -80,11 +75,7 @@ def identified(
     named = []
     for one in pieces:
         if one.faces:
-            keys = [(face.deck, face.card) for face in one.faces]
-            codes = [(identities.codes.get(key, ""), versions.get(key, "")) for key in keys]
-            one = one._replace(
-                faces=tuple(kept["named", identities.game.id, one.piece.id, ink].each(one.faces, codes, _named))
-            )
+            one = one._replace(faces=tuple([_named(face, identities.codes, versions) for face in one.faces]))
             theme = themes.get(one.piece.theme)
             if theme is not None and _tells_versions(theme):
                 typesetter = Typesetter(
@@ -105,8 +96,9 @@ def _tells_versions(theme: Theme) -> bool:
     return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
 
 
-def _named(face: Face, code_and_version: tuple[str, str]) -> Face:
-    code, changed = code_and_version
+def _named(face: Face, codes: Mapping[CardKey, str], versions: Mapping[CardKey, str]) -> Face:
+    key = face.deck, face.card
+    code, changed = codes.get(key, ""), versions.get(key, "")
     return face._replace(code=code, changed=changed, bare_front=face.bare, bare_behind=face.bare_back)
 
 

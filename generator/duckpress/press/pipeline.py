@@ -72,9 +72,6 @@ def build(
     frames = loaded.frames
     with outputs_of(workspace, loaded, out, step) as target:
         built, task = _print(workspace, checked, request, target, step, frames)
-        if frames is not None and frames.fonts.is_in_doubt:
-            frames.fonts.forget()
-            built, task = _print(workspace, checked, request, target, step, frames)
     return _whole(built, task, loaded.game) if is_all and not loaded.has_errors else built
 
 
@@ -91,8 +88,7 @@ def _print(
     assert original is not None
     game, untranslated = spoken(workspace, original, request.language)
     step("laying out")
-    fonts = FontLibrary(workspace) if frames is None else frames.fonts.library(workspace)
-    job = PrintJob(game, request, fonts, step)
+    job = PrintJob(game, request, FontLibrary(workspace), step)
     chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
     task = TypesetTask(
         workspace, game, job.fonts, chosen, request.players, request.language, request.ink,
@@ -114,9 +110,8 @@ def _print(
         if has_errors(misfits(game, every, request)) or (has_errors(problems) and not (request.is_forced and every)):
             return Built(Checked(game.id, game, named(game.id, problems), every), folder), task
         covers, uncovered = cover_maker(workspace, job)
-        kept = None if frames is None else frames.sheets(game.id)
         is_draft = has_errors([*problems, *uncovered])
-        imposition = impose(job, pieces, covers, is_draft=is_draft, kept=kept)
+        imposition = impose(job, pieces, covers, is_draft=is_draft)
         if request.is_forced and not is_draft and has_errors(imposition.problems):
             imposition = impose(job, pieces, covers, is_draft=True)
         problems += touching_edges(job, imposition.files)

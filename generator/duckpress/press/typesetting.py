@@ -7,15 +7,13 @@ from functools import partial
 from typing import NamedTuple
 
 from duckpress.check import accept_findings, copies_for, setup_table
-from duckpress.check.known_rules import KnownRules
 from duckpress.core.inks import PLAIN
-from duckpress.core.kept import KeptLists
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.core.sizes import paper_of
 from duckpress.files.memo import Memo
 from duckpress.language.speech import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
-from duckpress.model import RULES_TEXT, Game, Piece
+from duckpress.model import RULES_TEXT, Piece
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Identities, Themed, identified, identities_of
@@ -48,8 +46,7 @@ def _lay_out_faces_of(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
 def _copies(task: TypesetTask) -> Copies:
     """Return how many of each card are laid out."""
     game = task.game
-    rules = KnownRules() if task.frames is None else task.frames.rules(game)
-    copies = rules.once(game, ("copies", task.players), lambda: copies_for(game, task.players))
+    copies = copies_for(game, task.players)
     if task.most is not None:
         decks = [game.decks[deck] for piece in task.pieces for deck in piece.decks]
         copies = {**copies, **{(deck.id, card.id): 0 for deck in decks for card in deck.cards[task.most :]}}
@@ -59,8 +56,7 @@ def _copies(task: TypesetTask) -> Copies:
 def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> TypesetPieces:
     """Return pieces with their names, and with the texts among them, once their faces are laid out."""
     game = task.game
-    rules = KnownRules() if task.frames is None else task.frames.rules(game)
-    every = rules.once(game, ("copies", None), lambda: copies_for(game, None))
+    every = copies if task.players is None and task.most is None else copies_for(game, None)
     identities, problems = _identities(task, every)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
     pieces: list[LaidOut] = []
@@ -77,8 +73,7 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
     in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
     pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
     problems += undrawn
-    kept = KeptLists() if task.frames is None else task.frames.kept
-    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour, kept)
+    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     untitled = MarginWords(task.fonts, game.speech).missing(game)
     every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
@@ -128,13 +123,12 @@ def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[The
     first = every[0].task
     frames, language = first.frames, first.game.language
     spoken = "-".join(filter(None, (language, first.game.speech.direction)))
-    rules = KnownRules() if frames is None else frames.rules(first.game)
     tables: list[object] = []
     loaded: list[list[tuple[Piece, Theme | None, list[Problem]]]] = []
     wanted: list[Wanted] = []
     for task, pieces, copies in every:
         game = task.game
-        tables.append(rules.once(game, "table", partial(_table_of, game)))
+        tables.append(setup_table(game).as_data())
         own = (None, None) if task is first else (game, tables[-1])
         loaded.append([(one, *load_theme(task.workspace, game.id, one.theme, game.theme_at(one))) for one in pieces])
         for piece, theme, _ in loaded[-1]:
@@ -142,9 +136,7 @@ def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[The
                 known = KnownFaces("") if frames is None else frames.known(game.id, piece.id, spoken, ink)
                 wanted.append(Wanted(piece, theme, copies, known, *own))
     batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted)
-    laid_out = iter(lay_out_pieces(batch, kept=None if frames is None else frames.worker(first.game.id)))
-    if frames is not None and frames.is_patient:
-        frames.batches[first.game.id] = batch
+    laid_out = iter(lay_out_pieces(batch))
     for themed in loaded:
         results = []
         for piece, theme, problems in themed:
@@ -156,10 +148,6 @@ def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[The
                     frames.store(first.game.id, piece.id, spoken, ink, is_sound=not has_errors(found))
             results.append((theme, one, problems))
         yield results
-
-
-def _table_of(game: Game) -> dict[str, object]:
-    return setup_table(game).as_data()
 
 
 def _typeset_rules(

@@ -63,11 +63,9 @@ class Watcher(Generic[T]):
             self._looks[game_id] = self._look(game_id)
 
     def rest(self) -> None:
-        """Do what nobody has to wait for: write what later programs may take over, and make ready for the next time."""
-        self._frames.write_due()
+        """Do what nobody has to wait for: write what later programs may take over."""
+        self._frames.memo.write_due()
         gc.collect()
-        for game_id in [*self._recordings][-1:]:
-            self._frames.keep_worker(game_id)
 
     def look_further(self, game_id: str) -> None:
         """Look from now on at what was asked of a game's files after something was made of them, too."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -28,7 +28,6 @@ from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paint import Lines
 from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.geometry import Size
-from duckpress.core.kept import KeptLists
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary, Typeface
@@ -95,24 +94,16 @@ _decode = msgspec.msgpack.Decoder(NewFaces).decode
 class KnownFaces:
     """The faces of one piece in one language and ink; `laid_out` counts those that had to be made."""
 
-    def __init__(self, setting: str, data: bytes = b"", kept: Callable[[str], bytes] | None = None) -> None:
-        """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs.
-
-        `kept` returns the other parts that earlier programs left of the piece, by their names.
-        """
+    def __init__(self, setting: str, data: bytes = b"") -> None:
+        """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs."""
         self.laid_out = 0
         self.is_changed = False
         self.setting = setting
-        self.last: object = None  # what came of the piece last (`last_run`); None until it is asked for
-        self.kept = kept or (lambda _part: b"")
-        self.parts: dict[str, bytes] = {}  # as they are kept
-        self.new_parts: dict[str, object] = {}  # to be kept
         self.uses: dict[str, AnsweredUse] = {}  # by their names
         self.entries: dict[str, KnownEntry] = {}
         self._wanted: dict[str, None] = {}
         self._read: dict[str, tuple[KnownEntry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
-        self.results = KeptLists()  # by what is kept, and of which deck
         with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
             self._add(_decode(data))
 
@@ -134,14 +125,6 @@ class KnownFaces:
                 entries.append(entry)
         self._add(NewFaces(new.uses, entries))
         self.laid_out += made
-
-    def news_of_part(self, name: str) -> bytes:
-        """Return a part that is to be kept for later programs as bytes; empty where it is as it was."""
-        body = _encode(self.new_parts.pop(name))
-        if body == self.parts.get(name):
-            return b""
-        self.parts[name] = body
-        return body
 
     def news(self) -> NewFaces:
         """Return the entries added since this was asked last."""
@@ -168,10 +151,6 @@ class KnownFaces:
             read = self._read[key] = entry, KnownFace(frame, entry.together, entry.shrunk)
         self._wanted[key] = None
         return read[1]
-
-    def want(self, keys: Iterable[str]) -> None:
-        """Note that faces are used in this run."""
-        self._wanted.update(dict.fromkeys(keys))
 
     def keep(self, key: str, face: KnownFace, uses: tuple[str, ...]) -> None:
         """Remember a face that has been laid out, with the names of all that it used."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import groupby, islice
 
 from duckpress import pool
@@ -12,10 +11,8 @@ from duckpress.core.problems import Problem, Source
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
-from duckpress.layout.faces.kept_worker import MOST_CARDS, KeptWorker
-from duckpress.layout.faces.last_run import LastRun, last_run, remember, uses_of
 from duckpress.layout.faces.placed_faces import with_shown_cards
-from duckpress.layout.faces.results import DeckGathered, PieceGathered
+from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.faces.share import laying_out
 from duckpress.layout.laid_out import LaidOut
 from duckpress.pool import Done, Lost, ProcessPool, Work, jobs
@@ -33,9 +30,7 @@ _SMALL_ONES = 4
 _ROUNDS = 6  # so often at least every worker is given cards, so that none is left with much while others have nothing
 
 
-def lay_out_pieces(
-    batch: Batch, at_hand: Sequence[LaidOut] = (), kept: KeptWorker | None = None
-) -> list[tuple[LaidOut, list[Problem]]]:
+def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
     `at_hand` are pieces laid out before, whose cards may be shown. A face that could not be made for an error is left
@@ -44,7 +39,7 @@ def lay_out_pieces(
     as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
     be had.
     """
-    laid_out = iter(_laid_out(batch, kept))
+    laid_out = iter(_laid_out(batch))
     results: list[tuple[LaidOut, list[Problem]]] = []
     for _, group in groupby(batch.pieces, lambda wanted: id(wanted.game)):  # a copy shows its own cards
         wanted = list(group)
@@ -54,21 +49,15 @@ def lay_out_pieces(
     return results
 
 
-def _laid_out(batch: Batch, kept: KeptWorker | None = None) -> list[tuple[LaidOut, list[Problem]]]:
+def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the same without the faces of cards that others show."""
     fonts = batch.fonts
     assert fonts is not None
     gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
     layout = _Layout(batch, gathered)
-    fonts.load_paths(layout.run(kept))
-    uses = [uses_of(wanted.known, piece) for wanted, piece in zip(batch.pieces, gathered, strict=True)]
-    if layout.has_lost_uses(uses):  # what only a card used that has changed would be told of for ever
-        for wanted in batch.pieces:
-            wanted.known.last = False
-        return _laid_out(batch)
+    fonts.load_paths(layout.run())
     results = []
-    for wanted, piece, used in zip(batch.pieces, gathered, uses, strict=True):
-        remember(batch.of(wanted), piece, wanted, used, layout.files, layout.fonts)
+    for wanted, piece in zip(batch.pieces, gathered, strict=True):
         laid_out, problems = piece.finished()
         unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
         results.append((laid_out, [*problems, *unknown, *fonts.problems]))
@@ -83,22 +72,16 @@ class _Layout:
         self._gathered = gathered
         self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
         self.fonts: set[str] = set()
-        self.files: dict[str, str] = {}
-        self._standing: dict[int, bool] = {}  # whether the last runs of pieces still stand
-        self._recalled: set[int] = set()  # the pieces of which a card is known from the last run
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
-    def run(self, kept: KeptWorker | None) -> set[str]:
+    def run(self) -> set[str]:
         """Have everything done; return the font files that were read for it."""
         decks = [
-            (number, deck, self._unknown(number, deck.deck.id))
+            (number, deck.deck.id, list(range(len(deck.cards))))
             for number, piece in enumerate(self._gathered)
             for deck in piece.decks.values()
         ]
-        if kept is not None:
-            decks = [(number, deck, self._left_by(kept, number, deck, cards)) for number, deck, cards in decks]
-        decks = [(number, deck, cards) for number, deck, cards in decks if cards or number not in self._recalled]
         if not decks:
             return self.fonts
         total = sum(len(cards) for _, _, cards in decks)
@@ -106,7 +89,7 @@ class _Layout:
         self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
         with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as workers:
             for number, deck, cards in decks:
-                workers.add(self._tasks(number, deck.deck.id, cards, {}))
+                workers.add(self._tasks(number, deck, cards, {}))
             workers.start()
             for event in workers.events():
                 if isinstance(event, Done):
@@ -114,46 +97,6 @@ class _Layout:
                 else:
                     self._give_up(workers, event)
         return self.fonts
-
-    def _unknown(self, number: int, deck: str) -> list[int]:
-        """Return the numbers of the cards of a deck that have to go to a worker."""
-        piece, batch = self._gathered[number], self._batch
-        wanted, cards = batch.pieces[number], piece.decks[deck].cards
-        last = last_run(wanted.known)
-        stands = last is not None and self._stands(last)
-        known = last.recall(deck, batch.of(wanted), wanted, piece) if last is not None and stands else frozenset()
-        if last is not None and known:
-            self._recalled.add(number)
-            self.files.update(last.cards.files)
-            self.fonts.update(last.cards.fonts)
-            batch.workspace.add(last.cards.files)
-        return [at for at, card in enumerate(cards) if card.id not in known]
-
-    def _left_by(self, kept: KeptWorker, number: int, deck: DeckGathered, cards: list[int]) -> list[int]:
-        """Return the cards of a deck that are still to be laid out once a kept worker has made what it can."""
-        id_, last = deck.deck.id, last_run(self._batch.pieces[number].known)
-        if number not in self._recalled or not 0 < len(cards) <= MOST_CARDS or not kept.knows(number, id_, last):
-            return cards
-        made = set()
-        for task, answer in kept.faces(number, id_, {at: deck.cards[at] for at in cards}):
-            with suppress(ValueError, RecursionError):
-                if not self._enter(task, answer):
-                    made.update(task.numbers)
-        return [at for at in cards if at not in made]
-
-    def _stands(self, last: LastRun) -> bool:
-        key = id(last.cards)
-        if key not in self._standing:
-            self._standing[key] = last.stands_for(self._batch)
-        return self._standing[key]
-
-    def has_lost_uses(self, uses: Sequence[set[str]]) -> bool:
-        """Return whether faces of the last run asked for what none asks for now, in a piece that took cards from it."""
-        for number in self._recalled:
-            last = last_run(self._batch.pieces[number].known)
-            if last is not None and not uses[number].issuperset(last.cards.uses):
-                return True
-        return False
 
     def _tasks(
         self, piece: int, deck: str, numbers: list[int], forced_pt: dict[str, float], forget: Sequence[str] = ()
@@ -190,7 +133,6 @@ class _Layout:
             speech.asked.update(answer.asked)
             speech.missing.update(dict.fromkeys(answer.missing))
         self.fonts.update(answer.fonts)
-        self.files.update(answer.files)
         self._batch.workspace.add(answer.files)
         return bad
 

@@ -7,13 +7,11 @@ of the deck; so is what is wrong with a face that several cards have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import repeat
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.check.group_by_cause import cause_of
 from duckpress.core.frame import Drawing
-from duckpress.core.kept import Kept
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
@@ -53,8 +51,6 @@ class GatheredSide(NamedTuple):
 
 
 Sides = tuple[GatheredSide, GatheredSide | None]
-LastCard = tuple[str, MadeSide, MadeSide | None]
-"""The hash of a card's values, and its sides."""
 
 
 class DeckGathered:
@@ -66,7 +62,6 @@ class DeckGathered:
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
         self.back: GatheredSide | None = None
-        self.recalled: dict[str, LastCard] = {}
         self._opened: list[Problem] | None = None
         self._sides: dict[int, Sides] = {}
         self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
@@ -81,19 +76,6 @@ class DeckGathered:
             self.back = back
         (self._again if is_again else self._sides).update(sides)
 
-    def recall(self, back: GatheredSide | None, known: dict[int, Sides], last: Mapping[str, LastCard]) -> None:
-        """Take in the sides of cards that an earlier run made, by their numbers, and the back of all.
-
-        No text of theirs stands together with those of other cards.
-        """
-        self.recalled.update(last)
-        self.take([], back, known, is_again=False)
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether all cards were made, nothing is told of the templates, and no text has its size from other cards."""
-        return not (self.is_given_up or self._opened or self._again or self.forced_pt)
-
     def finished(self) -> Iterable[tuple[Card, Sides]]:
         """Yield the cards that were made, each with its sides."""
         for number, card in enumerate(self.cards):
@@ -101,21 +83,16 @@ class DeckGathered:
             if sides is not None:
                 yield card, sides
 
-    def made(self) -> Iterable[tuple[Card, Sides]]:
-        """Yield the cards that were made in this run, each with its sides."""
-        return ((card, sides) for card, sides in self.finished() if card.id not in self.recalled)
-
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
         common: dict[str, float] = {}
-        made = [number for number in sorted(self._sides) if self.cards[number].id not in self.recalled]
-        for number in made:
+        for number in sorted(self._sides):
             for name, size_pt in _together(self._sides[number]):
                 common[name] = min(size_pt, common.get(name, size_pt))
         self.forced_pt = dict(sorted(common.items()))
         return [
             number
-            for number in made
+            for number in sorted(self._sides)
             if any(size_pt != common[name] for name, size_pt in _together(self._sides[number]))
         ]
 
@@ -132,27 +109,20 @@ class DeckGathered:
                 if side is not None and side.tells:
                     findings.add_side(side, card.subject, deck, card.id, is_again=is_again)
 
-    def faces(
-        self, copies: Mapping[tuple[str, str], int], kept: Kept[Sides, tuple[str, int], Face | None]
-    ) -> list[Face]:
+    def faces(self, copies: Mapping[tuple[str, str], int]) -> list[Face]:
         """Return the faces of the cards that could be made."""
-        deck = self.deck
-
-        def face_of(sides: Sides, card: tuple[str, int]) -> Face | None:
+        deck, faces = self.deck, list[Face]()
+        for card, sides in self.finished():
             front, back = sides[0], sides[1] or self.back
             if front.face is None or (deck.back is not None and (back is None or back.face is None)):
-                return None
+                continue
             behind = back.face.frame if back is not None and back.face is not None else None
-            face = Face(deck.id, *card, front.face.frame, behind, deck.size, deck.overlap_mm)
+            count = copies.get((deck.id, card.id), card.copies)
+            face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
             bare, behind_of = (None, None) if back is None else (back.made.bare, back.origin)
             face = face._replace(front_of=front.origin, back_of=behind_of if behind is not None else None)
-            return face._replace(bare_front=front.made.bare, bare_behind=bare)
-
-        finished = list(self.finished())
-        cards = [(card.id, copies.get((deck.id, card.id), card.copies)) for card, _ in finished]
-        how = deck.id, deck.size, deck.overlap_mm, deck.back, self.back
-        every = kept.each((sides for _, sides in finished), cards, face_of, how)
-        return [face for face in every if face is not None]
+            faces.append(face._replace(bare_front=front.made.bare, bare_behind=bare))
+        return faces
 
     def _of(self, number: int) -> Sides | None:
         return self._again.get(number) or self._sides.get(number)
@@ -229,11 +199,6 @@ class PieceGathered:
         self._art: list[tuple[At, list[Problem]]] = []
         self.taken: list[tuple[At, Taken]] = []
 
-    @property
-    def has_told_of_art(self) -> bool:
-        """Whether anything is wrong with the art of the piece."""
-        return any(problems for _, problems in self._art)
-
     def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
         """Take in what came of a task. Raises `ValueError` for what cannot have come of it.
 
@@ -281,12 +246,12 @@ class PieceGathered:
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
         """Return the piece, and all that was found in laying it out."""
-        findings, kept = FaceFindings(self._language), self._wanted.known.results
+        findings = FaceFindings(self._language)
         faces: list[Face] = []
         for gathered in self.decks.values():
             if not gathered.is_given_up:
                 gathered.tell(findings)
-                faces += gathered.faces(self._wanted.copies, kept["faces", gathered.deck.id])
+                faces += gathered.faces(self._wanted.copies)
         for _, problems in sorted(self._art, key=lambda met: met[0]):
             for problem in problems:
                 findings.add(problem)
@@ -294,7 +259,7 @@ class PieceGathered:
             findings.add(problem)
         piece = self._wanted.piece
         if piece.scale != 1:
-            faces = kept["scaled", ""].each(faces, repeat(piece.scale), scaled)
+            faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
             decorations=frozenset(self.decorations), depends_on_cards=self._has_looked_at_cards,

@@ -14,7 +14,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.impose import Gang, Sheet, Turn, fit_grid
 from duckpress.layout import LaidOut, load_theme
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
@@ -90,13 +89,9 @@ def impose(
     *,
     is_draft: bool,
     is_unproven: bool = False,
-    kept: KeptSheets | None = None,
 ) -> Imposition:
-    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet.
-
-    Where nothing but faces differs from what was `kept` last, those sheets hold them.
-    """
-    imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven, kept=kept)
+    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet."""
+    imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven)
     papers = tuple(
         _PaperImposer(job, imposer, covers, job.request.paper(name)).impose(pieces) for name in job.request.papers
     )

@@ -35,11 +35,10 @@ from duckpress.impose.rims import Rims
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.kept_sheets import KeptSheets
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
-from duckpress.press.sheets.margin_codes import MarginCodes, margin_name
+from duckpress.press.sheets.margin_codes import MarginCodes
 from duckpress.press.sheets.printed_boxes import PrintedBoxes
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
@@ -52,13 +51,9 @@ _NOTE_GROUND = Paint("#ffffff")
 class Imposer:
     """Lays the pieces of one game on sheets, as one request asks for; a draft says so, and what is unproven, too."""
 
-    def __init__(
-        self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False, kept: KeptSheets | None = None
-    ) -> None:
-        """Take a game to be printed, and the sheets that its pieces came to last."""
+    def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
         game = job.game
         self._job = job
-        self._kept = KeptSheets() if kept is None else kept
         self._request = job.request
         self._backs = job.request.backs
         self._turn = Turn(job.request.turn)
@@ -73,15 +68,9 @@ class Imposer:
         if one.piece.book:
             is_duplex = self._backs is Backs.DUPLEX if is_double_sided is None else is_double_sided
             return self._pages(one, paper, is_double_sided=is_duplex)
-        label, game, fonts = self._label(one.piece.title), self._job.game, self._job.fonts
-        how = repr((label, game.id, [piece.id for piece in game.pieces], game.finish, self._request))
-        sheets = self._kept.find(one, paper.name, how, fonts, partial(margin_name, version=game.version))
-        if sheets is None:
-            manner = self._manner(frames_of(one), one.drawings)
-            plain = impose_piece(leaves_of(one), paper, self._backs, self._turn, label, self._typeset_line, manner)
-            sheets = self._finished(plain, one.piece.id, paper, [one])
-        self._kept.keep(one, paper.name, how, fonts, sheets)
-        return sheets
+        label, manner = self._label(one.piece.title), self._manner(frames_of(one), one.drawings)
+        plain = impose_piece(leaves_of(one), paper, self._backs, self._turn, label, self._typeset_line, manner)
+        return self._finished(plain, one.piece.id, paper, [one])
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on sheets that they share; the codes on those stand for all of them."""
