@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+import pypdfium2
+
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, Size, translation
@@ -62,8 +64,6 @@ def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: 
 
 
 def _png(frame: Frame, fonts: FontLibrary) -> bytes:
-    import pypdfium2
-
     sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
     document = pypdfium2.PdfDocument(
         Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))

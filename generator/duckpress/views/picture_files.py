@@ -11,10 +11,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 from PIL import Image as Pictures
+from PIL.Image import Image
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
@@ -27,9 +28,6 @@ from duckpress.press.frame_store import FrameStore, MadeFile
 from duckpress.store import OutputFolder, is_as_written
 from duckpress.store.manifest import digest
 from duckpress.views.pictures import FacePainter, pixels_of
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 _Made = TypeVar("_Made")
 _FACES_A_PART = 48

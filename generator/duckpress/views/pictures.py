@@ -9,7 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+import pypdfium2
+from PIL import Image as Pictures
+from PIL import ImageDraw
+from PIL.Image import Image
+from pypdfium2 import raw
 
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
@@ -19,9 +24,6 @@ from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
 from duckpress.render import Booklet, DocumentInfo, Renderer
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 _PAGES_AT_ONCE = 48  # in a document: each has its fonts cut, and holds all pictures that its pages show
 _MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
@@ -90,9 +92,6 @@ def _small_pictures(one: LaidOut) -> list[str]:
 def _painted(
     one: LaidOut, frames: Sequence[Frame], renderer: Renderer, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
-    import pypdfium2
-    from pypdfium2 import raw
-
     sheets, sizes = [], []
     for number, frame in enumerate(frames, 1):
         size = pixels_of(frame, dpi, has_bleed=has_bleed)
@@ -132,9 +131,6 @@ def cut_out(picture: Image, format_: Format) -> Image:
 @lru_cache(maxsize=8)
 def _mask(size: tuple[int, int], format_: Format) -> Image:
     """Return what shows of a picture of that size; it takes longer to make than many a card to paint."""
-    from PIL import Image as Pictures
-    from PIL import ImageDraw
-
     width, height = size[0] * _FINE, size[1] * _FINE
     mask = Pictures.new("L", (width, height), 0)
     pen = ImageDraw.Draw(mask)

@@ -10,7 +10,11 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PIL import Image as Pictures
+from PIL import ImageChops, ImageEnhance, ImageFilter
+from PIL.Image import Image
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
@@ -23,9 +27,6 @@ from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
 from duckpress.views.export_files import Files
 from duckpress.views.pictures import cut_out, paint_frames
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 MAX_PX = 2000
 _LONGEST_IN = 10.0  # inches of cards that lie along the longest side of a picture
@@ -100,9 +101,6 @@ def _back(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
 
 def _shadowed(picture: Image) -> Image:
     """Return a picture with the light edge of cut paper, a soft shadow below it and room for that all around."""
-    from PIL import Image as Pictures
-    from PIL import ImageChops, ImageFilter
-
     rim = max(6, max(picture.size) // 40)
     size = (picture.width + 2 * rim, picture.height + 2 * rim)
     ground, shape = Pictures.new("RGBA", size), Pictures.new("L", size)
@@ -123,8 +121,6 @@ def _shadowed(picture: Image) -> Image:
 
 def _fan(cards: Sequence[Image]) -> Image:
     """Return cards in a fan, held below their feet, the first one lowest."""
-    from PIL import Image as Pictures
-
     shown = [_shadowed(card) for card in cards]
     high = max(card.height for card in shown)
     reach = round(high * 2.1)
@@ -141,8 +137,6 @@ def _fan(cards: Sequence[Image]) -> Image:
 
 def _grid(cards: Sequence[Image], columns: int) -> Image:
     """Return cards row by row, each in the middle of its place; a row is as high as its highest card."""
-    from PIL import Image as Pictures
-
     shown = [_shadowed(card) for card in cards]
     wide = max(card.width for card in shown)
     rows = [shown[start : start + columns] for start in range(0, len(shown), columns)]
@@ -158,8 +152,6 @@ def _grid(cards: Sequence[Image], columns: int) -> Image:
 
 def _spread(cards: Sequence[Image], columns: int) -> Image:
     """Return cards side by side, those of a size in rows of their own, most cards first; `columns` of the widest."""
-    from PIL import Image as Pictures
-
     by_size: dict[tuple[int, int], list[Image]] = {}
     for card in cards:
         by_size.setdefault(card.size, []).append(card)
@@ -181,9 +173,6 @@ def _boxed(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: floa
 
 def _box(box: TuckBox, flat: Image) -> Image:
     """Return a box as it stands there: its front, and its right side and lid going back, cut out of its flat net."""
-    from PIL import Image as Pictures
-    from PIL import ImageEnhance
-
     px = flat.width / box.net_size.width_mm
     panels = Net(box.width_mm, box.height_mm, box.depth_mm).panels()
 

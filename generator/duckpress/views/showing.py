@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
+from PIL.Image import Image
 
 from duckpress.check import copies_for
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
@@ -20,10 +21,6 @@ from duckpress.press.releases.lock import LockedCard, fields_of
 from duckpress.press.releases.release_files import read_release, releases_of
 from duckpress.views.pictures import paint_frames
 from duckpress.views.shown_game import lay_out_game
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 _MOST_NAMED = 8

@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from PIL.Image import Image
 
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.geometry import Size
@@ -25,9 +27,6 @@ from duckpress.views.picture_files import face_file, made_of_pictures
 from duckpress.views.pictures import cut_out
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_stacks import TableCard, TableJob, TableStack, in_rows
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 MOST_WIDGETS = 1200
 _MOST_DPI = 150.0

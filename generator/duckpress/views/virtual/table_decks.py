@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from PIL import Image as Pictures
+from PIL.Image import Image
 
 from duckpress.core.frame import Item, Outline, Text, placed_items
 from duckpress.core.geometry import Matrix, Rect
@@ -17,9 +20,6 @@ from duckpress.layout.elements.nets import SEATS, is_folds
 from duckpress.model import Card, Deck, Game
 from duckpress.views.pictures import paint_frames
 from duckpress.views.words import seen_words
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 _RIM_MM = 0.3  # of the folds and the cut, which a die has not
 _SAME_MM = 0.01
@@ -62,8 +62,6 @@ class TableDie(NamedTuple):
 
 def sheet_of(sides: Sequence[Image], places: Sequence[tuple[int, int]]) -> Image:
     """Return the sides of a die on one picture, each at its column and row."""
-    from PIL import Image as Pictures
-
     px = sides[0].width
     columns, rows = (max(numbers) + 1 for numbers in zip(*places, strict=True))
     sheet = Pictures.new("RGB", (columns * px, rows * px), "white")

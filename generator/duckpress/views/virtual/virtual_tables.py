@@ -11,6 +11,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.packets.packet_deal import deal
+from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.store import read_whole, scratch_folder
@@ -111,8 +112,6 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
     piece = next(books, None)
     if piece is None or request.pieces:
         return None
-    from duckpress.press.pipeline import build
-
     step(piece.id)
     asked = Request((_PAPER,), ink=request.ink, language=request.language, pieces=(piece.id,))
     with scratch_folder() as scratch:
