@@ -73,12 +73,7 @@ class ExpressionNames:
         }
 
     def amount(
-        self,
-        amount: Amount | None,
-        each: Each = Each.NOBODY,
-        *,
-        words: Sequence[str] = (),
-        drawn: bool = False,
+        self, amount: Amount | None, each: Each = Each.NOBODY, *, words: Sequence[str] = (), drawn: bool = False
     ) -> Iterator[Problem]:
         """Yield the unknown words of an amount; `words` are those that it may be instead of an expression."""
         for expression in amount.by_players.values() if amount is not None else ():

@@ -1,4 +1,4 @@
-"""CardClasses of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
+"""Classes of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
 
 A moment is one entry of a `take`, counted through all steps. Cards that nothing from a moment on tells apart are one
 kind, named by its first card; only they have to be told apart where a random draw is worked out.
