@@ -1,4 +1,4 @@
-"""Thousands of random setups: what `check` tells of them, held against everything that may come of them."""
+"""Thousands of random setups: what `check` tells of them, deals, playouts and odds, held against all that may come."""
 
 from __future__ import annotations
 
@@ -55,7 +55,13 @@ def test_what_is_told_of_many_random_setups_is_what_may_come_of_them(batch: int)
     hold_all(range(1000 + 100 * batch, 1100 + 100 * batch))
 
 
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("batch", range(3))
+def test_random_setups_come_out_as_often_as_they_may(batch: int) -> None:
+    assert hold_all_frequencies(range(20 * batch, 20 * batch + 20)) > 1
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("batch", range(10))
-def test_random_setups_are_dealt_as_often_as_they_may(batch: int) -> None:
+def test_many_random_setups_come_out_as_often_as_they_may(batch: int) -> None:
     assert hold_all_frequencies(range(1000 + 100 * batch, 1100 + 100 * batch)) > 5
