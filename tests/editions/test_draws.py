@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, SETUP, copier_of
-from duckpress.check.editions.plan_checks import edition_problems
+from duckpress.check.editions.copy_games import edition_problems
 from duckpress.editions import draws
 from duckpress.editions.draws import planned
 from duckpress.files.workspace import Workspace

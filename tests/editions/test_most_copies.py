@@ -8,7 +8,7 @@ import pytest
 
 from duckpress.check.editions.card_pools import PartPool, Pools
 from duckpress.core.problems import Source
-from duckpress.editions.decks_apart import DecksApart, most_copies
+from duckpress.editions.draws import DecksApart, most_copies
 from duckpress.model.game import DrawnPart
 
 

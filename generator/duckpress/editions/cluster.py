@@ -24,9 +24,8 @@ from msgspec import Struct
 
 from duckpress.core.limits import settings, use
 from duckpress.core.problems import MachineError
-from duckpress.editions.folders import put_shard, write_shard
 from duckpress.editions.inputs import differing_parts, program_parts, unpacked
-from duckpress.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest
+from duckpress.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest, put_shard, write_shard
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.pool import Done, Handle, ProcessPool, Work, use_jobs
 

@@ -16,14 +16,27 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from duckpress.check.editions.plan_checks import edition_problems
+from duckpress.check.editions.copy_games import edition_problems
 from duckpress.core.limits import settings
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
 from duckpress.editions.draws import CopyDraw, planned
-from duckpress.editions.folders import print_shards, printed_ids, standing_shards, withdraw
 from duckpress.editions.inputs import game_files, key_of, program_parts, unpacked
-from duckpress.editions.shards import CopyEntry, EditionJob, Form, Shard, ShardMaker, ShardManifest, copier_of
+from duckpress.editions.shards import (
+    MANIFEST,
+    CopyEntry,
+    EditionJob,
+    Form,
+    Shard,
+    ShardMaker,
+    ShardManifest,
+    copier_of,
+    print_shards,
+    printed_ids,
+    read_record,
+    standing_shards,
+    withdraw,
+)
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.model.game import Copy
@@ -33,14 +46,12 @@ from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.file_writing import write_file
-from duckpress.store.output_places import read_whole
 
-FOLDER, MANIFEST = "edition", "manifest.json"
+FOLDER = "edition"
 SHARD = 100
 """Copies in a folder where nothing else is asked for."""
 
 _DIGITS = 4  # of the numbers in the name of a folder, at least
-_MOST_BYTES = 100_000_000  # of a manifest
 
 PrintShards = Callable[[ShardMaker, Path, Sequence[Shard]], Iterator[ShardManifest]]
 """Prints shards into the folder of their edition, and yields their manifests as they come to lie there."""
@@ -164,7 +175,7 @@ def _planned(
 
 def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
     """Yield a problem where copies that lie there would go, or be replaced by others of the same ids."""
-    before, there = _read_manifest(folder), dict.fromkeys(printed_ids(folder).values())
+    before, there = read_record(folder, EditionManifest), dict.fromkeys(printed_ids(folder))
     is_same = before is None or before.asked in ("", asked.key)  # empty: of a version that did not note it
     gone = [name for name in there if not is_same or name not in {copy.id for copy in copies}]
     if gone and not asked.replaces:
@@ -173,13 +184,6 @@ def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> It
         what = f"an edition lies in {folder} already, and {len(gone)} of its copies would go ({some}), {of_others}"
         fix = "write this one elsewhere with --out DIR, or let it take the place of the other with --replace"
         yield Problem("other-edition", Source(str(folder / MANIFEST)), what, fix)
-
-
-def _read_manifest(folder: Path) -> EditionManifest | None:
-    try:
-        return msgspec.json.decode(read_whole(folder / MANIFEST, _MOST_BYTES), type=EditionManifest)
-    except (OSError, msgspec.MsgspecError, RecursionError):
-        return None
 
 
 def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:
@@ -239,7 +243,7 @@ class _Printing:
 
     def _begin(self, shards: Sequence[Shard], count: int) -> None:
         """Note which shards there will be, and remove those that were there for others."""
-        before = _read_manifest(self._folder)
+        before = read_record(self._folder, EditionManifest)
         for name in {*(before.shards if before is not None else ())} - {shard.folder for shard in shards}:
             withdraw(self._folder, name)
         self._write(shards, count)

@@ -1,11 +1,17 @@
-"""Copies, as many as lie in one folder -> their files and the folder's manifest: the same shard, the same bytes."""
+"""Copies, as many as lie in one folder -> their files and the manifest of the folder: the same shard, the same bytes.
+
+Several processes make them, each shard is written whole or not at all; the next run leaves those alone that stand."""
 
 from __future__ import annotations
 
 import gc
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,17 +21,24 @@ from duckpress import __version__
 from duckpress.check.editions.card_pools import pools_of
 from duckpress.check.editions.copy_games import copy_games
 from duckpress.core.problems import MachineError, Problem, has_errors
-from duckpress.editions.copy_bundles import CopyBundler
-from duckpress.editions.copy_printer import CopyPrinter, JointCopies, PrintedCopy, print_joint
+from duckpress.editions.copy_printer import CopyBundler, CopyPrinter, JointCopies, PrintedCopy, print_joint
 from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.model.game import Copy
+from duckpress.pool import Done, Handle, ProcessPool, Work, jobs, use_jobs
+from duckpress.pool.process_pool import can_fork
 from duckpress.press.reading import in_finish, load, spoken
 from duckpress.press.request import Request
-from duckpress.store import Output
+from duckpress.store import Output, clear_up, locked_outputs, write_outputs
 from duckpress.store.manifest import digest
+from duckpress.store.output_places import read_whole
 
+MANIFEST = "manifest.json"
+Record = TypeVar("Record")
+
+_NAME = re.compile("[0-9]+-[0-9]+")
+_MOST_BYTES = 100_000_000  # of a manifest
 _AT_ONCE = 25
 """Copies whose files are in memory together, and whose own faces are laid out together."""
 
@@ -125,11 +138,11 @@ class ShardManifest(Struct, frozen=True):
         return b'{\n%b,\n "copies": [\n  %b\n ]\n}\n' % (body, copies)
 
 
-def read_shard_manifest(data: bytes) -> ShardManifest | None:
-    """Return the manifest of a shard, or None where it is none."""
+def read_record(folder: Path, kind: type[Record]) -> Record | None:
+    """Return the manifest of a shard, or of an edition, as it lies in a folder; None where it is none."""
     try:
-        return msgspec.json.decode(data, type=ShardManifest)
-    except (msgspec.MsgspecError, RecursionError):
+        return msgspec.json.decode(read_whole(folder / MANIFEST, _MOST_BYTES), type=kind)
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return None
 
 
@@ -244,3 +257,89 @@ def _file(name: str, output: Output, *, is_secret: bool = False) -> CopyFile:
     if is_secret:
         return CopyFile(name, facts.paper, facts.pages, facts.sheets)
     return CopyFile(name, facts.paper, facts.pages, facts.sheets, len(output.data), digest(output.data))
+
+
+def standing_shards(
+    folder: Path, job: EditionJob, shards: Sequence[Shard]
+) -> Iterator[tuple[Shard, ShardManifest | None]]:
+    """Yield shards with their manifests where all their files lie there, made of the same; None where they do not."""
+    for shard in shards:
+        clear_up(folder / shard.folder)
+        manifest = read_record(folder / shard.folder, ShardManifest)
+        is_same = manifest is not None and manifest.made_of == shard.made_of(job)
+        if manifest is None or not is_same or any(copy.has_failed for copy in manifest.copies):
+            yield shard, None
+        else:
+            yield shard, manifest if _has_files(folder / shard.folder, manifest) else None
+
+
+def printed_ids(folder: Path) -> list[str]:
+    """Return the ids of the copies of an edition that lies in a folder."""
+    places = sorted(path for path in folder.glob("*-*") if _NAME.fullmatch(path.name))
+    manifests = filter(None, (read_record(place, ShardManifest) for place in places))
+    return [copy.id for manifest in manifests for copy in manifest.copies if not copy.has_failed]
+
+
+def _has_files(folder: Path, manifest: ShardManifest) -> bool:
+    """Return whether files are there, as large as they were written: a shard is never there in part."""
+    files = [file for copy in manifest.copies for file in copy.files]
+    try:
+        return all((folder / file.name).stat().st_size == file.bytes or file.bytes is None for file in files)
+    except OSError:
+        return False
+
+
+def withdraw(folder: Path, name: str) -> None:
+    """Remove a shard of an earlier edition: the files that its manifest lists, and the folder if nothing is left."""
+    manifest = read_record(folder / name, ShardManifest) if _NAME.fullmatch(name) else None
+    if manifest is not None:
+        write_outputs(folder / name, {}, [*manifest.files, MANIFEST])
+        with suppress(OSError):
+            (folder / name).rmdir()
+
+
+def print_shards(maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
+    """Yield the manifests of shards as they are written, by as many processes as may work.
+
+    A shard whose process is lost is made once more, here. Raises `MachineError`.
+    """
+    count = min(jobs(), len(shards))
+    if count < 2 or not can_fork():
+        yield from (write_shard(maker, folder, shard) for shard in shards)
+        return
+
+    def make(_given: None) -> Handle[int, ShardManifest]:
+        use_jobs(1)  # each lays out in one closed worker of its own
+        return lambda at, _note: write_shard(maker, folder, shards[at])
+
+    with ProcessPool(Work(make, None, int, ShardManifest, is_trusted=True), count, method="fork") as pool:
+        pool.add(range(len(shards)))
+        pool.start()
+        for event in pool.events():
+            yield event.result if isinstance(event, Done) else write_shard(maker, folder, shards[event.task])
+
+
+def write_shard(maker: ShardMaker, folder: Path, shard: Shard) -> ShardManifest:
+    """Make a shard in its folder, and return its manifest."""
+    with locked_outputs(folder / shard.folder) as target:
+        names: list[str] = []
+
+        def put(files: Mapping[str, bytes]) -> None:
+            target.stage(files)
+            names.extend(files)
+
+        manifest = maker.make(shard, put)
+        target.write({MANIFEST: manifest.written()}, _stale(target.folder, names), names)
+        return manifest
+
+
+def put_shard(folder: Path, manifest: ShardManifest, files: Mapping[str, bytes]) -> None:
+    """Write a shard that was made elsewhere into its folder."""
+    place = folder / manifest.folder
+    write_outputs(place, {**files, MANIFEST: manifest.written()}, _stale(place, list(files)))
+
+
+def _stale(folder: Path, names: Sequence[str]) -> list[str]:
+    """Return the files of the shard that was there and that this one does not have."""
+    before = read_record(folder, ShardManifest)
+    return [name for name in (before.files if before is not None else ()) if name not in names]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
-from duckpress.check.editions.plan_checks import edition_problems
+from duckpress.check.editions.copy_games import edition_problems
 from duckpress.check.rules_key import rules_key
 from duckpress.content.translations.translation_file import (
     in_language,
