@@ -22,11 +22,10 @@ from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
-from duckpress.views.export_files import Files
 from duckpress.views.picture_files import face_file, made_of_pictures
 from duckpress.views.pictures import cut_out
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
-from duckpress.views.virtual.table_stacks import TableCard, TableJob, TableStack, in_rows
+from duckpress.views.virtual.table_stacks import TableCard, TableFiles, TableJob, TableStack, in_rows
 
 MOST_WIDGETS = 1200
 _MOST_DPI = 150.0
@@ -50,7 +49,7 @@ class Shelf(NamedTuple):
     scale: float
 
 
-def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
+def playingcards_files(job: TableJob) -> TableFiles:
     """Return the room of a game as a file, and what has to be said of it."""
     job.step("pictures")
     assets = _pictures(job.decks, min(job.grid.dpi, _MOST_DPI), job.fonts)
@@ -62,7 +61,7 @@ def playingcards_files(job: TableJob) -> tuple[Files, list[str]]:
         words = "so name the pieces that you play with (--piece)"
         said.append(f"{len(widgets)} widgets, and a room holds about {MOST_WIDGETS}: {words}")
     text = json.dumps(widgets, ensure_ascii=False, separators=(",", ":")).encode()
-    return {f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, said
+    return TableFiles({f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, {}, said)
 
 
 def _asset(deck: TableDeck, card: str, side: str) -> str:

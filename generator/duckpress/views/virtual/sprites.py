@@ -29,8 +29,8 @@ from duckpress.model import Game
 from duckpress.views.export_files import Files
 from duckpress.views.picture_files import PaintedFile, face_file
 from duckpress.views.pictures import pixels_of
-from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing, sheet_of
-from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob
+from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing
+from duckpress.views.virtual.table_stacks import SpriteGrid, TableFiles, TableJob
 
 
 class SpriteSheet(NamedTuple):
@@ -63,28 +63,29 @@ def sprite_sheets(deck: TableDeck, grid: SpriteGrid, most: int) -> list[SpriteSh
     return sheets
 
 
-def fronts(deck: TableDeck, sheet: SpriteSheet) -> PaintedFile:
-    """Return the picture with the fronts of a sheet, row by row."""
-    return _grid(deck, sheet, [face.front for face in sheet.faces])
+def painted_sheets(
+    deck: TableDeck, grid: SpriteGrid, most: int, files: Files, folder: str = "", *, has_backs: bool = True
+) -> Iterator[tuple[SpriteSheet, str, str]]:
+    """Yield a deck's sheets with the names of their fronts and backs, which are put among the files, in a folder.
 
-
-def backs(deck: TableDeck, sheet: SpriteSheet) -> PaintedFile:
-    """Return the picture with the backs of a sheet, each at the place of its front; the one back where all share it."""
-    if deck.has_one_back:
-        return _grid(deck, sheet._replace(columns=1, rows=1), [sheet.faces[0].back])
-    return _grid(deck, sheet, [face.back for face in sheet.faces])
-
-
-def back_name(deck: TableDeck, sheet: SpriteSheet) -> str:
-    """Return what the picture of a sheet's backs is called: all sheets of a deck with one back share it."""
-    return f"{deck.name}-back.png" if deck.has_one_back else f"{sheet.name}-backs.png"
+    Each back is at the place of its front; all sheets of a deck with one back share a picture of that alone.
+    """
+    for sheet in sprite_sheets(deck, grid, most):
+        front = f"{sheet.name}-fronts.png"
+        files[folder + front] = _grid(deck, sheet, [face.front for face in sheet.faces])
+        back = f"{deck.name}-back.png" if deck.has_one_back else f"{sheet.name}-backs.png"
+        if has_backs and folder + back not in files:
+            single = sheet._replace(faces=sheet.faces[:1], columns=1, rows=1)
+            backs = single if deck.has_one_back else sheet
+            files[folder + back] = _grid(deck, backs, [face.back for face in backs.faces])
+        yield sheet, front, back
 
 
 def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None]) -> PaintedFile:
     return PaintedFile(deck.laid_out, tuple(frames), sheet.dpi, sheet.size, sheet.columns)
 
 
-def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
+def sprite_files(job: TableJob) -> TableFiles:
     """Return the sheets of all decks, and `sheets.csv`: what to type in for each, and which card stands where."""
     files: Files = {}
     rows = list(_sheet_rows(job, files))
@@ -94,33 +95,32 @@ def sprite_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
     writer.writeheader()
     writer.writerows(rows)
     files["sheets.csv"] = listed.getvalue().encode()
-    return files, {"max_px": job.grid.max_px, "cards": rows}
+    return TableFiles(files, {"max_px": job.grid.max_px, "cards": rows})
 
 
 def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
     """Yield a row for each card, in the order of its sheet, and put the sheets among the files."""
     for deck in job.decks:
         job.step(deck.name)
-        for sheet in sprite_sheets(deck, job.grid, job.grid.columns * job.grid.rows):
-            name, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
-            files[name] = fronts(deck, sheet)
-            if sheet.faces[0].back is None and deck.has_one_back:
-                back = ""
-            elif back not in files:
-                files[back] = backs(deck, sheet)
+        has_backs = deck.has_backs
+        for sheet, name, back in painted_sheets(deck, job.grid, job.grid.places, files, has_backs=has_backs):
             for place, face in enumerate(sheet.faces, 1):
-                around = {"sheet": name, "back": back, "columns": sheet.columns, "rows": sheet.rows}
+                around = {
+                    "sheet": name,
+                    "back": back if has_backs else "",
+                    "columns": sheet.columns,
+                    "rows": sheet.rows,
+                }
                 yield {**around, "place": place, "card": f"{face.deck}/{face.card}", "copies": face.copies}
     for die in job.dice:
         job.step(die.name)
-        sides = sheet_of(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), TWO_ROWS)
-        files[die.picture_name] = quick_png(sides, job.grid.dpi)
+        files[die.picture_name] = die.sheet(job.fonts, job.grid.dpi, job.grid.max_px, TWO_ROWS)
         around = {"sheet": die.picture_name, "back": "", "columns": 3, "rows": 2}
         for place in range(1, len(die.sides) + 1):
             yield {**around, "place": place, "card": f"{die.face.deck}/{die.face.card}", "copies": die.face.copies}
 
 
-def single_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
+def single_files(job: TableJob) -> TableFiles:
     """Return a folder of pictures for each deck, and `cards.csv`, which says how often each card is there."""
     files: Files = {}
     listed = io.StringIO()
@@ -145,7 +145,7 @@ def single_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
             files[name] = quick_png(picture, job.grid.dpi)
             writer.writerow((name, "", f"{die.face.deck}/{die.face.card}", die.face.copies))
     files["cards.csv"] = listed.getvalue().encode()
-    return files, {"dpi": round(job.grid.dpi, 2)}
+    return TableFiles(files, {"dpi": round(job.grid.dpi, 2)})
 
 
 _CUBE = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
@@ -158,27 +158,23 @@ _THICK_CM = {TableThing.CARD: 0.05, TableThing.TOKEN: 0.2, TableThing.BOARD: 0.2
 _ONE_BACK, _OWN_BACKS, _HIDDEN_IS_BACK = -2, -3, -3
 
 
-def playground_files(job: TableJob) -> tuple[Files, dict[str, Any]]:
+def playground_files(job: TableJob) -> TableFiles:
     """Return the package of a game in a folder of its name."""
     game, grid = job.game, job.grid
     manifest = {"Name": game.title, "Version": game.version, "GUID": _guid(game.id)}
     files: Files = {f"{game.id}/Manifest.json": _json(manifest)}
     for deck in job.decks:
         job.step(deck.name)
-        for sheet in sprite_sheets(deck, grid, grid.columns * grid.rows):
-            back = back_name(deck, sheet)
-            files[f"{game.id}/Textures/{sheet.name}-fronts.png"] = fronts(deck, sheet)
-            if f"{game.id}/Textures/{back}" not in files:
-                files[f"{game.id}/Textures/{back}"] = backs(deck, sheet)
+        for sheet, _, back in painted_sheets(deck, grid, grid.places, files, f"{game.id}/Textures/"):
             template = _template(game, deck, sheet, back)
             files[f"{game.id}/Templates/{template['GUID']}Card.json"] = _json(template)
     for die in job.dice:
         job.step(die.name)
-        sides = sheet_of(die.pictures(job.fonts, grid.dpi, grid.max_px), [place for place, _ in _SIDES])
-        files[f"{game.id}/Textures/{die.picture_name}"] = quick_png(sides, grid.dpi)
+        places = [place for place, _ in _SIDES]
+        files[f"{game.id}/Textures/{die.picture_name}"] = die.sheet(job.fonts, grid.dpi, grid.max_px, places)
         template = _die(game, die)
         files[f"{game.id}/Templates/{template['GUID']}Dice.json"] = _json(template)
-    return files, {"max_px": grid.max_px}
+    return TableFiles(files, {"max_px": grid.max_px})
 
 
 def _die(game: Game, die: TableDie) -> dict[str, Any]:

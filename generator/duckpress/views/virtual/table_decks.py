@@ -10,6 +10,7 @@ from typing import NamedTuple
 from PIL import Image as Pictures
 from PIL.Image import Image
 
+from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Item, Outline, Text, placed_items
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.units import MM_PER_INCH
@@ -59,15 +60,15 @@ class TableDie(NamedTuple):
             found.append(net.resize((px, px), box=(left, top, right, bottom)))
         return found
 
-
-def sheet_of(sides: Sequence[Image], places: Sequence[tuple[int, int]]) -> Image:
-    """Return the sides of a die on one picture, each at its column and row."""
-    px = sides[0].width
-    columns, rows = (max(numbers) + 1 for numbers in zip(*places, strict=True))
-    sheet = Pictures.new("RGB", (columns * px, rows * px), "white")
-    for side, (column, row) in zip(sides, places, strict=True):
-        sheet.paste(side, (column * px, row * px))
-    return sheet
+    def sheet(self, fonts: FontLibrary, dpi: float, max_px: int, places: Sequence[tuple[int, int]]) -> bytes:
+        """Return its sides as one PNG, each at its column and row."""
+        sides = self.pictures(fonts, dpi, max_px)
+        px = sides[0].width
+        columns, rows = (max(numbers) + 1 for numbers in zip(*places, strict=True))
+        sheet = Pictures.new("RGB", (columns * px, rows * px), "white")
+        for side, (column, row) in zip(sides, places, strict=True):
+            sheet.paste(side, (column * px, row * px))
+        return quick_png(sheet, dpi)
 
 
 def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableDie]:
@@ -148,6 +149,11 @@ class TableDeck(NamedTuple):
     def has_one_back(self) -> bool:
         """Return whether all its cards have the same back, or none of them has one."""
         return len({face.back.hash if face.back is not None else "" for face in self.faces}) == 1
+
+    @property
+    def has_backs(self) -> bool:
+        """Return whether any of its cards has a back."""
+        return not self.has_one_back or self.faces[0].back is not None
 
     def cards(self) -> Iterator[tuple[Face, Card]]:
         """Yield each face with its card."""

@@ -7,8 +7,9 @@ at seats.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from duckpress.check import CardRef, Deal, Holding
 from duckpress.core.geometry import Size
@@ -18,6 +19,7 @@ from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind
 from duckpress.press.request import Step
+from duckpress.views.export_files import Files
 from duckpress.views.virtual.table_decks import TableDeck, TableDie, TableThing
 
 FACE_UP = frozenset({PlaceKind.ROW, PlaceKind.SLOT})
@@ -147,9 +149,26 @@ class SpriteGrid(NamedTuple):
     max_px: int
     dpi: float
 
+    @property
+    def places(self) -> int:
+        """Return how many faces a sheet has room for."""
+        return self.columns * self.rows
+
+
+class TableFiles(NamedTuple):
+    """The files for a virtual table, what the manifest says of them, and what has to be said to people."""
+
+    files: Files
+    facts: Mapping[str, Any]
+    said: Sequence[str] = ()
+
 
 class TableJob(NamedTuple):
-    """A game for a virtual table: its decks of cards, tokens and boards, its dice, and where all of them lie."""
+    """A game for a virtual table: its decks of cards, tokens and boards, its dice, and where all of them lie.
+
+    `url` is the address, with a slash at its end, below which the pictures will lie, where the person names one, else
+    that of their `folder`; `rules` are those that are read, as a PDF.
+    """
 
     game: Game
     decks: Sequence[TableDeck]
@@ -158,6 +177,9 @@ class TableJob(NamedTuple):
     grid: SpriteGrid
     fonts: FontLibrary
     step: Step
+    url: str
+    folder: Path
+    rules: Callable[[], bytes | None]
 
 
 UNIT_MM = 28.9  # a unit of the table: a card of 63.5 mm is 2.2 across

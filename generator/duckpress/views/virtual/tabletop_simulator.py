@@ -19,18 +19,15 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from duckpress.art.quick_png import quick_png
 from duckpress.core.sizes import Format
-from duckpress.fonts import FontLibrary
-from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.views.export_files import Files, json_bytes
-from duckpress.views.virtual.sprites import SpriteSheet, back_name, backs, fronts, sprite_sheets
-from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing, sheet_of
+from duckpress.views.virtual.sprites import painted_sheets
+from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing
 from duckpress.views.virtual.table_stacks import (
     UNIT_MM,
-    SpriteGrid,
     TableCard,
+    TableFiles,
     TableJob,
     TablePlan,
     TableSpot,
@@ -50,12 +47,6 @@ _SIDES = (
     ((-1, 0, 0), (0, 1, 0), (0, 0, 90)),
     ((0, 0, -1), (0, 1, 0), (90, 0, 0)),
 )
-
-
-def die_files(die: TableDie, grid: SpriteGrid, fonts: FontLibrary) -> Files:
-    """Return the mesh, which all dice share, and the picture of a die's sides."""
-    sheet = sheet_of(die.pictures(fonts, grid.dpi, grid.max_px), TWO_ROWS)
-    return {MESH: _mesh().encode(), die.picture_name: quick_png(sheet, grid.dpi)}
 
 
 def die_record(die: TableDie, base: str) -> dict[str, Any]:
@@ -101,23 +92,22 @@ class SheetRecords(NamedTuple):
     words: Mapping[str, tuple[str, str]]
 
 
-def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[Files, dict[str, Any]]:
-    """Return the sheets, backs and saved table of a game, and what the manifest says of them.
-
-    `base` is the address, with a slash at its end, below which the pictures will lie; `rules` a PDF.
-    """
-    game, stacks = job.game, job.stacks
+def simulator_files(job: TableJob) -> TableFiles:
+    """Return the sheets, backs and saved table of a game, with its rules."""
+    game, stacks, rules = job.game, job.stacks, job.rules()
+    base = job.url or job.folder.resolve().as_uri() + "/"
+    words = "the addresses are those of this machine: others see the pictures once they lie on the web (--url)"
     files: Files = {}
     shown: dict[str, SheetRecords] = {}
     key = 1
     for deck in job.decks:
         job.step(deck.name)
-        sheets = sprite_sheets(deck, job.grid, CAPACITY if deck.thing is TableThing.CARD else 1)
-        shown[deck.name] = _shown(deck, sheets, key, base, files, game)
-        key += len(sheets)
+        shown[deck.name] = _shown(deck, job, key, base, files)
+        key += len(shown[deck.name].custom)
     for die in job.dice:
         job.step(die.name)
-        files |= die_files(die, job.grid, job.fonts)
+        files |= {MESH: _mesh().encode()}
+        files[die.picture_name] = die.sheet(job.fonts, job.grid.dpi, job.grid.max_px, TWO_ROWS)
     plan = plan_of(stacks)
     objects = [one for stack, spot in plan.stacks for one in _objects(stack, spot, shown, base)]
     left = [stack for stack in stacks if stack.is_away]
@@ -148,21 +138,16 @@ def simulator_files(job: TableJob, base: str, rules: bytes | None) -> tuple[File
     }
     _number(saved["ObjectStates"])
     files[f"{game.id}.json"] = json_bytes(saved)
-    return files, {"url": base, "max_px": job.grid.max_px}
+    return TableFiles(files, {"url": base, "max_px": job.grid.max_px}, [] if job.url else [words])
 
 
-def _shown(
-    deck: TableDeck, sheets: Sequence[SpriteSheet], key: int, base: str, files: Files, game: Game
-) -> SheetRecords:
+def _shown(deck: TableDeck, job: TableJob, key: int, base: str, files: Files) -> SheetRecords:
     """Return a deck's cards on its sheets, whose pictures are added to the files."""
     numbers: dict[str, int] = {}
     custom: dict[str, Mapping[str, Any]] = {}
-    for number, sheet in enumerate(sheets, key):
-        front, back = f"{sheet.name}-fronts.png", back_name(deck, sheet)
-        files[front] = fronts(deck, sheet)
-        has_backs = deck.thing is TableThing.CARD or not deck.has_one_back or deck.faces[0].back is not None
-        if has_backs and back not in files:
-            files[back] = backs(deck, sheet)
+    is_card = deck.thing is TableThing.CARD
+    sheets = painted_sheets(deck, job.grid, CAPACITY if is_card else 1, files, has_backs=is_card or deck.has_backs)
+    for number, (sheet, front, back) in enumerate(sheets, key):
         custom[str(number)] = {
             "FaceURL": base + front,
             "BackURL": base + back,
@@ -173,7 +158,7 @@ def _shown(
             "Type": _card_type(deck.faces[0].format),
         }
         numbers |= {face.card: number * 100 + place for place, face in enumerate(sheet.faces)}
-    return SheetRecords(numbers, custom, deck.words(game))
+    return SheetRecords(numbers, custom, deck.words(job.game))
 
 
 def _card_type(format_: Format) -> int:

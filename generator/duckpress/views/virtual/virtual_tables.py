@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,32 +21,33 @@ from duckpress.views.shown_game import ShownGame
 from duckpress.views.virtual.playingcards import playingcards_files
 from duckpress.views.virtual.sprites import playground_files, single_files, sprite_files
 from duckpress.views.virtual.table_decks import TableDeck, TableThing, table_decks
-from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob, stacks_of_deal, stacks_of_decks
+from duckpress.views.virtual.table_stacks import SpriteGrid, TableFiles, TableJob, stacks_of_deal, stacks_of_decks
 from duckpress.views.virtual.tabletop_simulator import simulator_files
 
 
 class TableKind(NamedTuple):
-    """What a virtual table takes: its name, sheets of so many columns and rows, so many pixels a side.
+    """What a virtual table takes: its name, what makes its files, sheets of so many columns, rows, and pixels a side.
 
-    `is_set` tells whether it can be given a table that is set, rather than decks only.
+    `is_set` tells whether it can be given a table that is set, rather than decks only; `dpi` is what it asks for.
     """
 
     title: str
+    make: Callable[[TableJob], TableFiles]
     columns: int = 10
     rows: int = 10
     max_px: int = 4096
     is_set: bool = False
+    dpi: float | None = None
 
 
 TABLES = {
-    "tts": TableKind("Tabletop Simulator", 10, 7, is_set=True),
-    "pcio": TableKind("playingcards.io", is_set=True),
-    "ttpg": TableKind("Tabletop Playground", max_px=8192),
-    "tabletopia": TableKind("Tabletopia", max_px=4000),
-    "screentop": TableKind("Screentop", max_px=2048),
-    "sprites": TableKind("sheets of sprites"),
+    "tts": TableKind("Tabletop Simulator", simulator_files, 10, 7, is_set=True),
+    "pcio": TableKind("playingcards.io", playingcards_files, is_set=True),
+    "ttpg": TableKind("Tabletop Playground", playground_files, max_px=8192),
+    "tabletopia": TableKind("Tabletopia", single_files, max_px=4000, dpi=10 * MM_PER_INCH),
+    "screentop": TableKind("Screentop", sprite_files, max_px=2048),
+    "sprites": TableKind("sheets of sprites", sprite_files),
 }
-_TABLETOPIA_DPI = 10 * MM_PER_INCH  # ten pixels a millimetre
 _PAPER = "a4"
 
 
@@ -76,34 +78,14 @@ def table_files(
     if dealt is not None and dealt.deal is None:
         return MadeTable(Checked(game.id, game, dealt.problems, checked.pieces), {}, {}, [])
     stacks = stacks_of_decks(decks) if dealt is None or dealt.deal is None else stacks_of_deal(game, decks, dealt.deal)
-    grid = SpriteGrid(kind.columns, kind.rows, request.max_px or kind.max_px, request.dpi)
+    grid = SpriteGrid(kind.columns, kind.rows, request.max_px or kind.max_px, kind.dpi or request.dpi)
     flat = [deck for deck in decks if deck.thing is not TableThing.DIE]
     dice = [die for deck in decks for thrown in deck.dice.values() for die in thrown]
-    job = TableJob(game, flat, dice, stacks, grid, fonts, step)
-    said: list[str] = []
-    files: Files
-    facts: dict[str, Any] = {}
-    if request.to == "tts":
-        base, said = _base(request, folder)
-        files, facts = simulator_files(job, base, _rules(workspace, loaded, game, request, step))
-    elif request.to == "pcio":
-        files, said = playingcards_files(job)
-    elif request.to == "ttpg":
-        files, facts = playground_files(job)
-    elif request.to == "tabletopia":
-        files, facts = single_files(job._replace(grid=grid._replace(dpi=_TABLETOPIA_DPI)))
-    else:
-        files, facts = sprite_files(job)
+    url = request.url and request.url.rstrip("/") + "/"
+    rules = partial(_rules, workspace, loaded, game, request, step)
+    made = kind.make(TableJob(game, flat, dice, stacks, grid, fonts, step, url, folder, rules))
     set_for = {} if dealt is None else {"players": request.players, "seed": request.seed, "variant": request.variant}
-    return MadeTable(checked, files, {**facts, **set_for}, [*said, *_left_out(game, pieces, decks)])
-
-
-def _base(request: ExportRequest, folder: Path) -> tuple[str, list[str]]:
-    """Return the address of the pictures: that which was given, else the folder where they are written."""
-    if request.url:
-        return request.url.rstrip("/") + "/", []
-    words = "the addresses are those of this machine: others see the pictures once they lie on the web (--url)"
-    return folder.resolve().as_uri() + "/", [words]
+    return MadeTable(checked, made.files, {**made.facts, **set_for}, [*made.said, *_left_out(game, pieces, decks)])
 
 
 def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequest, step: Step) -> bytes | None:
