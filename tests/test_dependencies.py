@@ -123,16 +123,12 @@ def test_they_are_few() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(behind()))
-def test_it_is_pinned_as_it_is_tested(name: str) -> None:
-    assert pinned()[name] == metadata.version(name), f"make constraints: {name}"
-
-
-@pytest.mark.parametrize("name", sorted(behind()))
-def test_its_licence_is_free(name: str) -> None:
-    licence = package_licence(name).licence
-    assert FREE.search(licence), licence
-    assert not NOT_FREE.search(licence), licence
+def test_they_are_pinned_as_they_are_tested_and_free() -> None:
+    for name in behind():
+        assert pinned()[name] == metadata.version(name), f"make constraints: {name}"
+        licence = package_licence(name).licence
+        assert FREE.search(licence), (name, licence)
+        assert not NOT_FREE.search(licence), (name, licence)
 
 
 def test_what_is_asked_for_is_imported_and_the_other_way_round() -> None:

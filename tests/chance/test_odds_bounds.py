@@ -137,6 +137,7 @@ def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_worksp
     assert [one.players for one in play_often(loaded, None, None, 5, "a", 1).playouts] == [2, 3]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("steps", "ask", "low", "high"),
     [

@@ -17,6 +17,7 @@ setup:
 """
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("that", "is_", "what"),
     [

@@ -55,6 +55,7 @@ expect:
 """
 
 
+@pytest.mark.soak
 def test_a_certain_shortage_is_found_without_working_out_draws() -> None:
     limits.use({"setup-steps": 250_000})  # to work out the draws before it, too, takes more than a million
     kinds = {"kitten": 4, "defuse": 6, "action": 26, "cat": 20}

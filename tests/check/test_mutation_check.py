@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from duckpress.check import check_game
 from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.core.problems import Level, Problem
@@ -52,6 +54,7 @@ def test_each_number_and_each_kind_of_card_is_doubted_by_itself() -> None:
     assert "'hand_size + 1' of the hand 'hand'" in {problem.what.partition(": ")[0] for problem in listed("  []\n")}
 
 
+@pytest.mark.soak
 def test_what_is_pasted_as_it_is_said_leaves_no_doubt() -> None:
     pasted, found = HELD, listed(HELD)
     for _ in range(20):

@@ -223,6 +223,7 @@ expect:
     return small_game(setup, drawn, small_deck("pile", cards), players=players)
 
 
+@pytest.mark.soak
 def test_kinds_that_fall_short_of_those_drawn_are_told_each_with_their_share_and_number() -> None:
     for short in ([3], range(12)):
         problems = check_game(kinds(short))

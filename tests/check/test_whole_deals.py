@@ -44,6 +44,7 @@ def test_a_rich_setup_is_dealt_as_it_always_was(golden: Callable[[Path, str], No
     golden(Path(__file__).with_name("golden") / "rich-deals.txt", "\n".join(map(shown, deals)))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("variant", [None, "long"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_card_of_a_deal_lies_in_one_place_and_the_counts_are_those_of_the_setup(

@@ -61,6 +61,7 @@ def test_what_shares_no_sheet_has_a_file_of_its_own_and_json_tells_so(
     assert written == {"pond-gang-a4.pdf", "pond-rules-a4.pdf", "manifest.json"}
 
 
+@pytest.mark.soak
 def test_one_piece_alone_shares_with_nobody(tmp_path: Path) -> None:
     told = run("build", "duck-blind", "--piece", "tokens", "--paper", "a4", "--gang", "--out", str(tmp_path))
     assert "shared" not in told

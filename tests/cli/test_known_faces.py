@@ -35,7 +35,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_is_laid_out_twice(
     name: str,

@@ -91,6 +91,7 @@ def test_numbers_of_an_ods_are_read_as_shown_or_as_they_are(tmp_path: Path, way:
     assert (card.values["price"], card.values["cost"], card.copies) == ("1.200,50 €", 0.5, 12)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("way", ["table", "cards"])
 @pytest.mark.parametrize("is_last", [False, True])
 @pytest.mark.parametrize(

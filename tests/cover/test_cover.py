@@ -188,6 +188,7 @@ def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Calle
     return found, boxes
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("options", [{}, {"backs": Backs.GUTTERFOLD}])
 def test_the_picture_has_everything_where_the_sheet_has_it(
     made: Callable[..., Built], options: dict[str, object]
@@ -232,6 +233,7 @@ def test_what_to_tick_and_what_to_supply(made: Callable[..., Built]) -> None:
     assert words.endswith("Pond 0.2 · Pond is A. Nonymous's game. 1 / 1")
 
 
+@pytest.mark.soak
 def test_a_long_cover_takes_both_sides_of_its_sheet(made: Callable[..., Built]) -> None:
     more = "".join(f"  - {{id: form-{n}, title: Form {n}, decks: [form]}}\n" for n in range(6))
     built = made(GAME.replace("credits:", more + "credits:"))

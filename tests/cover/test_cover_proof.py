@@ -88,6 +88,7 @@ def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: 
     assert findings(whole) == []
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("said", "instead"),
     [

@@ -84,6 +84,7 @@ def test_every_block_is_a_file_or_an_example_with_a_picture() -> None:
     assert len({example.picture for example in EXAMPLES}) == len(EXAMPLES)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_an_example_lays_out_without_a_problem(example: Any, shown: Mapping[str, Any]) -> None:
     found = shown[example.name]

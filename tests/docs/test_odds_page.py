@@ -63,6 +63,7 @@ def test_conditions_of_the_page_can_be_read() -> None:
         assert not isinstance(checked_question(Book(game, game.setup), asked, [None]), list), condition
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_asks_three_questions_that_are_exact(game: str) -> None:
     odds = data_of(f"odds {game} --format json")["odds"]

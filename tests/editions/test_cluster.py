@@ -128,6 +128,7 @@ def test_a_killed_worker_changes_no_byte(
     assert "8 of them were there" in again.said
 
 
+@pytest.mark.soak
 def test_a_cluster_that_is_not_there_is_told(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     done = ran(started(workspace, "--cluster", "tcp://127.0.0.1:9"))

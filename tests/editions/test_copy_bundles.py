@@ -72,6 +72,7 @@ def test_the_same_copies_have_the_same_bundles(make_workspace: Make, tmp_path: P
     assert printed(workspace, tmp_path / "one", papers=("a4",)).standing == 1
 
 
+@pytest.mark.soak
 def test_some_pieces_are_called_what_they_are(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace({**FILES, GAME: FILES[GAME] + "bundle: {feedback: no}\n"})
     for pieces, words in ((("sheet",), "Sheets: on"), (("sheet", "numbers"), "Sheets, Numbers: on"), ((), "the whole")):
@@ -100,6 +101,7 @@ def test_a_bundle_is_in_the_language_of_its_copy(make_workspace: Make, tmp_path:
     assert "Bingo 1.0" in contents(run.folder / "0001-0002" / "bingo-bob-a4.zip")["README.txt"].decode()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("finish", ["clean", "prototype"])
 def test_copies_are_in_the_finish_that_is_asked_for(make_workspace: Make, tmp_path: Path, finish: str) -> None:
     run = printed(make_workspace(FILES), tmp_path, papers=("a4",), finish=finish, people="id,name\nann,Ann\n")

@@ -80,6 +80,7 @@ def test_what_no_draw_can_meet_is_told_with_what_fails(make_workspace: Make) -> 
     assert problems[0].source.line == 10
 
 
+@pytest.mark.soak
 def test_what_no_draw_of_any_copy_can_meet_is_told_once(make_workspace: Make) -> None:
     setup = "setup:\n  - pile: bag\n    take: {number: 6}\n"
     problems = planned(copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup})), copies(*"abc")).problems

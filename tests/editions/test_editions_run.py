@@ -170,6 +170,7 @@ def test_an_edition_that_lies_there_is_not_taken_away_in_silence(
     assert files_in(tmp_path) == after
 
 
+@pytest.mark.soak
 def test_an_edition_grows_and_is_renewed_without_a_question(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     printed(workspace, tmp_path)

@@ -34,6 +34,7 @@ VALUES_OF = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("kind", "text"), CASES, ids=lambda text: text[:40])
 def test_a_mistake_is_the_same_everywhere(make_workspace: MakeWorkspace, kind: str, text: str) -> None:
     words, fixes = set(), set()

@@ -90,6 +90,7 @@ def bare(deck: str, card: str, side: str, frame: Frame) -> Seen:
     return Seen(deck, card, side, silent, Source(card), Source(deck))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("ink", [PLAIN, *OTHER_INKS])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_no_card_is_told_by_colour_and_words_alone(pieces: Pieces, game_id: str, ink: str) -> None:

@@ -150,6 +150,7 @@ def test_no_card_is_lost_or_made_in_a_deal(steps: list[dict[str, object]], playe
         assert here == {key: copies for key, copies in owned.items() if copies}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_games_as_they_are_have_no_errors(name: str) -> None:
     game, problems = load_game(Workspace(ROOT), name)

@@ -53,7 +53,7 @@ LITERAL = {
 }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("case", LITERAL)
 def test_what_looks_like_code_is_words(tmp_path: Path, case: str) -> None:
     wide = game(face=FACE.replace('width="50" height="30"', 'width="52" height="40" size="4"'))
@@ -116,7 +116,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_element_is_refused_at_its_line(tmp_path: Path, case: str) -> None:
     element, code = REFUSED[case]
@@ -151,6 +151,7 @@ def test_a_layout_has_no_entities(tmp_path: Path, case: str) -> None:
     assert_refused(tmp_path, files, code="malformed-layout", at=f"{LAYOUT}:1", says="DOCTYPE")
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "element",
     [
@@ -189,7 +190,7 @@ LONG = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("case", LONG)
 def test_a_long_text_is_named_with_its_card(tmp_path: Path, case: str) -> None:
     from harness import run_here
@@ -245,6 +246,7 @@ TITLES = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", TITLES)
 def test_a_title_stays_a_title_in_the_pdf(tmp_path: Path, case: str) -> None:
     """Titles, bookmarks and keywords are strings of the PDF, and nothing in them ends one."""
@@ -313,6 +315,7 @@ def test_29_a_card_has_a_size(tmp_path: Path, width: str) -> None:
     assert ran.problems[0]["line"] == 2
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("target", ["javascript:alert(1)", "file:///etc/passwd", "https://example.org/"])
 def test_32_links_of_the_rules_are_words(tmp_path: Path, target: str) -> None:
     """No PDF of ours has a link at all, so none leads anywhere."""

@@ -245,6 +245,7 @@ BLANK = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", BLANK)
 def test_letters_that_a_font_does_not_draw_are_told(tmp_path: Path, case: str) -> None:
     """`Teal` printed as `eal`, with status 0. A text without those letters prints: `Smew`, on the other card."""
@@ -309,6 +310,7 @@ PRINTS = {
 }
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("case", PRINTS)
 def test_an_odd_font_prints_or_is_told(tmp_path: Path, case: str) -> None:
     """What HarfBuzz passes over is no danger; a text may come out too wide, but never a traceback."""

@@ -166,7 +166,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 IN_A_PROCESS = {"06-eps-named-png", "07-png-20000x20000", "08-png-9400x9400"} if os.name == "posix" else set()
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(15)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_picture_is_refused(tmp_path: Path, case: str) -> None:
     """In a process of its own, one that would take 880 MB takes next to nothing, and no other program is started."""
@@ -194,6 +194,7 @@ PRINTS: dict[str, bytes] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("case", PRINTS)
 def test_a_harmless_part_of_a_picture_is_left_out(tmp_path: Path, case: str) -> None:
     ran = assert_prints(tmp_path, with_art("pond.png", PRINTS[case]))

@@ -46,6 +46,7 @@ def test_every_phrase_is_there_with_its_values(code: str) -> None:
             assert sorted(_VALUE.findall(said)) in (values, [name for name in values if name not in left_out]), said
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("code", CODES)
 def test_plural_forms_are_those_of_the_language(code: str) -> None:
     for phrase in book(code)["words"].values():

@@ -267,6 +267,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("module", "name", "faulty", "what", "code", "sentence"),
     FAULTS,

@@ -67,6 +67,7 @@ def test_a_second_build_looks_at_what_is_new(workspace: Workspace, looked_at: li
     assert len(looked_at) == 1
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("damage", [b"", b"{}", b"x", b"\xff" * 200])
 def test_a_damaged_entry_is_none(workspace: Workspace, looked_at: list[Frame], damage: bytes) -> None:
     plain = told(workspace, store_in(workspace))

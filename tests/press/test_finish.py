@@ -129,6 +129,7 @@ def test_a_prototype_has_imprints_whatever_its_theme_shows(make_workspace: Make,
     assert counts(pond.build("--finish", "prototype")[0]) == IMPRINTS
 
 
+@pytest.mark.soak
 def test_codes_lead_to_the_address(pond: Pond) -> None:
     pond.game(f"finish: prototype\nreport: {ADDRESS}")
     pond.build()

@@ -115,6 +115,7 @@ def test_only_what_changed_gets_the_new_version(pond: Pond) -> None:
     assert "nothing has changed" in pond.run("changes", "pond")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("ink", ["low", "grey"])
 def test_versions_are_told_in_every_ink(pond: Pond, ink: str) -> None:
     pond.run("release", "pond")
@@ -139,6 +140,7 @@ def test_a_version_by_itself_changes_no_bare_face(pond: Pond) -> None:
     assert "nothing has changed" in pond.run("changes", "pond")
 
 
+@pytest.mark.soak
 def test_a_language_has_versions_of_its_own(pond: Pond) -> None:
     pond.run("release", "pond")
     path = pond.folder / "lang" / "fr.yaml"

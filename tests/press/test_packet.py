@@ -118,6 +118,7 @@ def test_the_host_sees_everything(make_workspace: Make) -> None:
     assert shown == {LETTERS[int(card.removeprefix("card-")) - 1] for card in dealt | gone}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(make_workspace: Make, players: int) -> None:
     workspace = make_workspace(FILES)

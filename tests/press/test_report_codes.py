@@ -54,6 +54,7 @@ def codes_of(workspace: Workspace, out: Path, ink: str = "color") -> list[str]:
     return sorted(text for text in found if "/CARDS/" not in text)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("ink", ["color", "low"])
 def test_cards_say_which_they_are(make_workspace: Make, tmp_path: Path, ink: str) -> None:
     workspace = pond(make_workspace)

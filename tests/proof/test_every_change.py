@@ -94,6 +94,7 @@ def test_the_right_file_is_right() -> None:
     assert {stream for stream, _, _ in PAINTING} == {0, 1, 2, 3}
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("start", range(0, len(NUMBERS), 25))
 def test_a_number_that_is_changed_is_seen(start: int) -> None:
     for stream, first, last in NUMBERS[start : start + 25]:

@@ -458,6 +458,7 @@ def told(pdf: bytes, proven: Proven | None = None) -> list[tuple[str, str]]:
         return [("proof-unreadable", str(error))]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("edit", "code", "what"), EDITS)
 def test_a_fault_in_the_file(edit: Edit, code: str, what: str) -> None:
     proven = Proven()

@@ -19,6 +19,7 @@ def mutants() -> ModuleType:
     return module
 
 
+@pytest.mark.soak
 def test_every_fault_stands_once_in_the_program_and_changes_it() -> None:
     run = mutants()
     faults = run.mutants()

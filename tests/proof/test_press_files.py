@@ -96,6 +96,7 @@ def test_what_lies_beyond_the_cut_is_painted_for_an_order() -> None:
     assert [picture.getpixel((x, 170)) for x in (5, 30, 235)] == [(204, 51, 51), (51, 170, 51), (204, 51, 51)]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("vendor_id", VENDORS)
 def test_a_right_order(vendor_id: str) -> None:
     assert proven(vendor_id) == []
@@ -108,6 +109,7 @@ def test_a_right_order_of_cards_that_lie_on_their_side_and_have_no_backs(vendor_
     assert proven(vendor_id, [Face("deck", "wide", 2, wide, None, FORMATS["micro"])], canvas) == []
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("picture", PICTURES, ids=["noise", "noise about grey", "stripes that mix to grey"])
 @pytest.mark.parametrize("vendor_id", ["tgc", "drivethru"])
 def test_a_right_order_of_what_is_as_fine_as_a_pixel(vendor_id: str, picture: PictureData) -> None:
@@ -193,6 +195,7 @@ FAULTS: dict[str, tuple[Fault, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(17)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_a_document_is_said_in_one_sentence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fault, words_of_it = FAULTS[name]
@@ -252,6 +255,7 @@ FILE_FAULTS: dict[str, tuple[str, Change, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", FILE_FAULTS)
 def test_a_fault_in_files_is_said_in_one_sentence(name: str) -> None:
     vendor_id, change, words_of_it = FILE_FAULTS[name]
@@ -270,6 +274,7 @@ def with_streams(files: Files, old: bytes, new: bytes) -> Files:
     return {"deck.pdf": out.getvalue()}
 
 
+@pytest.mark.soak
 def test_a_page_shows_one_image_over_all_of_it() -> None:
     for old, new in (
         (b" Do", b" Do /FormXob.P-1 Do"),

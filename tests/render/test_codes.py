@@ -16,7 +16,7 @@ DPI = 600
 CARD = card(words("A duck"))
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("count", [21, 25, 29, 33])
 def test_every_module_is_where_it_has_to_be(count: int) -> None:
     dice = random.Random(count)

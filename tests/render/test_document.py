@@ -213,6 +213,7 @@ def test_another_place_makes_another_file() -> None:
 WITHOUT_C = "sys.modules['_rl_accel'] = None"
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("first", "settings"),
     [

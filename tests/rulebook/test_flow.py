@@ -44,7 +44,7 @@ def columns_with(pages: tuple[Frame, ...], beginning: str) -> set[tuple[int, boo
     }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize("lines", range(1, 60, 3))
 def test_small_parts_are_never_torn(pages: Callable[..., tuple[Frame, ...]], lines: int) -> None:
     before = "\n\n".join([SENTENCE] * lines)
@@ -60,6 +60,7 @@ def test_small_parts_are_never_torn(pages: Callable[..., tuple[Frame, ...]], lin
         assert len(columns_with(made, "Row")) == 1
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("piece", ["rules", "rules-booklet"])
 def test_a_long_table_has_its_heads_wherever_it_goes_on(pages: Callable[..., tuple[Frame, ...]], piece: str) -> None:
     made = pages(f"# Play\n\n{LONG}\n\n{SENTENCE}\n", piece)
@@ -68,7 +69,7 @@ def test_a_long_table_has_its_heads_wherever_it_goes_on(pages: Callable[..., tup
     assert {page for page, _ in columns_with(made, "Worth")} == {page for page, _ in rows}
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(16)
 @pytest.mark.parametrize("count", range(2, 60, 4))
 def test_a_booklet_has_few_pages_for_notes(pages: Callable[..., tuple[Frame, ...]], count: int) -> None:
     """Three of eight pages were lines for notes. Few words on a first page leave no other way."""
@@ -79,6 +80,7 @@ def test_a_booklet_has_few_pages_for_notes(pages: Callable[..., tuple[Frame, ...
         assert len(made) - len(written) <= 2
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("lines", [1, 2, 4, 5, 7])
 def test_the_last_words_of_a_section_stay_with_it(pages: Callable[..., tuple[Frame, ...]], lines: int) -> None:
     """A little that is left of a section does not begin a column, nor does the last part of a list."""

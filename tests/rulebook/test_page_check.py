@@ -136,7 +136,7 @@ FAULTS: dict[str, tuple[object, str, Any, str]] = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("what", FAULTS)
 def test_a_page_that_is_set_wrong_is_told_of(
     problems: Callable[[], tuple[Problem, ...]], monkeypatch: pytest.MonkeyPatch, what: str

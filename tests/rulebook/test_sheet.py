@@ -207,6 +207,7 @@ def _holds(drawing: Drawing, items: tuple[Item, ...]) -> bool:
     return any(isinstance(item, Group) and item.items == items for item in drawing.items)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("rules", "code", "line"),
     [
@@ -271,6 +272,7 @@ def test_a_changed_number_changes_the_sheet(made: Callable[..., Built]) -> None:
     assert "Draw five." in pages_of(second)[0]
 
 
+@pytest.mark.soak
 def test_pages_go_round_and_no_line_stands_alone(made: Callable[..., Built]) -> None:
     rules = "# One\n" + "\n\n".join(f"## Head \\{number}\n{SENTENCE * (2 + number % 5)}" for number in range(40))
     built = made(rules, Request(papers=("a4", "letter"), pieces=("rules",)))

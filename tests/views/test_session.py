@@ -134,6 +134,7 @@ def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, lef
         ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["data/none.js", "data/../game.js", "pictures/none.jpg", "printed/x.pdf", "x"])
 def test_what_there_is_not_is_not_made(make_workspace: MakeWorkspace, name: str) -> None:
     assert session_of(make_workspace).make(name) is None
