@@ -107,11 +107,6 @@ class ProcessPool(Generic[Task, Result]):
             worker.end()
         self._workers.clear()
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether it has begun, and somebody is at hand."""
-        return bool(self._workers) or self._count == 0
-
     def add(self, tasks: Iterable[Task]) -> None:
         """Add tasks to be done after those that are there."""
         for task in tasks:
