@@ -23,7 +23,7 @@ from duckpress.press.reading import load
 from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.press.releases.release_files import lock_from_manifest
 from duckpress.share.releasing import changes_since
-from duckpress.share.revisions import Held, faces_of, old_faces
+from duckpress.share.revisions import OldDecks, faces_of, old_faces
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"
@@ -151,7 +151,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
     faces = faces_of(
-        old_faces(pond.workspace, Held(held, "en", "low", None, {"duck"}), FontLibrary(pond.workspace), None)
+        old_faces(pond.workspace, OldDecks(held, "en", "low", None, {"duck"}), FontLibrary(pond.workspace), None)
     )
     assert {key: face.bare for key, (_, face) in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()

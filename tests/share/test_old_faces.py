@@ -17,7 +17,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.press.releases.lock import CardKey
 from duckpress.share.releasing import changes_since
-from duckpress.share.revisions import Held, LaidOutFace, faces_of, old_faces
+from duckpress.share.revisions import LaidOutFace, OldDecks, faces_of, old_faces
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
@@ -57,7 +57,7 @@ def tweak(workspace: Workspace) -> None:
 def found(workspace: Workspace) -> dict[CardKey, LaidOutFace]:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    pieces = old_faces(workspace, Held(changes.old, "en", "color", None, {"duck"}), FontLibrary(workspace), None)
+    pieces = old_faces(workspace, OldDecks(changes.old, "en", "color", None, {"duck"}), FontLibrary(workspace), None)
     faces = faces_of(pieces)
     assert not faces or faces[TEAL][1].bare == changes.old.cards[TEAL].faces["en"][0]
     return faces

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.press.request import Built
     from duckpress.press.watching import Watcher
-    from duckpress.share.page_changes import HeldVersions
+    from duckpress.share.page_changes import BaseVersions
     from duckpress.views.export_files import ExportRequest
     from duckpress.views.live.page_acts import Editor
     from duckpress.views.live.session import Refreshed
@@ -163,13 +163,13 @@ def serve_page(
         serve(session, process, _Told())
 
 
-def held_versions(workspace: Workspace, game_id: str, since: str | None) -> HeldVersions:
+def held_versions(workspace: Workspace, game_id: str, since: str | None) -> BaseVersions:
     """Return what a game's page compares it with; leaves with status 2 where `since` names no version."""
-    from duckpress.share.page_changes import HeldVersions
+    from duckpress.share.page_changes import BaseVersions
     from duckpress.share.releasing import Unknown
 
     try:
-        return HeldVersions(workspace, game_id, since)
+        return BaseVersions(workspace, game_id, since)
     except Unknown as unknown:
         raise click.UsageError(f"--since: {unknown}") from None
 

@@ -37,7 +37,7 @@ _FIX = "fetch the bundle again, from where it came"
 
 
 class BundleChecked(NamedTuple):
-    """What a bundle is: the game and version it says, how many files it holds, and what is wrong with it."""
+    """A bundle: the game and version it names, the number of its files, and its problems."""
 
     game: str
     version: str

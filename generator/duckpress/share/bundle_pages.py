@@ -58,7 +58,7 @@ class PackedUpdate(Struct, frozen=True):
 
 
 class Contents(Struct):
-    """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
+    """The contents of a bundle: files by name, and the facts of its PDFs and update packs."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     printed: list[PrintedFile] = field(default_factory=list)

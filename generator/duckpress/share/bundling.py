@@ -46,7 +46,7 @@ _SCREEN_DPI = 100.0  # of pictures to be looked at: a card takes 20 KB
 
 
 class Bundled(Struct, frozen=True):
-    """What a bundle came to: findings, and its file in `folder` (None where an error stands) with what is in it."""
+    """A bundle: findings, its file in `folder` (None with an error), and the names of the files in it."""
 
     checked: Checked
     folder: Path
@@ -136,7 +136,7 @@ class _Maker:
         return self._is_sound(named(game.id, problems))
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
-        """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
+        """Print a game one way; variants of pieces, rules and the form are taken from the first way only."""
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch, is_all=False)
             if not self._is_sound(done.checked.problems) or not done.files:
@@ -179,7 +179,7 @@ class _Maker:
         return True
 
     def _add_updates(self, game: Game, compared: Compared, since: str) -> bool:
-        """Add an update pack for each way to print; none in a language that the old version had not."""
+        """Add an update pack for each way to print, but for languages that are new."""
         maker = UpdateMaker(self._workspace, self._loaded, compared, since, self._step)
         plan = game.bundle
         for language, ink, backs in product(bundle_languages(game), plan.inks, plan.backs):

@@ -24,8 +24,8 @@ from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
 from duckpress.rulebook.pages import shape_of
 from duckpress.share.diff import GameDiff, as_markdown, as_text, diff_of, lay_out_diff
-from duckpress.share.releasing import Compared, language_held
-from duckpress.share.revisions import Held, pieces_with
+from duckpress.share.releasing import Compared, base_language
+from duckpress.share.revisions import OldDecks, pieces_with
 from duckpress.share.swap_sheet import change_sections
 from duckpress.text import spaced
 from duckpress.views.pictures import MAX_SIDE_PX, paint_frames
@@ -54,12 +54,12 @@ def change_page(
     if changes is None or checked.game is None:
         return checked, None
     step("laying out")
-    language = language_held(changes.old, checked.game, wanted)
+    language = base_language(changes.old, checked.game, wanted)
     decks = {card.deck for card in (*changes.added, *changes.removed, *(change.new for change in changes.changed))}
     pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
     ink = changes.old.printed_in or PLAIN
-    held = Held(changes.old, language, ink, since, decks)
-    laid_out = lay_out_diff(workspace, loaded, changes, held, pieces, (_PAPER,))
+    base = OldDecks(changes.old, language, ink, since, decks)
+    laid_out = lay_out_diff(workspace, loaded, changes, base, pieces, (_PAPER,))
     diff, fonts = laid_out.diff, laid_out.shown.fonts
     if diff is None:
         return laid_out.shown.checked, None

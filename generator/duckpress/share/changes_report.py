@@ -139,7 +139,7 @@ def _players(counts: Sequence[str]) -> str:
 
 
 def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
-    """Return whether a variant had numbers that changed without it, and has them still."""
+    """Return whether a variant keeps numbers that changed in the base game."""
     old, new = (lock.setup or {} for lock in (changes.old, changes.new))
     return variant in old and any(
         cell.column in new[variant].get(cell.players, {})

@@ -23,7 +23,7 @@ from duckpress.press.releases.lock import CardKey, Plain
 from duckpress.press.request import Step, silent
 from duckpress.rulebook.furniture import Leaflet, escaped, leaflet_piece
 from duckpress.share.changes_report import apart, cut, listed, plain_words, readable, span
-from duckpress.share.revisions import Held, LaidOutFace, faces_of, old_faces
+from duckpress.share.revisions import LaidOutFace, OldDecks, faces_of, old_faces
 from duckpress.views.shown_game import ShownGame, lay_out_game
 from duckpress.views.words import card_words
 
@@ -80,7 +80,7 @@ class GameDiff(NamedTuple):
         return tuple(bool(at) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now) or (False,)
 
     def deck_title(self, deck: str) -> str:
-        """Return a deck's title in the language of the sheet, or the one it had."""
+        """Return a deck's title in this language; for a removed deck, the old title."""
         if deck in self.game.decks:
             return self.game.decks[deck].title
         return self.changes.old.decks.get(deck) or deck
@@ -94,7 +94,7 @@ class GameDiff(NamedTuple):
         return ""
 
     def name_of(self, key: CardKey) -> str:
-        """Return what a card is called now; what it was called where it is gone."""
+        """Return the name of a card; for a removed card, the old name."""
         deck = self.game.decks.get(key[0])
         card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
         if card is None or deck is None:
@@ -226,13 +226,13 @@ def diff_of(
 
 
 class LaidOutDiff(NamedTuple):
-    """A game laid out with the pieces that changed, and the pieces of then, where their files are had.
+    """A game laid out with the pieces that changed, and the old ones where their files can be found.
 
     `diff` is None where an error stands.
     """
 
     shown: ShownGame
-    held: tuple[LaidOut, ...]
+    old_pieces: tuple[LaidOut, ...]
     diff: GameDiff | None
 
     def leaflet(self, workspace: Workspace, name: str, ink: str) -> tuple[Leaflet | None, list[Problem]]:
@@ -244,24 +244,24 @@ class LaidOutDiff(NamedTuple):
         if theme is None:
             return None, problems
         leaflet = Leaflet(workspace, game, piece, theme, self.shown.fonts, ink)
-        for one in (*self.shown.checked.pieces, *self.held):
+        for one in (*self.shown.checked.pieces, *self.old_pieces):
             leaflet.keep(one)
         return leaflet, problems
 
 
 def lay_out_diff(
-    workspace: Workspace, loaded: Loaded, changes: Changes, held: Held, pieces: Sequence[str], papers: Sequence[str],
-    step: Step = silent,
+    workspace: Workspace, loaded: Loaded, changes: Changes, base: OldDecks, pieces: Sequence[str],
+    papers: Sequence[str], step: Step = silent,
 ) -> LaidOutDiff:  # fmt: skip
-    """Lay out pieces as they are now, and decks as somebody holds them, in the language and the ink of what is held."""
+    """Lay out pieces as they are now, and the old decks, in the language and the ink of those."""
     step("laying out")
-    shown = lay_out_game(workspace, loaded, language=held.language, papers=papers, pieces=pieces, ink=held.ink)
+    shown = lay_out_game(workspace, loaded, language=base.language, papers=papers, pieces=pieces, ink=base.ink)
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return LaidOutDiff(shown, (), None)
     step("laying out the old cards")
-    old = old_faces(workspace, held, shown.fonts, loaded.frames)
-    diff = diff_of(loaded, game, changes, held.language, faces_of(shown.checked.pieces), faces_of(old))
+    old = old_faces(workspace, base, shown.fonts, loaded.frames)
+    diff = diff_of(loaded, game, changes, base.language, faces_of(shown.checked.pieces), faces_of(old))
     return LaidOutDiff(shown, old, diff)
 
 
@@ -320,7 +320,7 @@ def _value(value: Plain, longest: int = _LONGEST) -> str:
 
 
 def _as_read(words: str) -> str:
-    """Return a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
+    """Return a paragraph of rules without the marks of Markdown; computed values become `…`."""
     words = re.sub(r"\{\{.*?\}\}", "…", words)
     words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
     return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words

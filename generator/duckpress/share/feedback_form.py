@@ -149,7 +149,7 @@ def has_own_form(game: Game) -> bool:
 def feedback_form(
     workspace: Workspace, loaded: Loaded, language: str, papers: Sequence[str], ink: str, step: Step
 ) -> tuple[list[Output], list[Problem]]:
-    """Return the form on each of the papers, proven, and what is wrong with it."""
+    """Return the form on each of the papers, proven, and its problems."""
     assert loaded.game is not None
     game, _ = spoken(workspace, loaded.game, language)
     title = game.speech.program(program.FORM_TITLE)

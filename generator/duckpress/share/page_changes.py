@@ -1,4 +1,4 @@
-"""A game's page beside an earlier version: what changed, as plain data, and the faces of then where they are had."""
+"""What changed since an earlier version, as data for a game's page, with the old faces where they can be found."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from duckpress.share.changes_report import listed
 from duckpress.share.diff import GameDiff, diff_of
 from duckpress.share.releasing import (
     Unknown,
-    as_held,
-    language_held,
+    as_base,
+    base_language,
     of_game,
     seen_faces,
     tables_of,
@@ -31,8 +31,8 @@ from duckpress.share.releasing import (
     written_version,
 )
 from duckpress.share.revisions import (
-    Held,
     LaidOutFace,
+    OldDecks,
     faces_of,
     files_then,
     is_revision,
@@ -48,10 +48,10 @@ from duckpress.views.shown_game import GamePieces, lay_out_game
 _Find = Callable[[Collection[str]], Iterable[LaidOut]]
 
 
-class HeldVersion:
-    """A version in one language; `ink` is that of the faces that its lock knows. Its faces are laid out when asked for.
+class BaseVersion:
+    """The version that a page is compared with, in one language; `ink` is that of the faces in its lock.
 
-    The files that fonts were read from may be gone: whoever paints old faces gets their fonts with them.
+    Faces are laid out at the first request. Their font files may be gone by then, so the fonts come with them.
     """
 
     def __init__(self, lock: Lock, fonts: FontLibrary, find: _Find) -> None:
@@ -63,7 +63,7 @@ class HeldVersion:
         self._faces: dict[CardKey, LaidOutFace] = {}
 
     def faces(self, decks: Collection[str], fonts: FontLibrary) -> dict[CardKey, LaidOutFace]:
-        """Return the faces of some decks, as far as they are had, and perhaps others; their fonts go into `fonts`."""
+        """Return the faces of some decks, where they can be found, and perhaps others; add their fonts to `fonts`."""
         if new := set(decks) - self._tried:
             self._tried |= new
             self._faces |= faces_of(self._find(new))
@@ -71,7 +71,7 @@ class HeldVersion:
         return self._faces
 
 
-def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVersion:
+def base_version(workspace: Workspace, drawn: GamePieces, name: str) -> BaseVersion:
     """Return the version that a word names, in the language that the page of a game is in.
 
     Raises `Unknown` where there is none, it cannot be read, or it is not in that language; and `MachineError`.
@@ -84,20 +84,20 @@ def held_version(workspace: Workspace, drawn: GamePieces, name: str) -> HeldVers
         return _at_revision(workspace, drawn, name, fonts)
     lock, problems = written
     if lock is not None:
-        lock, more = as_held(workspace, drawn.loaded, lock)
+        lock, more = as_base(workspace, drawn.loaded, lock)
         problems += more
     if lock is None or problems:
         raise Unknown(in_words(problems))
 
     def find(decks: Collection[str]) -> Iterable[LaidOut]:
-        held = Held(lock, language, ink, name, decks)
-        return old_faces(workspace, held, fonts, drawn.loaded.frames)
+        base = OldDecks(lock, language, ink, name, decks)
+        return old_faces(workspace, base, fonts, drawn.loaded.frames)
 
-    return HeldVersion(spoken_in(lock, language_held(lock, game, language)), fonts, find)
+    return BaseVersion(spoken_in(lock, base_language(lock, game, language)), fonts, find)
 
 
-def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: FontLibrary) -> HeldVersion:
-    """Return the game as it was at a revision, laid out from the files of then: what of it can be drawn."""
+def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: FontLibrary) -> BaseVersion:
+    """Return the game at a revision, laid out from its old files: all cards that can be drawn."""
     now, ink = drawn.shown.checked.game, drawn.request.ink
     assert now is not None
     with files_then(workspace, now.id, revision) as then:
@@ -115,7 +115,7 @@ def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: 
     game, pieces = shown.checked.game, shown.checked.pieces
     assert game is not None
     lock = replace(draft_lock(game, loaded.game, pieces, decks), printed_in=None if ink == PLAIN else ink)
-    return HeldVersion(lock, fonts, lambda _decks: pieces)
+    return BaseVersion(lock, fonts, lambda _decks: pieces)
 
 
 def draft_lock(game: Game, original: Game, pieces: Iterable[LaidOut], decks: Collection[str]) -> Lock:
@@ -140,10 +140,10 @@ def in_words(problems: Iterable[Problem]) -> str:
     return "; ".join(f"{problem.source}: {problem.what}: {problem.fix}".rstrip(": ") for problem in problems)
 
 
-class HeldVersions:
-    """The versions that a game's page compares it with: the one that `since` names, and its releases.
+class BaseVersions:
+    """The versions that a game's page can be compared with: the one that `since` names, and its releases.
 
-    Each is found, and laid out where its files are had, when it is first asked for.
+    Each is read and laid out at the first request.
     """
 
     def __init__(self, workspace: Workspace, game_id: str, since: str | None) -> None:
@@ -151,7 +151,7 @@ class HeldVersions:
         self._workspace = workspace
         self._game_id = game_id
         self._named = {} if since is None else {_called(workspace, game_id, since): since}
-        self._held: dict[tuple[str, str, str], HeldVersion] = {}
+        self._held: dict[tuple[str, str, str], BaseVersion] = {}
 
     @property
     def names(self) -> Sequence[str]:
@@ -160,16 +160,16 @@ class HeldVersions:
         return list(dict.fromkeys([*self._named, *releases]))
 
     def changes(self, page: GamePage, name: str) -> Mapping[str, Any]:
-        """Return the changes since a version; where it cannot be had, `told` says why."""
+        """Return the changes since a version; if it cannot be read, `told` says why."""
         try:
             return _as_data(page, self._version(page, name))
         except (Unknown, MachineError) as why:
             return {"told": str(why), "cards": [], "lines": [], "rules": []}
 
-    def _version(self, page: GamePage, name: str) -> HeldVersion:
+    def _version(self, page: GamePage, name: str) -> BaseVersion:
         key = name, page.game.language, page.drawn.request.ink
         if key not in self._held:
-            self._held[key] = held_version(self._workspace, page.drawn, self._named.get(name, name))
+            self._held[key] = base_version(self._workspace, page.drawn, self._named.get(name, name))
         return self._held[key]
 
 
@@ -189,12 +189,12 @@ def _called(workspace: Workspace, game_id: str, since: str) -> str:
     return since if since in releases_of(workspace, game_id) else f"{lock.version} ({Path(since).name})"
 
 
-def _as_data(page: GamePage, held: HeldVersion) -> Mapping[str, Any]:
-    changes = _changes(page, held)
+def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:
+    changes = _changes(page, base)
     diff = diff_of(page.drawn.loaded, page.game, changes, page.game.language)
     keys = diff.keys
     decks = {key[0] for key in keys if key in changes.old.cards}
-    diff = diff._replace(new_faces=faces_of(page.drawn.every), old_faces=held.faces(decks, page.shown.fonts))
+    diff = diff._replace(new_faces=faces_of(page.drawn.every), old_faces=base.faces(decks, page.shown.fonts))
     changed = {change.new.key: change for change in changes.changed}
     return {
         "told": "",
@@ -204,15 +204,15 @@ def _as_data(page: GamePage, held: HeldVersion) -> Mapping[str, Any]:
     }
 
 
-def _changes(page: GamePage, held: HeldVersion) -> Changes:
+def _changes(page: GamePage, base: BaseVersion) -> Changes:
     """Return what differs, of the pieces that the page shows."""
     game, original, drawn = page.game, page.drawn.loaded.game, page.drawn
     assert original is not None
-    pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, held.ink)) is not None]
+    pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, base.ink)) is not None]
     shown = {deck for one in drawn.every for deck in one.piece.decks}
     hidden = {deck for piece in game.pieces for deck in piece.decks} - shown
-    cards = {key: card for key, card in held.lock.cards.items() if card.deck not in hidden}
-    return compare(replace(held.lock, cards=cards), draft_lock(game, original, pieces, shown))
+    cards = {key: card for key, card in base.lock.cards.items() if card.deck not in hidden}
+    return compare(replace(base.lock, cards=cards), draft_lock(game, original, pieces, shown))
 
 
 def _card(page: GamePage, diff: GameDiff, key: CardKey, change: CardChange | None) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Frozen(NamedTuple):
 
 
 class Released(Struct, frozen=True):
-    """What `release` came to: the findings, the lock's path (as seen from the workspace), and its bytes if new."""
+    """A release: the findings, the lock's path (as seen from the workspace), and its bytes if it is new."""
 
     checked: Checked
     path: str
@@ -62,7 +62,7 @@ class Released(Struct, frozen=True):
 
 
 class Compared(NamedTuple):
-    """What `changes` came to: the findings, and what changed; None where an error stands."""
+    """A comparison: the findings, and the changes; None with an error."""
 
     checked: Checked
     changes: Changes | None
@@ -178,7 +178,7 @@ def changes_since(
         if old is None and not has_errors(problems):
             raise unknown_version(workspace, loaded.game_id, since)
         if old is not None:
-            old, more = as_held(workspace, loaded, old)
+            old, more = as_base(workspace, loaded, old)
             problems += more
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
@@ -192,23 +192,23 @@ def changes_since(
 
 
 def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
-    """Return what is said of a word that names no version of a game."""
+    """Return the error for a word that names no version of a game."""
     known = ", ".join(releases_of(workspace, game_id)) or "none yet"
     what = f"{since!r} is no release of {game_id} (there are: {known}), no file"
     return Unknown(f"{what}, and no revision of version control that has content/{game_id}")
 
 
-def of_game(held: Lock, game_id: str) -> Lock:
+def of_game(base: Lock, game_id: str) -> Lock:
     """Return a version of a game; raises `Unknown` for another game's."""
-    if held.game != game_id:
-        raise Unknown(f"that is {held.version} of {held.game}, and no version of {game_id}")
-    return held
+    if base.game != game_id:
+        raise Unknown(f"that is {base.version} of {base.game}, and no version of {game_id}")
+    return base
 
 
-def as_held(workspace: Workspace, loaded: Loaded, held: Lock) -> LockRead:
+def as_base(workspace: Workspace, loaded: Loaded, base: Lock) -> LockRead:
     """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's."""
-    of_game(held, loaded.game_id)
-    return _recognised(workspace, held if loaded.game is None else _without_stand_ins(held, loaded.game))
+    of_game(base, loaded.game_id)
+    return _recognised(workspace, base if loaded.game is None else _without_stand_ins(base, loaded.game))
 
 
 def _without_stand_ins(lock: Lock, game: Game) -> Lock:
@@ -219,7 +219,7 @@ def _without_stand_ins(lock: Lock, game: Game) -> Lock:
 
 
 def _recognised(workspace: Workspace, printed: Lock) -> LockRead:
-    """Return what was printed with what the release of its version knows of it, if that was released."""
+    """Return a printed version, completed from the release of that version if there is one."""
     path = releases_of(workspace, printed.game).get(printed.version)
     if printed.printed_in != PLAIN or path is None:
         return LockRead(printed)  # a release knows faces in colour only
@@ -227,7 +227,7 @@ def _recognised(workspace: Workspace, printed: Lock) -> LockRead:
     return LockRead(recognised(printed, released) if released is not None else printed, problems)
 
 
-def language_held(old: Lock, game: Game, wanted: str | None) -> str:
+def base_language(old: Lock, game: Game, wanted: str | None) -> str:
     """Return the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
 
     Raises `Unknown` where the old version has no cards in that language.
@@ -298,7 +298,7 @@ def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str) -> LockRead:
-    """Return the game as it was at a revision, laid out from the files of then; None for no such revision."""
+    """Return the lock of the game at a revision, laid out from its old files; None for no such revision."""
     with files_then(workspace, game_id, revision) as then:
         if then is None:
             return LockRead(None)

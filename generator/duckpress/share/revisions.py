@@ -61,8 +61,8 @@ class _Blob(Struct, frozen=True):
     path: str
 
 
-class Held(Struct, frozen=True):
-    """What somebody holds: decks of a version in a language and an ink; `since` is the word that named it."""
+class OldDecks(Struct, frozen=True):
+    """Decks of an earlier version, in a language and an ink; `since` is the word that named the version."""
 
     lock: Lock
     language: str
@@ -71,34 +71,36 @@ class Held(Struct, frozen=True):
     decks: Collection[str]
 
 
-def old_faces(workspace: Workspace, held: Held, fonts: FontLibrary, frames: FrameStore | None) -> tuple[LaidOut, ...]:
+def old_faces(
+    workspace: Workspace, base: OldDecks, fonts: FontLibrary, frames: FrameStore | None
+) -> tuple[LaidOut, ...]:
     """Return the pieces with the decks that somebody holds, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
     `frames` are those of the game as it is now.
     """
-    old = held.lock
-    for revision in _revisions(workspace, old, held.since):
+    old = base.lock
+    for revision in _revisions(workspace, old, base.since):
         with files_then(workspace, old.game, revision) as then:
             if then is None:
                 continue
             loaded = load_then(then, old.game, frames)
             if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
                 continue
-            if held.language not in [spoken.code for spoken in loaded.game.languages]:
+            if base.language not in [spoken.code for spoken in loaded.game.languages]:
                 continue
-            pieces = pieces_with(loaded.game, held.decks)
+            pieces = pieces_with(loaded.game, base.decks)
             if not pieces:
                 return ()
-            shown = lay_out_game(then, loaded, language=held.language, pieces=pieces, ink=held.ink)
+            shown = lay_out_game(then, loaded, language=base.language, pieces=pieces, ink=base.ink)
             keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             return shown.checked.pieces
     return ()
 
 
 def load_then(then: Workspace, game_id: str, frames: FrameStore | None) -> Loaded:
-    """Return a game as its files said it, with the faces that earlier runs laid out of such files of then."""
+    """Return a game as its old files say it, with the faces that earlier runs laid out of old files."""
     return replace(load(then, game_id), frames=frames.apart("held") if frames is not None else None)
 
 
@@ -113,7 +115,7 @@ def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
-    """Return the pieces that hold some decks, but for those that stand for another one."""
+    """Return the ids of the pieces with some of the decks, but for pieces that replace another."""
     return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
 
 

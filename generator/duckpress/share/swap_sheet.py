@@ -75,7 +75,7 @@ def shown_half(face: LaidOutFace | None, words: str, caption: str, *, is_back: b
 
 
 class RowSetting:
-    """Sets rows in columns of a width; what is ticked off has a box before it."""
+    """Sets rows in columns of a width; on a checklist each row begins with a box."""
 
     def __init__(self, leaflet: Leaflet, setting: BlockSetting, source: Source, *, has_ticks: bool) -> None:
         self._leaflet = leaflet

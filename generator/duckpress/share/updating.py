@@ -31,8 +31,8 @@ from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.rulebook.pages import shape_of
 from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
-from duckpress.share.releasing import Compared, Unknown, changes_since, language_held
-from duckpress.share.revisions import Held, pieces_with
+from duckpress.share.releasing import Compared, Unknown, base_language, changes_since
+from duckpress.share.revisions import OldDecks, pieces_with
 from duckpress.share.swap_sheet import SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest, ways_of
@@ -102,7 +102,7 @@ class PackMaker:
         return proven.outputs
 
     def _read(self, piece: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
-        """Return the file with what is read; a page alone has no empty back."""
+        """Return the file with pages to read; a single page has no empty back."""
         press = self._single if is_alone else self._press
         name = self._file(piece.piece.id, paper)
         outputs = self._proven(press, press.impose(piece, paper))
@@ -184,7 +184,7 @@ def _line_data(line: SwapLine, language: str) -> dict[str, Any]:
 
 
 class Updated(Struct, frozen=True):
-    """What an update came to: findings, what changed, the swap, and the files by name (none where nothing is swapped).
+    """An update: findings, changes, the swap, and the files by name (none if nothing is swapped).
 
     `folder` is the name of the folder for the files; `sheets` counts by paper the sheets of new cards.
     """
@@ -232,8 +232,8 @@ class UpdateMaker:
         checked, changes, game = self._checked, self._changes, self._checked.game
         if changes is None or game is None:
             return Updated(checked)
-        language = language_held(changes.old, game, request.language)
-        ink = ink_held(changes.old, ink)
+        language = base_language(changes.old, game, request.language)
+        ink = base_ink(changes.old, ink)
         is_first = language == game.languages[0].code
         # It says how the cards are printed as the names of files do.
         ways = ways_of(request.backs, ink, "" if is_first else language)
@@ -250,8 +250,8 @@ class UpdateMaker:
             if any(one.language == language for one in changes.rules):
                 pieces += tuple(piece.id for piece in game.pieces if piece.id == RULES and piece.book)
             decks = {line.card.deck for line in swap.take_out}
-            held = Held(changes.old, language, ink, self._since, decks)
-            made = lay_out_diff(workspace, loaded, changes, held, pieces, request.papers, step)
+            base = OldDecks(changes.old, language, ink, self._since, decks)
+            made = lay_out_diff(workspace, loaded, changes, base, pieces, request.papers, step)
             self._laid_out[language, ink] = made
         laid_out = self._laid_out[language, ink]
         if laid_out.diff is None:
@@ -266,7 +266,7 @@ class UpdateMaker:
         return Updated(checked, changes, swap, folder, files, sheets)
 
 
-def ink_held(old: Lock, wanted: str | None) -> str:
+def base_ink(old: Lock, wanted: str | None) -> str:
     """Return the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
 
     Raises `Unknown` where something else was printed than what is asked for: cards of two inks tell themselves apart.

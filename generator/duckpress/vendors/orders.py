@@ -46,7 +46,7 @@ def order_files(
 
 
 def _made_of(sides: Mapping[str, _Paint], make: Callable[[Image], _Made]) -> dict[str, _Made]:
-    """Return what is made of each picture, by all cores: it has to be picklable."""
+    """Return a result for each picture, made by all cores; results have to be picklable."""
     paints = list(sides.values())
     return dict(zip(sides, in_parts(lambda at: make(paints[at]()), len(paints), jobs()), strict=True))
 

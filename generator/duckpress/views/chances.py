@@ -19,7 +19,7 @@ ASKED = Source("question", 1, 1)
 
 
 class Answered(GameFindings, frozen=True):
-    """A game, and the odds by the name of what was asked (its text, where it has none)."""
+    """A game and the odds, by the name of each question, or its text where it has no name."""
 
     odds: Mapping[str, Sequence[Odds]] = {}
 
@@ -70,7 +70,7 @@ _MOST_BARS = 20  # for each player count
 
 
 class PlayedOften(GameFindings, frozen=True):
-    """A game, and what came of playing it at each player count."""
+    """A game and its playouts at each player count."""
 
     playouts: tuple[Playouts, ...] = ()
 
@@ -78,7 +78,7 @@ class PlayedOften(GameFindings, frozen=True):
 def play_often(
     loaded: Loaded, players: int | None, variant: str | None, runs: int, seed: str, jobs: int
 ) -> PlayedOften:
-    """Return what comes of playing a game so often; nothing where an error stands, or it cannot be played."""
+    """Return the playouts of `runs` games at each player count; none with an error, or if the game cannot be played."""
     game = loaded.game
     if game is None or loaded.has_errors:
         return PlayedOften(loaded.game_id, game, loaded.problems)
@@ -96,7 +96,7 @@ def play_often(
 
 
 def shares_of_rounds(playouts: Sequence[Playouts]) -> tuple[list[str], list[dict[str, float]]]:
-    """Return numbers of rounds in order, and for each of the playouts the percentage of its games that had so many.
+    """Return numbers of rounds in order, and for each of the playouts the percentage of its games with that number.
 
     Where there are many different numbers, several that follow each other are taken together: `40-49`.
     """

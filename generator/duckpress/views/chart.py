@@ -159,7 +159,7 @@ def _colour(number: int) -> str:
 
 
 def _figure(value: float) -> str:
-    """Return a value as it stands on a bar; what is next to nothing needs no more room than its bar has."""
+    """Return the number on a bar; a tiny value is short enough for its bar: `<0.1`."""
     return "<0.1" if 0 < value < 0.1 else f"{value:.3g}"
 
 

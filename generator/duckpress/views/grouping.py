@@ -19,7 +19,7 @@ _ALTERNATIVE = ", or "
 
 
 def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
-    """Return problems as they are told: those of one game, cause and level together, the worst first.
+    """Return the problems in groups: those of one game, cause and level together, the worst first.
 
     What occurs at several player counts and in several variants is one problem.
     """
@@ -56,7 +56,7 @@ def _as_one(group: Sequence[Problem]) -> Problem:
 
 
 def _needed(problem: Problem) -> float:
-    """Return the number that a fix names first: what is enough in the worst case is enough in all."""
+    """Return the first number in the fix: enough cards for the worst case are enough for all."""
     figure = re.search(r"\d+", problem.fix.partition(_ALTERNATIVE)[0])
     return float(figure[0]) if figure else 0
 

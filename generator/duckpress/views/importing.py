@@ -35,7 +35,7 @@ class NotImported(Exception):
 
 
 class Imported(Struct, frozen=True):
-    """What came of an import: the sheets there are, the one that was read, what it seems to be, the files written."""
+    """An import: the sheets of the file, the one that was read, the guessed columns, and the files written."""
 
     deck: str
     sheets: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ class ProfileLicence(NamedTuple):
 
 
 class Licences(Struct, frozen=True):
-    """All licences of a workspace, and what is wrong where one is stated."""
+    """All licences of a workspace, and the problems of reading them."""
 
     program: PackageLicence
     games: tuple[Loaded, ...]

@@ -136,7 +136,7 @@ def made_of_pictures(
     files: Mapping[str, PaintedFile], fonts: FontLibrary,
     make: Callable[[Mapping[str, PaintedFile], Iterator[Image]], list[_Made]],
 ) -> dict[str, _Made]:  # fmt: skip
-    """Return what is made of each file, by all cores: it has to be picklable.
+    """Return a result for each file, made by all cores; results have to be picklable.
 
     `make` is given some files and the pictures for all of them, and returns what it makes of each.
     """

@@ -49,7 +49,7 @@ class PulledTable(Struct, frozen=True):
 
 
 class Pulled(Struct, frozen=True):
-    """What came of fetching a game's tables."""
+    """The fetched tables of a game, and the problems."""
 
     tables: tuple[PulledTable, ...]
     problems: tuple[Problem, ...]
@@ -150,7 +150,7 @@ def _old(workspace: Workspace, path: str) -> bytes | None:
 
 
 def _no_table(path: str, answer: Downloaded) -> str:
-    """Return what somebody sends instead of a table, in words; empty for what may be one."""
+    """Return in words what the server sends instead of a table; empty if it may be a table."""
     data, suffix = answer.data.removeprefix(b"\xef\xbb\xbf"), Path(path).suffix
     if _PAGE.match(data, 0, _MOST_HEAD) or answer.kind == "text/html":
         title = _TITLE.search(data, 0, _MOST_HEAD)

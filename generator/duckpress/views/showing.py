@@ -27,7 +27,7 @@ _MOST_NAMED = 8
 
 
 class NotFound(Exception):
-    """No card, or more than one, goes by a name: the words say which are near, or how to tell them apart."""
+    """No card has the name, or several have: the message lists similar names, or the full ones."""
 
 
 class CardInGame(NamedTuple):
@@ -131,7 +131,7 @@ def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: C
 
 
 def _reported(loaded: Loaded, report: Report, gone: str | None) -> CardInGame:
-    """Return the card that a code on it tells of; a deck by itself is that of its one card."""
+    """Return the card that a scanned code names; a deck alone names its only card."""
     game, (first, *rest) = loaded.game, report.parts
     deck = game.decks.get(first) if game is not None else None
     cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
@@ -150,7 +150,7 @@ def _reported(loaded: Loaded, report: Report, gone: str | None) -> CardInGame:
 
 
 def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str) -> CardShown:
-    """Return what is known of a card, with its pictures at so many dots per inch, and what is wrong with it.
+    """Return all facts of a card, its pictures at `dpi`, and its problems.
 
     Where `name` is what a code on it said, it is held against the version that this tells of.
     """
@@ -207,6 +207,6 @@ def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use
 
 
 def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:
-    """Return what is wrong with one card: its own values, and its face."""
+    """Return the problems of one card: of its values and of its face."""
     places = {card.source, *card.sources.values()}
     return [problem for problem in problems if problem.source in places or problem.what.startswith(card.subject)]

@@ -226,7 +226,7 @@ def ink_estimate(workspace: Workspace, loaded: Loaded, step: Step) -> tuple[File
 
 
 def in_all(estimate: Sequence[FileInk]) -> dict[str, Coverage]:
-    """Return by ink what all pieces take that do not stand for another one: what the file with everything takes."""
+    """Return the coverage by ink of the file with everything: all pieces but those that replace another."""
     inks = dict.fromkeys(one.ink for one in estimate if one.is_in_all)
     return {ink: total_coverage(one.coverage for one in estimate if one.is_in_all and one.ink == ink) for ink in inks}
 

@@ -59,7 +59,7 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
 
 
 def _touching(items: Iterable[Text]) -> list[str]:
-    """Return texts, as one where they touch: marks of Arabic, and what is bold within a word, part its letters."""
+    """Return texts, joined where they touch: Arabic marks and bold letters split a word into several."""
     texts: list[str] = []
     before: Text | None = None
     for item in items:
@@ -96,7 +96,7 @@ def _texts(card: Card, deck: Deck, entries: Mapping[str, Mapping[str, Value]] | 
 
 
 def _said(tokens: list[Token], number: int, game: Game) -> Token:
-    """Return a token with its icon in words; as a break where nothing has to be said of it."""
+    """Return a token with its icon in words; a break if the icon adds nothing."""
     what, text = tokens[number]
     if what != ICON:
         return tokens[number]
@@ -136,7 +136,7 @@ _SLACK = 3  # lines
 
 
 class Hit(Struct, frozen=True):
-    """A place where words stand: what they stand in (`duck/teal, text`; empty where unknown), what is around them."""
+    """A place with the words: the card and field (`duck/teal, text`; empty if unknown), and the words around."""
 
     source: Source
     where: str

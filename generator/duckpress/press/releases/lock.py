@@ -208,7 +208,7 @@ def _plain(value: Value) -> Plain:
 
 
 def recognised(printed: Lock, released: Lock) -> Lock:
-    """Return what was printed with what the release of its version knows of it; both tell the same ink's faces."""
+    """Return a printed version, completed from the release of the same version; both have faces in the same ink."""
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
     cards = {key: _as_released(card, released.cards.get(key)) for key, card in printed.cards.items()}

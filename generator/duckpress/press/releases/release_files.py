@@ -84,7 +84,7 @@ def _why(error: Exception) -> str:
 
 
 def _loaded(data: bytes) -> Any:
-    """Return what a file of JSON holds. Raises `ValueError` for what is none, and for letters that no game holds.
+    """Return the contents of a JSON file. Raises `ValueError` for other files, and for letters that no game may have.
 
     What is read here is shown on terminals and set on paper, wherever the file came from. JSON writes such letters as
     escapes, so a file without any needs only to be looked at as it is.

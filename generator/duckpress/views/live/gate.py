@@ -78,7 +78,7 @@ class Gate:
             raise Turned(403, _NO_KEY)
 
     def admit(self, asked: PageRequest) -> str:
-        """Return the name of what is asked for; empty where the browser brings the key. Raises `Turned`."""
+        """Return the name of the requested file; empty where the browser brings the key. Raises `Turned`."""
         headers = asked.headers
         if headers.get("host") not in self._hosts:
             raise Turned(421, "this is not the computer that was asked for")

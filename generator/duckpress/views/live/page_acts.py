@@ -134,7 +134,7 @@ class PrintAction:
         self._printed: dict[str, Path] = {}
 
     def print(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a build told, with its status. Raises `BadChoice`; `BlockingIOError` while another is at work."""
+        """Return a build's JSON output and exit status. Raises `BadChoice`, and `BlockingIOError` during another."""
         arguments = chosen_arguments(choices)
         if not self._at_work.acquire(blocking=False):
             raise BlockingIOError

@@ -64,7 +64,7 @@ class _Script(Struct, frozen=True):
 
 
 class Refreshed(Struct, frozen=True):
-    """What came of laying out a game again: what is new to be served, and what is to be told on the terminal."""
+    """A game laid out again: the new files to serve, and the problems for the terminal."""
 
     stocked: Stocked
     problems: tuple[Problem, ...]
@@ -112,7 +112,7 @@ class LiveSession:
         self._watcher.rest()
 
     def refresh(self) -> Refreshed:
-        """Lay the game out again, and return what is new."""
+        """Lay the game out again, and return the new files."""
         try:
             drawn = self._watcher.make(self._game_id)
             problems = drawn.shown.checked.problems
@@ -219,7 +219,7 @@ class LiveSession:
 
 
 def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed], object]) -> None:
-    """Keep a page up to date and serve it, for ever; `tell` is given what came of each laying out."""
+    """Keep a page up to date and serve it, for ever; call `tell` after each time the game was laid out."""
     refreshed = session.refresh()
     tell(refreshed)
     stocked, is_checked, has_rested = refreshed.stocked, False, False

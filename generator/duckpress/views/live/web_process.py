@@ -86,14 +86,14 @@ class PageProcess:
         self._say(begin)
 
     def begun(self, wanted: int) -> int:
-        """Return the port that it serves. Raises `MachineError` where the port that was wanted cannot be had."""
+        """Return the port of the server. Raises `MachineError` if the wanted port is taken or forbidden."""
         begun = self._hear(Begun)
         if begun.failed:
             raise MachineError(f"cannot serve the page at port {wanted}: {begun.failed.lower()}; name another --port")
         return begun.port
 
     def exchange(self, stocked: Stocked) -> list[str]:
-        """Say what was made, and return what is asked for. Raises `MachineError` where the process has ended."""
+        """Send new files, and return the names that browsers wait for. Raises `MachineError` if the process ended."""
         self._say(stocked)
         return self._hear(WantedNames).names
 

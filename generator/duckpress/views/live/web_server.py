@@ -41,7 +41,7 @@ _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):([ -~\t\x80-\xff]*)"
 
 
 def read_request(line: socket.socket, check_first_line: Callable[[PageRequest], None]) -> PageRequest | None:
-    """Return what comes through a connection; None where nothing does. Raises `Turned` and `OSError`.
+    """Return the request of a connection; None if nothing is sent. Raises `Turned` and `OSError`.
 
     `check_first_line` is given a request of which that line alone is read, and raises `Turned` where it has no key.
     """
@@ -96,7 +96,7 @@ def parsed_headers(lines: bytes) -> dict[str, str]:
 
 
 def _until(end: bytes, data: bytes, line: socket.socket, until: float) -> bytes:
-    """Return data with what comes behind it, until there is an end in it; nothing where the connection ends before."""
+    """Read on until the data hold `end`, and return them; nothing if the connection ends before."""
     while (at := data.find(end)) < 0 and len(data) <= MOST_HEAD:
         part = _part(line, until)
         if not part:
@@ -263,7 +263,7 @@ class _Visit(socketserver.BaseRequestHandler):
         self.request.sendall(data)
 
     def _drain(self) -> None:
-        """Take in what is still being sent, a little: else the system takes back the answer before it is read."""
+        """Read a little of what the browser still sends: else the system may drop the answer before it is read."""
         self.request.shutdown(socket.SHUT_WR)
         self.request.settimeout(0.5)
         for _ in range(16):

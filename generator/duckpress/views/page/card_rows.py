@@ -28,7 +28,7 @@ class CardRows:
         self.places = CardPlaces()
 
     def data(self, problems: Iterable[Problem], *, is_begun: bool = False) -> dict[str, Any]:
-        """Return all decks with their cards, and the pages of what is read.
+        """Return all decks with their cards, and the pages of rules.
 
         A card is there where it can be drawn, or where something is wrong with it; all are where drawing `is_begun`.
         """
@@ -186,7 +186,7 @@ def beside_data(pieces: GamePieces, picture: _Picture) -> dict[str, Any]:
 
 
 def beside_card(pieces: GamePieces, anchor: str, name: str, picture: _Picture) -> list[str | None] | None:
-    """Return front and back of one card in one of what it is shown in beside; None where it cannot be drawn.
+    """Return front and back of a card in another language or ink; None if it cannot be drawn.
 
     Raises `ValueError` for what the page does not offer.
     """

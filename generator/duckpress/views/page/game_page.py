@@ -81,7 +81,7 @@ class PageVersions(Protocol):
         """The one that was asked for, or else the newest release, comes first."""
 
     def changes(self, page: GamePage, name: str) -> Mapping[str, Any]:
-        """Return what changed since one of them, as data of the page; pictures of then are among its pictures."""
+        """Return the changes since a version, as data of the page; old faces are added to its pictures."""
 
 
 class GamePage:
@@ -285,7 +285,7 @@ def preview(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None,
     versions: PageVersions | None = None, *, is_given: bool = False,
 ) -> Checked:  # fmt: skip
-    """Write `out/<game>/preview/`, and return what was shown: every card that can be drawn, and what is wrong.
+    """Write `out/<game>/preview/`, and return the game with every card that can be drawn, and its problems.
 
     Writes nothing where no card can be. A page that `is_given` to others says nothing of files and findings. Raises
     `MachineError`.

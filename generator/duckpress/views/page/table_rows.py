@@ -71,7 +71,7 @@ def rounds_data(found: GameFindings, way: str | None) -> dict[str, Any]:
 
 
 def _loaded(found: GameFindings) -> Loaded:
-    """Return a game whose setup will be checked again, with what is wrong besides."""
+    """Return a game whose setup will be checked again, with its other problems."""
     return Loaded(found.game_id, found.game, tuple(one for one in found.problems if one.players is None))
 
 

@@ -50,7 +50,7 @@ class Shelf(NamedTuple):
 
 
 def playingcards_files(job: TableJob) -> TableFiles:
-    """Return the room of a game as a file, and what has to be said of it."""
+    """Return the room of a game as one file."""
     job.step("pictures")
     assets = _pictures(job.decks, min(job.grid.dpi, _MOST_DPI), job.fonts)
     shelves = _shelves([stack for stack in job.stacks if not stack.is_away])

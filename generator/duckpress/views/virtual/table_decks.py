@@ -28,7 +28,7 @@ TWO_ROWS = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1))
 
 
 class TableDie(NamedTuple):
-    """A die: what its files are called, its face with the net, where the six sides are on it, and what each says."""
+    """A die: the name of its files, the face with its net, the places of the six sides on it, and their words."""
 
     name: str
     deck: Deck

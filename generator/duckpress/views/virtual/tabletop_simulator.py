@@ -50,7 +50,7 @@ _SIDES = (
 
 
 def die_record(die: TableDie, base: str) -> dict[str, Any]:
-    """Return what makes an object a die: its mesh, its picture, and what it reads at each turn."""
+    """Return the keys that make an object a die: mesh, picture, and the value at each turn."""
     addresses = {"MeshURL": base + MESH, "DiffuseURL": base + die.picture_name, "NormalURL": "", "ColliderURL": ""}
     kind = {"Convex": True, "MaterialIndex": _PLASTIC, "TypeIndex": _DIE, "CastShadows": True}
     turns = [dict(zip("xyz", map(float, turn), strict=True)) for _, _, turn in _SIDES]
