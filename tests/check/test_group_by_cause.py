@@ -7,7 +7,7 @@ import json
 import pytest
 
 from duckpress.check import check_game
-from duckpress.check.group_by_cause import occurrence
+from duckpress.check.findings import occurrence
 from duckpress.cli import report
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Accepted, Game

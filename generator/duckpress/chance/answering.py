@@ -43,6 +43,8 @@ from duckpress.model.setup import Rounds
 
 CardData = tuple[Mapping[str, Any], tuple[bool, ...]]
 """A card's fields, and for each comparison of a question whether it is one that its `where` means."""
+RUNS = 10_000
+_Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
 def dealt_hands(
@@ -83,10 +85,6 @@ def _keys(table: GameTable, question: Question, *, is_for_some: bool) -> list[tu
         table.list_at(key)
     keys = [key for key in keys if table.lists[key]] or keys if is_for_some else keys
     return keys if question.of and question.draw is LooksAt.PLACE else keys[:1]
-
-
-RUNS = 10_000
-_Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
 class Odds(Struct, frozen=True):

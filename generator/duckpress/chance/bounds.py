@@ -10,7 +10,7 @@ from duckpress.chance.playouts import Playouts, playtest
 from duckpress.chance.question import checked_question, knows_place
 from duckpress.check import accept_findings
 from duckpress.check.expressions import Spent
-from duckpress.check.group_by_cause import Occurrences, cause_of
+from duckpress.check.findings import Occurrences, cause_of
 from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.variant_findings import is_part_of, what_leads_to
@@ -22,6 +22,11 @@ from duckpress.model.amounts import Amount
 from duckpress.model.setup import OddsRule, PlayBound, Rounds
 
 _BASE = "base"
+CHECK_RUNS = 25
+FIRST_RUNS = 13  # enough where they leave no doubt: 130 looks without an event, in 10 rounds, make it less than 5 %
+FEWEST_RUNS = 5
+MOST_GAMES = 2000  # where there are many ways to play, each is played less often
+CHECK_SEED = "check"
 
 
 def odds_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
@@ -108,13 +113,6 @@ def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
         problem = Problem("odds", rule.source, what, fix, level, players=odds.players, variant=odds.variant)
         weight = abs(float(odds.probability - bound))
         yield problem._replace(cause=cause_of("odds", rule.source, words), weight=weight).headed
-
-
-CHECK_RUNS = 25
-FIRST_RUNS = 13  # enough where they leave no doubt: 130 looks without an event, in 10 rounds, make it less than 5 %
-FEWEST_RUNS = 5
-MOST_GAMES = 2000  # where there are many ways to play, each is played less often
-CHECK_SEED = "check"
 
 
 def playout_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:

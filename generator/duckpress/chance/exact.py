@@ -22,6 +22,9 @@ from duckpress.check.setup.counting import CardKey
 
 Values = tuple[Any, ...]  # of a card, one for each comparison; None where a card has none
 Counted = tuple[Any, ...]  # what was counted so far, one for each comparison
+MOST_HANDS = 2
+MOST_DICE = 1_000
+_MOST_WORK = 400_000  # ways looked at: about half a second
 
 
 class Figures(Struct, frozen=True):
@@ -40,7 +43,6 @@ class Figures(Struct, frozen=True):
 
     @property
     def nothing(self) -> Counted:
-        """What is counted before the first card."""
         return tuple(self._beginning(one) for one in self.comparisons)
 
     def order(self, values: Values) -> str:
@@ -120,9 +122,6 @@ class Figures(Struct, frozen=True):
         return COMPARISONS[condition.compare](found[id(condition)], number)  # type: ignore[arg-type]
 
 
-MOST_HANDS = 2
-MOST_DICE = 1_000
-_MOST_WORK = 400_000  # ways looked at: about half a second
 Shares = dict[int, tuple[int, ...]]  # pool -> how many of its slots each hand has
 Used = tuple[tuple[int, ...], ...]  # of each pool, or kind of dice, how many each hand has so far
 Die = tuple[Values, ...]  # what each of its faces is to a question

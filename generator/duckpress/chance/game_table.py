@@ -19,6 +19,7 @@ from duckpress.model.setup import Each
 
 Look = Callable[[], Any]
 """Gives a value as it is now, seen from one place."""
+_IN_BOX = "\0"  # before the name of a deck, so that a place may have its name
 
 
 class View(NamedTuple):
@@ -47,7 +48,6 @@ class Fixed:
         self.value = value
 
     def __call__(self) -> Any:
-        """Return the value."""
         return self.value
 
 
@@ -55,7 +55,6 @@ Ids = frozenset[int]  # cards: positions in `GameTable.data`
 Cards = list[int]
 Key = tuple[str, int]  # a deck or place and which of its instances: 0 where it is common to all
 Rank = tuple[int, float, str]
-_IN_BOX = "\0"  # before the name of a deck, so that a place may have its name
 
 
 def in_box(deck: str) -> str:
@@ -158,7 +157,6 @@ class GameTable:
         return self._begun[in_box(deck), self.instance(in_box(deck), View())]
 
     def is_deck(self, name: str) -> bool:
-        """Return whether there is a deck of that name."""
         return name in self._full
 
     def size(self, name: str, view: View) -> Callable[[], int]:
@@ -166,7 +164,6 @@ class GameTable:
         return (lambda: self.gone.get(name, 0)) if name not in self._holding else self.cards(name, view).__len__
 
     def total(self, name: str) -> int:
-        """Return how many cards lie at a deck or place, all its instances together."""
         return sum([len(self.lists[name, instance]) for instance in self.instances(name)])
 
     def total_from(self, name: str, deck: str) -> int:
@@ -175,7 +172,6 @@ class GameTable:
         return sum(self.homes[card][0] == deck for card in cards)
 
     def ranks(self, field: str, sign: int) -> list[Rank]:
-        """Return the order in which cards are picked by a field, for each of them; those without it come last."""
         return [_rank(data.get(field), sign) for data in self.data]
 
     def left(self, name: str, view: View) -> int:
@@ -183,11 +179,9 @@ class GameTable:
         return self.total(in_box(name)) if name in self._full else self.size(name, view)()
 
     def taken(self, deck: str) -> int:
-        """Return how many cards of a deck have been taken."""
         return self._full[deck] - self.total(in_box(deck))
 
     def removed(self, name: str) -> int:
-        """Return how many cards have been removed from places of that name."""
         return 0 if name not in self._holding else self.gone.get(name, 0)
 
     def draw(

@@ -34,7 +34,6 @@ class Tally(Struct):
     supplied: Counter[int] = field(default_factory=Counter)  # take that no round supplies -> cards left by the setup
 
     def add(self, other: Tally) -> None:
-        """Add what happened in other games."""
         self.runs += other.runs
         self.unfinished += other.unfinished
         self.rounds.update(other.rounds)
@@ -47,7 +46,6 @@ class Tally(Struct):
 
 
 def note(counters: dict[str, Counter[int]], name: str, number: int) -> None:
-    """Count that a number came up under a name."""
     if name not in counters:
         counters[name] = Counter()
     counters[name][number] += 1

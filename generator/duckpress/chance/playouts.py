@@ -36,7 +36,6 @@ class Spread(Struct, frozen=True):
 
     @staticmethod
     def of(counts: Mapping[int, int]) -> Spread:
-        """Return the spread of numbers that came up so often."""
         numbers = sorted(counts)
         runs = sum(counts.values())
         total = sum(number * count for number, count in counts.items())
@@ -109,7 +108,6 @@ def playtest(
 
 
 def summed_up(tally: Tally, players: int, variant: str | None) -> Playouts:
-    """Return the figures of what happened."""
     runs = tally.runs
     dry = {place: {at: count for at, count in counts.items() if at} for place, counts in tally.dry.items()}
     return Playouts(

@@ -31,6 +31,7 @@ Slots = dict[int, int]  # the number of a pool -> how many of its slots
 Layers = list[Slots]  # the top one first; within a layer nothing is known of the order
 _MOST_PARTINGS = 3_000
 _MOST_TABLES = 2_000
+T = TypeVar("T", bound=MovableTable[Any])
 
 
 class NotExact(Exception):
@@ -45,7 +46,6 @@ class Pool(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many cards it has."""
         return sum(self.cards.values()) + sum(self.slots.values())
 
 
@@ -71,13 +71,16 @@ class PoolTable(MovableTable[Layers]):
         pools = {pool for layer in self.layers((name, instance)) for pool in layer}
         return {key: number for pool in pools for leaf in self.leaves(pool) for key, number in leaf.cards.items()}
 
-    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None, *, is_most: bool = False) -> int:
+    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
         slots = [item for layer in self.layers((name, instance)) for item in layer.items()]
-        if keys is None or is_most:
-            return sum(number for _, number in slots)
+        if keys is None:
+            return self.most(name, instance, keys)
         if not all(self._knows(pool, keys) for pool, _ in slots):
             raise NotExact
         return sum(number for pool, number in slots if self._is_of(pool, keys))
+
+    def most(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:  # noqa: ARG002
+        return self.count((name, instance))
 
     def form(self, step: Step, instance: int) -> None:
         self.places.setdefault((step.place, instance), [])
@@ -120,13 +123,11 @@ class PoolTable(MovableTable[Layers]):
         return self.decks if name in self.book.game.decks else self.places
 
     def add(self, pool: Pool) -> int:
-        """Return the number of a new pool."""
         number = len(self.pools)
         self.pools[number] = pool
         return number
 
     def count(self, cell: Cell) -> int:
-        """Return how many cards lie at a place."""
         return self.number_of(self.layers(cell))
 
     def draw(
@@ -288,9 +289,6 @@ def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int,
         if 0 <= last <= holders[-1]:
             every = (*counts, last)
             yield math.prod(map(math.comb, holders, every)), every
-
-
-T = TypeVar("T", bound=MovableTable[Any])
 
 
 class RandomTable(CardTable):

@@ -39,6 +39,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?![\w.])")
 _WORD = re.compile(r"\w+")
 _FIELD = re.compile(r"[\w-]+")
 _SAYS = "a condition begins with a comparison (>= 2 where ...), most of, distinct, sum of, a pair of, not or ("
+FACE = "face"  # the field that a face has, in questions about rolls
+_FACE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
 
 
 class LooksAt(StrEnum):
@@ -275,10 +277,6 @@ class _Reader:
         return _bad(f"has {there}" if match else there, fix or "docs/odds.md has the words", self._start())
 
 
-FACE = "face"  # the field that a face has, in questions about rolls
-_FACE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
-
-
 def faces_field(deck: Deck) -> str | None:
     """Return the field of a deck that lists the faces of its dice: `faces`, else its first list; None without any."""
     lists = [name for name, field in deck.fields.items() if field.kind is FieldKind.LIST]
@@ -334,7 +332,6 @@ def checked_question(book: Book, expression: Expression, variants: Sequence[str 
 
 
 def knows_place(book: Book, question: Question, variant: str | None) -> bool:
-    """Return whether what a question looks at is there in a variant."""
     return question.place in book.game.decks or question.place in book.places(variant)
 
 

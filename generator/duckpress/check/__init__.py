@@ -5,9 +5,9 @@ out against what the game says must come out. `setup_table` shows the same numbe
 The language of setup.yaml and every problem code are explained in docs/checks.md.
 """
 
-from duckpress.check.acceptances import CODES, accept_findings, unused_acceptances
 from duckpress.check.all_findings import check_game, wrong_words
 from duckpress.check.dealing import ALGORITHM, CardRef, Deal, Holding, Seat, deal_cards
+from duckpress.check.findings import CODES, accept_findings, unused_acceptances
 from duckpress.check.game_checks import copies_for
 from duckpress.check.setup.combinations import NoSuchSetup, way_to_play
 from duckpress.check.setup.setup_table import SetupTable, setup_table

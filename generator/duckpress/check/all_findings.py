@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from duckpress.check.acceptances import accept_findings, unused_acceptances
 from duckpress.check.expectations import unbalanced_sets, wrong_totals
 from duckpress.check.expressions import Spent
+from duckpress.check.findings import accept_findings, unused_acceptances
 from duckpress.check.game_checks import (
     decks_without_cards,
     extra_counts,

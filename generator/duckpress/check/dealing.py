@@ -24,7 +24,7 @@ import hashlib
 import itertools
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
@@ -41,6 +41,7 @@ from duckpress.model.setup import Each, PlaceKind, Step
 
 _KEY = "duckpress-deal-1"  # the streams of chance are those of the first algorithm
 _WORDS = 1 << 64
+ALGORITHM = "duckpress-deal-2"
 
 
 class Chance:
@@ -59,7 +60,6 @@ class Chance:
         return next(number for number in self._numbers if number < usable) % limit
 
     def shuffle(self, items: list[Any]) -> None:
-        """Put the items into a random order."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -118,9 +118,6 @@ class Deal(Struct, frozen=True):
     left: tuple[Holding, ...]
 
 
-ALGORITHM = "duckpress-deal-2"
-
-
 def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal | Problem:
     """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count.
 
@@ -175,6 +172,10 @@ class CardTable(MovableTable[list[CardKey]]):
         self.book.spend(1 + len(cards) // 8)
         return Counter(cards)
 
+    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
+        cards = self.cards(name, instance)
+        return len(cards) if keys is None else sum(key in keys for key in cards)
+
     def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
         return Counter(self.places.get((place, instance), ()))
 
@@ -193,7 +194,6 @@ class CardTable(MovableTable[list[CardKey]]):
         return self.decks[name, instance]
 
     def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:
-        """Shuffle the cards of a deck."""
         raise NotImplementedError
 
     def give_back(self, name: str, cards: list[CardKey]) -> None:
@@ -231,7 +231,7 @@ class _Dealer(CardTable):
         step, take, move = transfer.step, transfer.take, transfer.move
         name, instance = transfer.origin
         cards = self.cards(name, instance) if take is not None else self.places[name, instance]
-        self.book.spend(1 + len(cards) // 8 + min(move.number, len(cards)))
+        self.book.spend(1 + len(cards) // 8 + min(move.number, len(cards)) if take is not None else 0)
         fitting = [index for index, key in enumerate(cards) if move.keys is None or key in move.keys]
         if move.number > len(fitting):
             raise self._short(transfer, len(fitting))

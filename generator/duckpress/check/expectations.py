@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from duckpress.check.certainty import as_certain, once_mended
 from duckpress.check.expressions import Stopped, as_words, exactly, unknown
-from duckpress.check.group_by_cause import cause_of
+from duckpress.check.findings import cause_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
@@ -30,6 +30,7 @@ _PART = re.compile(
 _COMPARING = ("==", "!=", "<=", ">=", "<", ">", "in", "not in")
 _MOST_SIDES = 6
 _LONGEST = 60
+_MOST_SHOWN = 12
 
 
 def sides_in_words(scene: Scene, condition: Expression) -> str:
@@ -73,9 +74,6 @@ def _value(scene: Scene, condition: Expression, text: str) -> object:
         return scene.part_of(condition, text, 0)
     except Stopped:
         return None
-
-
-_MOST_SHOWN = 12
 
 
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:

@@ -99,7 +99,6 @@ def read_expression(text: str) -> Reading:
 
 
 def without_strings(text: str) -> str:
-    """Return a text with a blank for each letter of its strings."""
     return _STRING.sub(lambda match: " " * len(match[0]), text)
 
 

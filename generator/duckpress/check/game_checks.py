@@ -52,6 +52,7 @@ _MARKUP = re.compile(
 )
 _PATH = re.compile(r"""["'(]?(?:[a-z]:|\\\\|\.{1,2}$|\.{1,2}\\)""", re.IGNORECASE)
 _LONGEST_PATH = 100
+_MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
 
 def looks_like_markup(game: Game) -> Iterator[Problem]:
@@ -117,9 +118,6 @@ def _fix(match: re.Match[str]) -> str:
     if match["struck"]:
         return "delete the ~~: nothing is struck through"
     return f"write {{{match['name']}}}, the icon of that name" if match["name"] else _BREAK
-
-
-_MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
 
 def unknown_fields_in_text(game: Game) -> Iterator[Problem]:

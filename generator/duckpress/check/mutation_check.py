@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from duckpress.check.acceptances import accept_findings
 from duckpress.check.all_findings import setup_problems
 from duckpress.check.expressions import Spent, Stopped
+from duckpress.check.findings import accept_findings
 from duckpress.check.root_cause import WrittenNumber, numbers_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.moves import views_of
@@ -39,7 +39,6 @@ class _Trial:
         self._figures: dict[tuple[str, str], str | None] = {}
 
     def findings(self) -> Iterator[_Finding]:
-        """Yield the errors and warnings."""
         try:
             for problem in setup_problems(self.runs):
                 (problem,) = accept_findings(self.game, [problem])

@@ -21,7 +21,7 @@ from msgspec.structs import fields, replace
 
 from duckpress.check.expectations import gaps_of, totals_by_cause
 from duckpress.check.expressions import Spent, without_strings
-from duckpress.check.group_by_cause import cause_of
+from duckpress.check.findings import cause_of
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book, CardBook
 from duckpress.check.setup.runs import Runs
@@ -36,6 +36,11 @@ from duckpress.model.setup import Expectation, Setup, Variant
 
 MOST_KINDS = 40  # of a deck's cards; of more, so many are changed, spread over the deck
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
+_SHARE = 8  # of the steps of a check, for all that is tried
+_MOST_MISTAKES = 4
+_MOST_VERIFIED = 4
+_TO_ADD = re.compile(r"add (\d+) cards?\b")
+_OF_DECKS = ("wrong-total", "unbalanced")
 
 
 class WrittenNumber(NamedTuple):
@@ -149,10 +154,6 @@ Finding = tuple[str, int | None, str | None]  # a cause, and where it is found
 Look = Callable[[Runs, Sequence[Place]], Iterable[Problem]]
 """Returns what is wrong at some player counts and ways to play, and with the decks."""
 
-_SHARE = 8  # of the steps of a check, for all that is tried
-_MOST_MISTAKES = 4
-_MOST_VERIFIED = 4
-
 
 class Suggestion(NamedTuple):
     """A number with another value, the findings that are gone with it, and those that are left."""
@@ -172,7 +173,6 @@ class Trials(Struct):
 
     @classmethod
     def of(cls, book: Book, look: Look) -> Trials:
-        """Return trials with a budget of their own."""
         return cls(book, Calculator(SETUP, limit("setup-steps") // _SHARE), look)
 
     def runs(self, game: Game) -> Runs:
@@ -241,7 +241,6 @@ def _best_suggestion(
 
 
 def _better(one: Suggestion | None, other: Suggestion | None) -> Suggestion | None:
-    """Return the one with which more goes."""
     return other if one is None or (other is not None and len(other.gone) > len(one.gone)) else one
 
 
@@ -298,10 +297,6 @@ def is_about_name(book: Book, expectation: Expectation, name: str) -> bool:
     reading = book.reading(expectation.that.text)
     named = {use.text for use in reading.names} | {call.origin.text for call in reading.calls if call.origin}
     return bool(named & {name, as_name(name)})
-
-
-_TO_ADD = re.compile(r"add (\d+) cards?\b")
-_OF_DECKS = ("wrong-total", "unbalanced")
 
 
 def only_root_causes(problems: list[Problem], runs: Runs, places: Sequence[Place], look: Look) -> list[Problem]:

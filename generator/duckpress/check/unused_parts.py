@@ -26,6 +26,7 @@ from duckpress.model.amounts import Expression
 from duckpress.model.setup import Expectation, Step, Variant
 
 _STRING = re.compile(r"['\"]([^'\"]*)['\"]")
+_FIXED = {"players", "variant", "modules"}
 
 
 def unused_parts(runs: Runs) -> Iterator[Problem]:
@@ -141,7 +142,6 @@ def _names(text: str, word: str) -> bool:
 
 
 def every_expression(record: object) -> Iterator[Expression]:
-    """Yield every expression of a setup."""
     if isinstance(record, Expression):
         yield record
     elif isinstance(record, Struct):
@@ -153,11 +153,7 @@ def every_expression(record: object) -> Iterator[Expression]:
 
 
 def unused(code: str, source: Source, what: str, fix: str) -> Problem:
-    """Return a warning."""
     return Problem(code, source, what, fix, Level.WARNING)
-
-
-_FIXED = {"players", "variant", "modules"}
 
 
 def unused_rounds(runs: Runs) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from duckpress.check.certainty import as_certain, once_mended
 from duckpress.check.expectations import failed_expectations, seating_problems
 from duckpress.check.expressions import Spent, names_in
-from duckpress.check.group_by_cause import cause_of
+from duckpress.check.findings import cause_of
 from duckpress.check.setup.combinations import MOST_MODULES
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book
@@ -24,6 +24,8 @@ from duckpress.model.amounts import as_name
 from duckpress.model.setup import Each, Step
 
 _WORDS = {Each.NOBODY: "", Each.PLAYER: " player", Each.TEAM: " team", Each.NUMBER: ""}
+ONE_MISTAKE = ("bad-expression", "circular-value", "unclear-amount")
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
 def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> Problem:
@@ -138,9 +140,6 @@ def _cards(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"
 
 
-ONE_MISTAKE = ("bad-expression", "circular-value", "unclear-amount")
-
-
 def check_variants(
     runs: Runs, counts: Mapping[str | None, Sequence[int]], *, is_all: bool, is_reported: bool
 ) -> Iterator[Problem]:
@@ -235,9 +234,6 @@ def _merged(problems: list[Problem], counts: int) -> list[Problem]:
             group = group[:1]
         merged += [problem.headed for problem in group]
     return merged
-
-
-_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
 def what_leads_to(book: Book, way: str | None, players: int, names: Iterable[str], texts: Iterable[str]) -> object:

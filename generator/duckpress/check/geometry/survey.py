@@ -26,6 +26,7 @@ Cell = tuple[int, int]
 Point = tuple[int, int]
 Shape = frozenset[Cell]
 _WRITTEN = re.compile(r"[A-Z]{1,2}(?:0|[1-9][0-9]{0,2})")
+MAX_CELLS = 400
 
 
 def cell_at(names: Coordinates, text: str) -> Cell | None:
@@ -142,8 +143,6 @@ def nearest_reach(shape: Shape, columns: int, rows: int, at: Point, *, by_points
     return min(points, key=order, default=None)
 
 
-MAX_CELLS = 400
-
 _Value = TypeVar("_Value")
 Surveyed: TypeAlias = Generator[Problem, None, _Value]
 
@@ -168,7 +167,6 @@ class Plan(Struct, frozen=True):
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many spaces it is wide and high."""
         return self.names.columns, self.names.rows
 
     @property

@@ -92,7 +92,6 @@ class CardClasses(Struct):
         return self._glances
 
     def _last_looks(self) -> dict[str, int]:
-        """Return the last moment at which anybody tells the cards of each deck and place apart."""
         last: dict[str, int] = {}
         for glance in self._all_glances():
             last[glance.name] = max(glance.moment, last.get(glance.name, -1))

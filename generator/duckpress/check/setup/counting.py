@@ -37,7 +37,6 @@ class CardGroup(Struct, frozen=True, eq=False):
 
     @staticmethod
     def of(copies: Mapping[CardKey, int]) -> CardGroup:
-        """Return the part with these cards."""
         return CardGroup(copies, sum(copies.values()))
 
 

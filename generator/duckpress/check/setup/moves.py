@@ -22,6 +22,7 @@ from duckpress.model.setup import Each, PlaceKind, Step, Take
 
 _ONES_OWN = ("seat", "team", "nth", "drawn")
 OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together
+T = TypeVar("T", bound="MovableTable[Any]")
 
 
 class Move(NamedTuple):
@@ -44,7 +45,6 @@ class Transfer(NamedTuple):
 
     @property
     def origin(self) -> Cell:
-        """Where the cards come from."""
         return self.take.origin if self.take is not None else self.step.place, self.move.origin
 
     @property
@@ -58,9 +58,6 @@ class Transfer(NamedTuple):
     def number(self) -> int | None:
         """How many cards; None: all there are."""
         return None if self.move.is_all else self.move.number
-
-
-T = TypeVar("T", bound="MovableTable[Any]")
 
 
 class MovableTable(Table[Cards]):
@@ -203,10 +200,10 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                 if keys and is_deck and take.origin in scene.book.imagined:
                     keys = _without_imagined(scene, keys)
                 text = here.expression(take.amount).text
-                if text in (ALL, EVEN):
-                    number = scene.top.supply(take.origin, origin, keys, is_most=text == ALL)
+                if text == ALL:
+                    number = scene.top.most(take.origin, origin, keys)
                 else:
-                    number = here.number(take.amount)
+                    number = scene.top.supply(take.origin, origin, keys) if text == EVEN else here.number(take.amount)
                 if text == EVEN:
                     index = shares[origin, keys] = shares.get((origin, keys), -1) + 1
                     number = number // len(places) + (index < number % len(places))

@@ -34,6 +34,12 @@ _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, w
 _Key = ParamSpec("_Key")
 _Value = TypeVar("_Value")
 _Book = TypeVar("_Book", bound="CardBook")
+COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
+MAX_PENDING = 40  # named values that one needs, one after the other
+_OWN_SEAT = Expression("seat", NOWHERE)
+RESERVED = ("players", "seat", "team", "nth", "variant", "modules", "facts", "lists", "card", "drawn")
+RESERVED_OF_SEATS = ("knows", "places", "player")
+"""What a deal says of a seat beside the relations, which therefore cannot bear these names."""
 
 
 def remembered(method: Callable[Concatenate[_Book, _Key], _Value]) -> Callable[Concatenate[_Book, _Key], _Value]:
@@ -162,18 +168,9 @@ class CardBook(Struct, dict=True):
         return list(groups.values())
 
     def deck_of(self, name: str) -> str:
-        """Return the id of a deck. Raises `ExpressionError`: `unknown-deck`."""
         if name not in self.game.decks:
             raise unknown("unknown-deck", name, self.game.decks)
         return name
-
-
-COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
-MAX_PENDING = 40  # named values that one needs, one after the other
-_OWN_SEAT = Expression("seat", NOWHERE)
-RESERVED = ("players", "seat", "team", "nth", "variant", "modules", "facts", "lists", "card", "drawn")
-RESERVED_OF_SEATS = ("knows", "places", "player")
-"""What a deal says of a seat beside the relations, which therefore cannot bear these names."""
 
 
 class Book(CardBook):
@@ -219,12 +216,10 @@ class Book(CardBook):
 
     @cached_property
     def survey(self) -> Survey:
-        """What is known of the game's boards and shapes."""
         return survey_of(self.game, self.spend, self.compute)
 
     @property
     def parts(self) -> tuple[Setup | Variant, ...]:
-        """The basic game, every variant and module: what has steps, expectations, balanced sets and columns."""
         return self.setup, *self.setup.all_variants.values()
 
     @remembered
@@ -240,7 +235,6 @@ class Book(CardBook):
         return tuple(ways)
 
     def counts_of(self, variant_id: str | None) -> tuple[int, ...]:
-        """Return the player counts that a variant and its modules are for."""
         return counts_for(self.setup, variant_id, self.game.players)
 
     def playing(self, variant_id: str | None) -> Mapping[str, object]:
@@ -332,7 +326,6 @@ class Book(CardBook):
 
     @cached_property
     def all_places(self) -> dict[str, None]:
-        """The places of the basic game and of every variant and module."""
         return dict.fromkeys(place for part in self.parts for place in (step.place for step in part.steps))
 
     def knowledge(self, variant_id: str | None) -> tuple[Knowledge, ...]:

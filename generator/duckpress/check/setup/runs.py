@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
-from duckpress.check.group_by_cause import Occurrences
+from duckpress.check.findings import Occurrences
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.shortages import Shortage, alike, lower, repaired, repaired_together, split_shortages
@@ -55,7 +55,6 @@ class SetupRun(Struct):
 
     @property
     def states(self) -> Sequence[State]:
-        """How the cards may lie in the end."""
         return self.steps.states
 
     @property
@@ -65,17 +64,14 @@ class SetupRun(Struct):
 
     @property
     def scene(self) -> Scene:
-        """What expressions see there."""
         return self.scene_of(self.steps.states[0])
 
     @property
     def carried_out(self) -> set[int]:
-        """The steps that happen, by id."""
         return self.steps.carried_out
 
     @property
     def troubles(self) -> list[Trouble]:
-        """What else is wrong, in some states or in all."""
         return list(self.steps.troubles.values())
 
     def scene_of(self, state: State) -> Scene:
@@ -83,7 +79,6 @@ class SetupRun(Struct):
         return self.steps.scene(state).settled()
 
     def is_short_of(self, origin: str) -> bool:
-        """Return whether a deck or place falls short here."""
         return any(shortage.origin == origin for shortage in self.shortages)
 
 
@@ -121,7 +116,6 @@ class Runs(Struct):
             budget.steps_left = outer
 
     def of_variant(self, variant: str | None) -> list[SetupRun]:
-        """Return the runs at every player count of the game."""
         return [self.run(players, variant) for players in self.book.counts_of(variant)]
 
     def used(self) -> Mapping[tuple[str, int], set[int]] | None:

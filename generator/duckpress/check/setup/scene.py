@@ -24,6 +24,7 @@ from duckpress.model.amounts import ALL, Amount, Expression
 from duckpress.model.setup import Each, Knowledge, NamedValue
 
 Compute = Callable[..., object]
+_MOST = 10**6
 
 
 class CardFunctions(Struct, frozen=True):
@@ -127,9 +128,6 @@ _FUNCTIONS: Mapping[str, Callable[[CardFunctions], Compute]] = {
 """What makes each function: one is made for a call, and made anew, as `Scene` writes its name into it."""
 
 
-_MOST = 10**6
-
-
 class Scene(Struct, frozen=True):
     """What expressions can see; `pending` are the named values being computed, to notice one that needs itself.
 
@@ -152,7 +150,6 @@ class Scene(Struct, frozen=True):
         return replace(self, known={})
 
     def at_seat(self, seat: int | None) -> Scene:
-        """Return the same moment seen by one player."""
         return replace(self, seat=seat)
 
     def at(self, each: Each, instance: int) -> Scene:
@@ -174,7 +171,6 @@ class Scene(Struct, frozen=True):
         return value
 
     def teams(self) -> list[int]:
-        """Return the teams in order. Raises `Stopped`."""
         return sorted({self.team_of(seat) for seat in range(1, self.players + 1)})
 
     def instance(self, place: str) -> int:
@@ -248,7 +244,6 @@ class Scene(Struct, frozen=True):
             raise self._stopped(where, error) from error
 
     def problem(self, problem: Problem) -> Problem:
-        """Return a problem with this player count and variant."""
         return problem._replace(players=self.players, variant=self.variant)
 
     def matching(self, keys: Iterable[CardKey], where: str) -> frozenset[CardKey]:

@@ -17,6 +17,11 @@ from duckpress.model import Card
 from duckpress.model.amounts import Amount
 from duckpress.model.setup import Each
 
+_MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
+_MOST_TRIES = 8
+_MOST_ONE_BY_ONE = 12
+_MOST_IMAGINED = 60
+
 
 class Shortage(Struct):
     """A step that needs more than there is, and the least number of cards with which it has enough."""
@@ -60,12 +65,10 @@ class Shortage(Struct):
 
     @property
     def source(self) -> Source:
-        """Where it is written how many are needed."""
         return self.run.scene(self.falling.states[0][0]).expression(self.amount).source
 
     @property
     def amount(self) -> Amount:
-        """What says how many are needed."""
         falling = self.falling
         amount = falling.take.amount if falling.take is not None else falling.step.remove
         assert amount is not None
@@ -108,12 +111,6 @@ def fitting_cards(run: StepsRun, shortage: Shortage, state: State, keys: list[Ca
         scene = replace(scene, drawn=falling.group[3])
     fitting = scene.chosen(keys, falling.take.where)
     return [key for key in keys if key in fitting]
-
-
-_MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
-_MOST_TRIES = 8
-_MOST_ONE_BY_ONE = 12
-_MOST_IMAGINED = 60
 
 
 def repaired(run: StepsRun, shortage: Shortage) -> Repairs:

@@ -79,14 +79,7 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
         contents = added_up(contents, {next(iter(contents), SOME): run.repairs.put[name]})
     size = sum(contents.values())
     count = size if number is None else number
-    falling = run.falling.get(name)
-    run.served.setdefault(name, []).append(state)
-    run.spare[name] = min(size - count, run.spare.get(name, size - count))
-    if count > size and name not in run.repairs.waived and step.place not in run.repairs.tainted:
-        if falling is None:
-            falling = run.falling[name] = Falling(step, None, name, of=run.served[name], goals=(instance,))
-        falling.states.append((state, count, size))
-        state = short(state)
+    state = _served(run, state, count, size, Falling(step, None, name, goals=(instance,)))
     watched = run.kinds.is_watched(step.place, run.moment + 1)
     may_wait = watched and run.kinds.may_wait(step.place)
     draw = Draw(None, count, run.moment + 1, False, watched, False, 1, may_wait)
@@ -303,9 +296,7 @@ def _supplied(
     states: list[State],
 ) -> Iterator[State]:  # fmt: skip
     """Yield the states, and note those in which a group of moves needs more than is there."""
-    need = sum(move.number for move in group)
-    falling = run.falling.get(name)
-    run.served.setdefault(name, []).extend(states)
+    need, numbers = sum(move.number for move in group), {move.number for move in group}
     for state in states:
         if name in run.repairs.put:
             top = state.top.copy()
@@ -316,18 +307,25 @@ def _supplied(
             state = State(top, state.weight, state.picks)
         contents = state.top.contents(take.origin, name[1])
         supply = sum(number for key, number in contents.items() if keys is None or key in keys)
-        run.spare[name] = min(supply - need, run.spare.get(name, supply - need))
-        if need > supply and name not in run.repairs.waived and take.origin not in run.repairs.tainted:
-            if falling is None:
-                numbers = {move.number for move in group}
-                each = group[0].number if len(group) > 1 and len(numbers) == 1 else None
-                falling = run.falling[name] = Falling(
-                    step, take, name, of=run.served[name], keys=keys, each=each,
-                    is_all=any(move.is_all for move in group), goals=tuple(move.to for move in group),
-                )  # fmt: skip
-            falling.states.append((state, need, supply))
-            state = short(state)
-        yield state
+        each = group[0].number if len(group) > 1 and len(numbers) == 1 else None
+        is_all, goals = any(move.is_all for move in group), tuple(move.to for move in group)
+        falling = Falling(step, take, name, keys=keys, each=each, is_all=is_all, goals=goals)
+        yield _served(run, state, need, supply, falling)
+
+
+def _served(run: StepsRun, state: State, need: int, supply: int, falling: Falling) -> State:
+    """Return a state as it goes on; where moves need more than there is, note that as falling short."""
+    name, take = falling.group, falling.take
+    origin = falling.step.place if take is None else take.origin
+    served = run.served.setdefault(name, [])
+    served.append(state)
+    run.spare[name] = min(supply - need, run.spare.get(name, supply - need))
+    if need <= supply or name in run.repairs.waived or origin in run.repairs.tainted:
+        return state
+    falling = run.falling.setdefault(name, falling)
+    falling.of = served
+    falling.states.append((state, need, supply))
+    return short(state)
 
 
 def _drawn(

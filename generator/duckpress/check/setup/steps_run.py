@@ -38,6 +38,7 @@ REMOVAL = -1  # stands for the origin of moves that are removals
 
 GroupId = tuple[int, int, int, CardKey | None]
 """Moves that are served from the same cards: moment, origin, the first one's goal, and the card they are taken for."""
+_UNEVEN = 60
 
 
 class State(Struct, frozen=True):
@@ -148,7 +149,6 @@ class StepsRun(Struct):
         self.is_sure &= all(map(self.kinds.may_wait, names))  # else nobody knows when somebody looks
 
     def scene(self, state: State) -> Scene:
-        """Return what expressions see in a state."""
         return Scene(self.book, self.players, self.variant, state.top)
 
     def going_on(self, states: list[State], moment: int) -> list[State]:
@@ -184,9 +184,6 @@ def merged_states(states: list[State]) -> list[State]:
         known = same.get(key)
         same[key] = state if known is None else State(known.top, known.weight + state.weight, known.picks)
     return list(same.values())
-
-
-_UNEVEN = 60
 
 
 class Draw(NamedTuple):

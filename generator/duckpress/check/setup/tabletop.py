@@ -52,10 +52,14 @@ class Table(Struct, Generic[Cards]):
         """Return the cards of which some may be taken from a deck or place."""
         return self.contents(name, instance)
 
-    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None, *, is_most: bool = False) -> int:  # noqa: ARG002
-        """Return how many of some cards (None: of any) a deck or place has; `is_most`: or more, where nobody knows."""
+    def supply(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
+        """Return how many of some cards (None: of any) a deck or place has."""
         contents = self.contents(name, instance)
         return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
+
+    def most(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
+        """Return how many of some cards a deck or place may have at most, where that is not known."""
+        return self.supply(name, instance, keys)
 
     def size(self, name: str, instance: int) -> int:
         """Return how many cards lie at a place, or were put back into the box by steps of that name."""
@@ -87,7 +91,6 @@ class Table(Struct, Generic[Cards]):
         return self.gone.get(f"-{name}", 0)
 
     def remove(self, name: str, number: int) -> None:
-        """Note that so many cards have been removed from a place."""
         self.gone[f"-{name}"] = self.gone.get(f"-{name}", 0) + number
 
     def put_back(self, name: str, number: int) -> None:
@@ -113,7 +116,6 @@ class Tabletop(Table[Contents]):
         return sum(cards.values())
 
     def copy(self) -> Tabletop:
-        """Return a tabletop with the same cards."""
         return replace(
             self, decks=dict(self.decks), places=dict(self.places), gone=dict(self.gone), rooms=dict(self.rooms)
         )
@@ -145,12 +147,10 @@ class Tabletop(Table[Contents]):
         return self.places.get((place, instance), {})
 
     def lay(self, name: str, instance: int, contents: Contents) -> None:
-        """Make these the cards of a deck or place."""
         is_deck = name in self.book.game.decks
         (self.decks if is_deck else self.places)[name, instance] = contents
 
     def put(self, name: str, instance: int, cards: Contents) -> None:
-        """Add cards to a place, which may bear the name of a deck."""
         self.places[name, instance] = added_up(self.places.get((name, instance), {}), cards)
 
     def give_back(self, name: str, cards: Contents) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
-from duckpress.check.group_by_cause import cause_of
+from duckpress.check.findings import cause_of
 from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
