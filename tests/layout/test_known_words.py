@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -11,7 +10,6 @@ from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, faint_words
-from duckpress.press.frame_store import FaintWords
 from path_texts import path_of
 
 DARK = Outline(path_of("0 0 63 40 re"), Paint(fill="#222222"))
@@ -47,24 +45,3 @@ def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
     (what,) = told(faint)
     assert "(and on 1 more card)" in what
     assert told(faint) == told({})
-
-
-def test_what_is_known_is_what_is_told() -> None:
-    faint = FaintWords(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#444444", "#333333", 4.5]]}).encode())
-    assert any("'said' is hard to read" in what for what in told(faint))
-
-
-@pytest.mark.parametrize(
-    "found", ["x", 3, [[]], ["word"], [["word", "#444444", "#444444", "#33", 4.5]],
-              [["w", "#444444", "#444444", "#zzzzzz", 4.5]], [["w", "#444444", "#333333", 4.5]],
-              [["w", 4, "#444444", "#333333", 4.5]], [["w", "#444444", "#444444", "#333333", None]], [{"a": 1}]]
-)  # fmt: skip
-def test_nonsense_counts_for_nothing(found: object) -> None:
-    faint = FaintWords(json.dumps({FACES[1].frame.hash: found}).encode())
-    assert faint == {}
-    assert told(faint) == told(FaintWords())
-
-
-@pytest.mark.parametrize("made", [b"", b"{", b"[1]", b"3", b"\xff", b"[" * 100_000])
-def test_what_cannot_be_read_counts_for_nothing(made: bytes) -> None:
-    assert FaintWords(made) == {}

@@ -11,7 +11,7 @@ from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.legibility import checks
-from duckpress.press.frame_store import FaintWords, FrameStore
+from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
@@ -71,22 +71,11 @@ def test_a_second_build_looks_at_what_is_new(workspace: Workspace, looked_at: li
 @pytest.mark.parametrize("damage", [b"", b"{}", b"x", b"\xff" * 200])
 def test_a_damaged_entry_is_none(workspace: Workspace, looked_at: list[Frame], damage: bytes) -> None:
     plain = told(workspace, store_in(workspace))
-    (entry,) = (workspace.root / ".duckpress-cache").glob("faint-*")
+    (entry,) = (workspace.root / ".duckpress-cache").glob("words-*")
     entry.write_bytes(entry.read_bytes()[:-3] + damage)
     looked_at.clear()
     assert told(workspace, store_in(workspace)) == plain
     assert len(looked_at) == FACES
-
-
-def test_what_nobody_uses_any_more_goes_in_the_end() -> None:
-    words = FaintWords()
-    words.update({f"old-{number}": [] for number in range(3000)})
-    words.update({"new": []})
-    assert words["new"] == []
-    kept = FaintWords(words.news())
-    assert len(kept) == 1000
-    assert {"new", "old-2999"} <= kept.keys()
-    assert kept.news() == b"", "nothing was asked for"
 
 
 def test_what_workers_looked_through_is_known_to_those_that_come_later(

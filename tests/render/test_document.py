@@ -13,6 +13,7 @@ import pytest
 
 from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.files.memo import Pack
 from duckpress.impose import Edges, Placement
 from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf, shelf
 from duckpress.render.pen import Pen
@@ -84,20 +85,21 @@ def test_a_font_is_told_all_texts_that_are_set_in_it(monkeypatch: pytest.MonkeyP
     assert {*said} == {"The office wolf", "A duck", "Back", "sheet 1 of 1"}
 
 
-def test_faces_of_the_last_build_are_at_hand_for_the_next_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_earlier_builds_have_drawn_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, ink = list[Rect](), Pen.ink
     monkeypatch.setattr(Pen, "ink", lambda pen, items, box: drawn.append(box) or ink(pen, items, box))
-    renderer, other = Renderer(FONTS), booklet([sheet([placed(0, WOLF, 20, 20)], None)], [WOLF])
+    other, body = booklet([sheet([placed(0, WOLF, 20, 20)], None)], [WOLF]), b""
     counts = []
     for now in (two_cards(), two_cards(), other, two_cards()):
-        renderer.begin(FONTS)
+        pack = Pack(body)
+        renderer = Renderer(FONTS, pack)
         branch = renderer.branch()
         renderer.render([now], INFO)
         counts.append(len(drawn))
         assert branch.render([now], INFO) == render_pdf([now], FONTS, INFO)
         drawn.clear()
-    # Three faces, a group and a drawing; nothing; nothing; the two faces and the group that were not used last.
-    assert counts == [5, 0, 0, 3]
+        body = pack.news() or body
+    assert counts == [5, 0, 0, 0]  # three faces, a group and a drawing
 
 
 def test_what_the_document_says_of_itself() -> None:

@@ -101,7 +101,7 @@ class CopyPrinter:
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = self._pieces.workspace
-        self._renderer, self._proven = Renderer(self._fonts), Proven(b"")
+        self._renderer, self._proven = Renderer(self._fonts), Proven()
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *misfits(self._pieces.sample, shared, request)]

@@ -22,6 +22,8 @@ from duckpress.files.workspace import Workspace
 
 T = TypeVar("T")
 _UNREADABLE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, MemoryError)  # msgspec's are of these
+_MOST_KEPT = 4  # times as many small results as the newest run used: older ones may be wanted again
+_LEAST_KEPT = 1000
 _NAMELESS = " object at 0x"  # in the text of what has no text of its own: two of them may read the same, and differ
 
 
@@ -45,6 +47,57 @@ class Form(NamedTuple, Generic[T]):
     read: Callable[[bytes], T]
 
 
+class Pack:
+    """Small results of one stage by their keys, which lie on the disk together; those used last are kept longest."""
+
+    def __init__(self, body: bytes = b"", identity: str = "") -> None:
+        """Take what `news` returned in an earlier run of the same program; anything else counts for nothing."""
+        self._identity = identity
+        self._results: dict[bytes, bytes] = {}
+        self._used: dict[bytes, None] = {}
+        with suppress(*_UNREADABLE):
+            made_by, results = _decode_pack(body)
+            self._results = results if made_by == identity else {}
+        self._stored = frozenset(self._results)
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return the result of a key; None where it is not known."""
+        result = self._results.get(key)
+        if result is not None:
+            self._used[key] = None
+        return result
+
+    def put(self, key: bytes, result: bytes = b"") -> None:
+        """Keep the result of a key."""
+        self._results[key] = result
+        self._used[key] = None
+
+    def begin(self) -> None:
+        """Begin another run; of older results only so many are kept as are worth it."""
+        if self._used:
+            self._results = self._newest()
+        self._used = {}
+
+    def branch(self) -> Pack:
+        """Return what begins with all that is known here, and goes on by itself."""
+        other = Pack(identity=self._identity)
+        other._results = {**self._results}
+        return other
+
+    def news(self) -> bytes:
+        """Return all that is worth keeping as bytes; empty where nothing is new."""
+        if self._used.keys() <= self._stored:
+            return b""
+        newest = self._newest()
+        self._stored = frozenset(newest)
+        return _encode((self._identity, newest))
+
+    def _newest(self) -> dict[bytes, bytes]:
+        old = [key for key in self._results if key not in self._used]
+        most = max((_MOST_KEPT - 1) * len(self._used), _LEAST_KEPT)
+        return {key: self._results[key] for key in (*old[-most:], *self._used)}
+
+
 class _Entry(Struct, frozen=True, array_like=True):
     """A result, the program and the key it was made with, and what was asked of the workspace."""
 
@@ -56,6 +109,7 @@ class _Entry(Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Entry).decode
+_decode_pack = msgspec.msgpack.Decoder(tuple[str, dict[bytes, bytes]]).decode
 
 
 def form_of(kind: type[T]) -> Form[T]:
@@ -83,6 +137,7 @@ class Memo:
         self._disk = disk
         self._bodies: OrderedDict[str, bytes] = OrderedDict()  # those used last come last
         self._held_bytes = 0
+        self._packs: dict[tuple[str, ...], Pack] = {}
         self._due: dict[str, Callable[[], bytes]] = {}  # what is still to be written
 
     def apart(self, shelf: str) -> Memo:
@@ -129,6 +184,18 @@ class Memo:
                 body = _encode(_Entry(self.identity, key, answers, form.write(result)))
                 self._hold(self._name(slot), body)
                 self.write(slot, lambda: body)
+
+    def pack(self, *slot: str) -> Pack:
+        """Return the small results in a slot, for another run."""
+        pack = self._packs.get(slot)
+        if pack is None:
+            pack = self._packs[slot] = Pack(self.read(*slot), self.identity)
+        pack.begin()
+        return pack
+
+    def save(self, *slot: str) -> None:
+        """Write the small results in a slot, where any of them is new."""
+        self.write(slot, self._packs[slot].news)
 
     def read(self, *slot: str) -> bytes:
         """Return what lies on the disk in a slot whose results somebody else holds in memory; empty for nothing."""

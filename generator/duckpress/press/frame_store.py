@@ -2,76 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from duckpress.files.memo import Memo
 from duckpress.fonts import FontLibrary
 from duckpress.layout import KnownFaces
-from duckpress.layout.legibility import Faint
 
 if TYPE_CHECKING:
     from duckpress.proof import Proven
     from duckpress.render import Renderer
-
-_MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
-_LEAST_KEPT = 1000
-T = TypeVar("T")
-
-
-class OfFrames(dict[str, T]):
-    """What was found out of frames, by their hashes, now or in earlier runs; `used` were asked for."""
-
-    name = ""  # of the entry in the cache
-    kind: Any = dict[str, str]
-
-    def __init__(self, data: bytes = b"") -> None:
-        """Take what `news` returned in an earlier run; anything else counts for nothing."""
-        super().__init__()
-        self.used: dict[str, None] = {}
-        with suppress(msgspec.MsgspecError):
-            self.update(msgspec.json.decode(data, type=self.kind))
-        self._kept = frozenset(self)
-
-    def __getitem__(self, key: str) -> T:
-        self.used[key] = None
-        return super().__getitem__(key)
-
-    def news(self) -> bytes:
-        """Return all that is worth keeping as bytes, what this run used last; empty where nothing is new."""
-        if self.used.keys() <= self._kept:
-            return b""
-        old = [key for key in self if key not in self.used]
-        most = max(_MOST_KEPT * len(self.used), _LEAST_KEPT) - len(self.used)
-        kept = {key: super(OfFrames, self).__getitem__(key) for key in (*old[-most:], *self.used)}
-        self._kept = frozenset(kept)
-        return msgspec.json.encode(kept)
-
-
-class FaintWords(OfFrames[Sequence[Faint]]):
-    """The faint words of frames."""
-
-    name = "faint"
-    kind = dict[str, list[Faint]]
-
-
-class SaidWords(OfFrames[str]):
-    """What frames say, as hashes (`words_said`)."""
-
-    name = "said"
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """Return it as `[]` does, which notes that it was asked for."""
-        if key not in self:
-            return default
-        self.used[key] = None
-        return dict.__getitem__(self, key)
-
-
-Found = TypeVar("Found", bound=OfFrames[Any])
 
 
 class MadeFile(msgspec.Struct, frozen=True, array_like=True):
@@ -89,26 +32,10 @@ class FrameStore:
         self.laid_out = 0
         self.memo = memo
         self._open: dict[tuple[str, ...], KnownFaces] = {}
-        self._renderers: dict[str, Renderer] = {}
-        self._found: dict[tuple[str, str], OfFrames[Any]] = {}  # by their kinds and games
-        self._proven: dict[str, Proven] = {}
 
     def apart(self, shelf: str) -> FrameStore:
         """Return a store in the same cache for other files of the same games: neither takes from the other."""
         return FrameStore(self.memo.apart(shelf))
-
-    def found(self, kind: type[Found], game: str) -> Found:
-        """Return what was found out of a game's frames before, of a kind."""
-        known = self._found.get((kind.name, game))
-        if not isinstance(known, kind):
-            known = kind(self.memo.read(kind.name, self.memo.identity, game))
-            self._found[kind.name, game] = known
-        known.used.clear()
-        return known
-
-    def store_found(self, kind: type[OfFrames[Any]], game: str) -> None:
-        """Write what was found out of a game's frames, where one came in that was not looked at before."""
-        self.memo.write((kind.name, self.memo.identity, game), self._found[kind.name, game].news)
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
@@ -138,26 +65,21 @@ class FrameStore:
         return self._open[slot]
 
     def renderer(self, game: str, fonts: FontLibrary) -> Renderer:
-        """Return the renderer that has drawn a game's faces of earlier builds, by their hashes, in this process."""
+        """Return a renderer that has what earlier builds of a game have drawn."""
         from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
-        if game not in self._renderers:
-            self._renderers[game] = Renderer(fonts)
-        self._renderers[game].begin(fonts)
-        return self._renderers[game]
+        return Renderer(fonts, self.memo.pack("inks", game))
 
     def proven(self, game: str) -> Proven:
         """Return what was proven of a game's pages before."""
         from duckpress.proof import Proven
 
-        if game not in self._proven:
-            self._proven[game] = Proven(self.memo.read("proven", self.memo.identity, game))
-        self._proven[game].begin()
-        return self._proven[game]
+        return Proven(self.memo.pack("proven", game))
 
     def store_printed(self, game: str) -> None:
-        """Write what was proven of a game's pages, where any of it is new."""
-        self.memo.write(("proven", self.memo.identity, game), self._proven[game].news)
+        """Write what was drawn and proven of a game, where any of it is new."""
+        self.memo.save("inks", game)
+        self.memo.save("proven", game)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, Source
+from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
 from duckpress.model import Game
 from duckpress.pool.parallel import in_parts, jobs, shares
-from duckpress.press.frame_store import FaintWords, SaidWords
 from duckpress.press.typeset_task import TypesetTask, in_ink
 
 _FRAMES_A_PART = 250
@@ -29,11 +31,10 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
     Faces are not judged whose layout takes a colour that nobody knows, by the problems known of them.
     """
-    game, frames = task.game, task.frames
+    game = task.game
     if task.language is None and game.language != game.languages[0].code:
         return []
-    faint = frames.found(FaintWords, game.id) if frames is not None else FaintWords()
-    said = frames.found(SaidWords, game.id) if frames is not None else SaidWords()
+    pack = Pack() if task.frames is None else task.frames.memo.pack("words", game.id)
     # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
     unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
     seen = [
@@ -41,15 +42,17 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
         for piece in pieces
         if not piece.piece.is_booklet
     ]
-    new = _new_words(seen, faint.keys() & said.keys())
-    faint.update((key, words.faint) for key, words in new.items())
-    said.update((key, words.said) for key, words in new.items())
+    words = {key: one for key in _hashes(seen) if (one := _known_words(pack, key)) is not None}
+    for key, one in _new_words(seen, words).items():
+        words[key] = one
+        with suppress(ValueError):  # half a letter
+            pack.put(key.encode(), _encode(one))
+    faint, said = ({key: one.faint for key, one in words.items()}, {key: one.said for key, one in words.items()})
     problems: list[Problem] = []
     for piece, faces in seen:
         problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
-    if frames is not None:
-        for kind in (FaintWords, SaidWords):
-            frames.store_found(kind, game.id)
+    if task.frames is not None:
+        task.frames.memo.save("words", game.id)
     if task.ink != PLAIN:
         problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
@@ -60,6 +63,22 @@ class _FrameWords(NamedTuple):
 
     faint: list[Faint]
     said: str
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_FrameWords).decode
+
+
+def _hashes(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]]) -> dict[str, None]:
+    return dict.fromkeys(face.frame.hash for _, seen in looked_at for face in seen)
+
+
+def _known_words(pack: Pack, key: str) -> _FrameWords | None:
+    """Return the words of a frame that was looked at in an earlier run."""
+    body = pack.get(key.encode())
+    with suppress(msgspec.MsgspecError):
+        return None if body is None else _decode(body)
+    return None
 
 
 def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:

@@ -171,7 +171,7 @@ class SheetDocument:
             elif kind == "G":
                 self._document.addForm(name, self._form(groups[name], booklet, is_group=True))
             else:
-                ink = self._shelf.faces[key] if kind == "C" else self._shelf.drawing(key, booklet.drawings[key])
+                ink = self._shelf.face(key) if kind == "C" else self._shelf.drawing(key, booklet.drawings[key])
                 self._document.addForm(name, self._form(ink, booklet))
         return Reference(self._document.getXObjectName(name))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from duckpress.core.frame import Frame
+from duckpress.files.memo import Pack
 from duckpress.fonts import FontLibrary
 from duckpress.render.document import Booklet, DocumentInfo, SheetDocument
 from duckpress.render.pen import Ink
@@ -15,10 +16,10 @@ from duckpress.render.shelf import Shelf, drawing_faces
 class Renderer:
     """Makes documents, and keeps what they share: a face drawn for A4 is not drawn again for Letter."""
 
-    def __init__(self, fonts: FontLibrary) -> None:
-        self._shelf = Shelf(fonts)
+    def __init__(self, fonts: FontLibrary, pack: Pack | None = None) -> None:
+        """Take fonts, and what earlier builds have drawn."""
+        self._shelf = Shelf(fonts, pack)
         self._drawing: Callable[[], dict[str, Ink]] = dict
-        self._used: dict[str, None] = {}
 
     def branch(self) -> Renderer:
         """Return a renderer that begins with all that this one has drawn; what it draws is its own."""
@@ -30,18 +31,13 @@ class Renderer:
         """Leave these pictures unpacked, by their keys: for documents that are only made into pixels."""
         self._shelf.unpacked = frozenset(pictures)
 
-    def begin(self, fonts: FontLibrary) -> None:
-        """Begin another build with what was drawn for the last ones; fonts are cut anew, by all that it says."""
-        self._shelf.begin(fonts, self._used)
-        self._used.clear()
-
     @contextmanager
     def drawing(self, frames: Mapping[str, Frame], jobs: int) -> Iterator[None]:
         """Let other processes draw faces, by their hashes, while this one finds out where they lie on their sheets.
 
         The next document takes them. What is drawn is the same with it or without.
         """
-        new = [key for key in frames if key not in self._shelf.faces]
+        new = [key for key in frames if not self._shelf.has_face(key)]
         with drawing_faces([frames[key] for key in new], jobs) as results:
             self._drawing = lambda: dict(zip(new, results(), strict=True))
             try:
@@ -54,15 +50,13 @@ class Renderer:
 
         The same booklets give the same bytes.
         """
-        document, known = SheetDocument(self._shelf, booklets, info), self._shelf.faces
-        known |= self._drawing()
+        document = SheetDocument(self._shelf, booklets, info)
+        self._shelf.add_faces(self._drawing())
         self._drawing = dict
-        faces = document.faces()
-        self._used |= dict.fromkeys(faces)
-        new = {key: frame for key, frame in faces.items() if key not in known}
+        new = {key: frame for key, frame in document.faces().items() if not self._shelf.has_face(key)}
         with drawing_faces(list(new.values()), jobs) as results:
             document.draw_pages()  # while others draw faces
-            known |= zip(new, results(), strict=True)
+            self._shelf.add_faces(dict(zip(new, results(), strict=True)))
         return document.write()
 
 

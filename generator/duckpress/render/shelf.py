@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 
 import msgspec
 
 from duckpress.core.frame import Drawing, Frame
+from duckpress.files.memo import Pack
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.fonts import FontInk, font_ink
@@ -20,39 +21,60 @@ _LEAST_PARTS = 12
 """Fewer parts than this are drawn sooner than a process has begun, and both have copied what they write to since."""
 
 _encode = msgspec.msgpack.Encoder().encode
+_read_one = msgspec.msgpack.Decoder(Ink).decode
 _read = msgspec.msgpack.Decoder(list[Ink]).decode
 
 
 class Shelf:
-    """Finds ink by key, and makes what was not asked for before; only `faces`, by their hashes, others put there."""
+    """Finds ink by key, and makes what was not asked for before; only `faces`, by their hashes, others put there.
 
-    def __init__(self, fonts: FontLibrary) -> None:
+    What earlier builds have drawn is taken from a `pack`, and what is new goes there.
+    """
+
+    def __init__(self, fonts: FontLibrary, pack: Pack | None = None) -> None:
         self.fonts = fonts
-        self.faces: dict[str, Ink] = {}
         self.unpacked: frozenset[str] = frozenset()
+        self._pack = Pack() if pack is None else pack
         self._pen = Pen()
+        self._faces: dict[str, Ink] = {}
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
-        self._subsets: dict[tuple[str, bytes], tuple[Typeface, FontInk]] = {}
-        self._subsets_before = self._subsets
+        self._subsets: dict[tuple[str, bytes], FontInk] = {}
 
     def branch(self) -> Shelf:
         """Return a shelf that begins with all that is on this one."""
-        other = Shelf(self.fonts)
-        other.faces, other.unpacked = {**self.faces}, self.unpacked
+        other = Shelf(self.fonts, self._pack.branch())
+        other.unpacked, other._faces = self.unpacked, {**self._faces}
         other._drawings, other._pictures, other._subsets = {**self._drawings}, {**self._pictures}, {**self._subsets}
         return other
 
-    def begin(self, fonts: FontLibrary, used: Collection[str]) -> None:
-        """Begin another build with what the last one used: these faces, and its fonts."""
-        self.fonts = fonts
-        self.faces = {key: ink for key, ink in self.faces.items() if key in used or not used}
-        self._subsets, self._subsets_before = {}, self._subsets
+    def has_face(self, key: str) -> bool:
+        """Return whether a face need not be drawn."""
+        if key not in self._faces:
+            ink = self._packed(f"C{key}")
+            if ink is None:
+                return False
+            self._faces[key] = ink
+        return True
+
+    def face(self, key: str) -> Ink:
+        """Return the ink of a face that is there."""
+        return self._faces[key]
+
+    def add_faces(self, inks: Mapping[str, Ink]) -> None:
+        """Put faces there that were drawn."""
+        self._faces |= inks
+        for key, ink in inks.items():
+            self._put(f"C{key}", ink)
 
     def drawing(self, key: str, drawing: Drawing) -> Ink:
         """Return the ink of a drawing."""
         if key not in self._drawings:
-            self._drawings[key] = self._pen.ink(drawing.items, drawing.box)
+            ink = self._packed(f"D{key}")
+            if ink is None:
+                ink = self._pen.ink(drawing.items, drawing.box)
+                self._put(f"D{key}", ink)
+            self._drawings[key] = ink
         return self._drawings[key]
 
     def picture(self, key: str, data: bytes) -> PictureInk:
@@ -66,11 +88,18 @@ class Shelf:
         place, typeface = (key, glyphs.tobytes()), self.fonts.load_key(key)
         if typeface is None:
             raise KeyError(f"no typeface {key!r}")
-        known = self._subsets.get(place) or self._subsets_before.get(place)
-        if known is None or known[0] is not typeface:
-            known = typeface, font_ink(typeface, glyphs, said, language)
-        self._subsets[place] = known
-        return known
+        if place not in self._subsets:
+            self._subsets[place] = font_ink(typeface, glyphs, said, language)
+        return typeface, self._subsets[place]
+
+    def _packed(self, name: str) -> Ink | None:
+        body = self._pack.get(name.encode())
+        with suppress(msgspec.MsgspecError):
+            return None if body is None else _read_one(body)
+        return None
+
+    def _put(self, name: str, ink: Ink) -> None:
+        self._pack.put(name.encode(), _encode(ink))
 
 
 @contextmanager
