@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from json_keys import in_tables, keys_in
 
 from duckpress.cli.commands import main
-from duckpress.content.game.edition_section import EditionKeys
+from duckpress.content.game.game_file import EditionKeys
 from duckpress.files.workspace import Workspace
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "editions.md").read_text(encoding="utf-8")

@@ -17,7 +17,6 @@ class Size(NamedTuple):
     height_mm: float
 
     def turned(self) -> Size:
-        """Return the size lying on its side."""
         return Size(self.height_mm, self.width_mm)
 
 
@@ -31,17 +30,14 @@ class Rect(NamedTuple):
 
     @property
     def right_mm(self) -> float:
-        """The x of the right edge."""
         return self.x_mm + self.width_mm
 
     @property
     def bottom_mm(self) -> float:
-        """The y of the bottom edge."""
         return self.y_mm + self.height_mm
 
     @property
     def edges(self) -> tuple[float, float, float, float]:
-        """The left, top, right and bottom edge."""
         return self.x_mm, self.y_mm, self.right_mm, self.bottom_mm
 
     @property
@@ -60,7 +56,6 @@ class Rect(NamedTuple):
         return Rect(self.x_mm + x_mm, self.y_mm + y_mm, self.width_mm - 2 * x_mm, self.height_mm - 2 * y_mm)
 
     def moved(self, dx_mm: float, dy_mm: float) -> Rect:
-        """Return the rectangle at another place."""
         return Rect(self.x_mm + dx_mm, self.y_mm + dy_mm, self.width_mm, self.height_mm)
 
     def holds(self, other: Rect, tolerance_mm: float = 1e-6) -> bool:
@@ -73,7 +68,6 @@ class Rect(NamedTuple):
         )
 
     def is_apart(self, other: Rect) -> bool:
-        """Return whether the two rectangles have no point in common."""
         return (
             self.x_mm > other.right_mm
             or self.right_mm < other.x_mm
@@ -110,7 +104,6 @@ class Matrix(NamedTuple):
         )
 
     def apply(self, x: float, y: float) -> Point:
-        """Return the image of a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def undo(self, x: float, y: float) -> Point | None:
@@ -138,12 +131,10 @@ _QUARTERS: dict[float, tuple[float, float]] = {0: (1.0, 0.0), 90: (0.0, 1.0), 18
 
 
 def translation(dx_mm: float, dy_mm: float) -> Matrix:
-    """Return the map that moves by a distance."""
     return Matrix(e=dx_mm, f=dy_mm)
 
 
 def scaling(sx: float, sy: float | None = None) -> Matrix:
-    """Return the map that scales about the origin."""
     return Matrix(a=sx, d=sx if sy is None else sy)
 
 

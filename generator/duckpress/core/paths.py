@@ -126,7 +126,6 @@ class PathBuilder:
         self.numbers += (x1, y1, x2, y2, x, y)
 
     def close(self) -> None:
-        """Close the subpath."""
         self.kinds.append(CLOSE)
 
     def polyline(self, points: Iterable[Point], *, is_closed: bool = False) -> None:

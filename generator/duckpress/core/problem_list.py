@@ -28,12 +28,10 @@ class ProblemList(list[Problem]):
         return len(self) > limit("problems")
 
     def append(self, problem: Problem) -> None:
-        """Keep a problem."""
         if not self.is_full:
             super().append(problem)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Keep problems."""
         for problem in problems:
             self.append(problem)
 
@@ -42,7 +40,6 @@ class ProblemList(list[Problem]):
         return self
 
     def add(self, code: str, source: Source, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
-        """Keep a new problem."""
         self.append(Problem(code, source, what, fix, level))
 
     def take(self, read: Read[T]) -> T:

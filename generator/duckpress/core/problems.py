@@ -68,7 +68,6 @@ class Problem(NamedTuple):
 
     @property
     def headed(self) -> Problem:
-        """The problem with its heading."""
         return self._replace(what=f"{self.heading}: {self.what}") if self.heading else self
 
     @property

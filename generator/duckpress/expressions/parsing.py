@@ -51,7 +51,6 @@ class TreeSize(NamedTuple):
 
 
 def most_size() -> TreeSize:
-    """Return the limits of a template's or an expression's size."""
     return TreeSize(limit("template-depth"), limit("template-parts"))
 
 
@@ -242,7 +241,6 @@ class ExpressionError(Exception):
         self.name = name
 
     def problem(self, source: Source) -> Problem:
-        """Return the mistake as a problem at a place."""
         return Problem(self.code, source, self.what, self.fix)
 
 

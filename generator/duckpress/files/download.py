@@ -292,14 +292,11 @@ class _Timed(io.RawIOBase):
         self._deadline = deadline
 
     def makefile(self, _mode: str) -> io.BufferedReader:
-        """Return this for reading, as a socket does."""
         return io.BufferedReader(self)
 
     def readable(self) -> bool:
-        """Return that it can be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Read what has come."""
         self._line.settimeout(_left(self._deadline))
         return self._line.recv_into(buffer)

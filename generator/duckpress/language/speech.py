@@ -108,7 +108,6 @@ class Speech(Struct, frozen=True):
         return None if translated is None else translated[OTHER]
 
     def number(self, value: float, decimals: int | None = None) -> str:
-        """Return a number as the language writes it."""
         return write_number(self.language, value, decimals)
 
     def _filled(self, forms: Forms, values: Mapping[str, Any], most: int) -> str:

@@ -114,7 +114,6 @@ class Deck(Struct, frozen=True):
 
     @property
     def is_dealt(self) -> bool:
-        """Whether the deck has no cards of its own and is filled by a deal."""
         return self.dealt_to is not None
 
     def at(self, key: str) -> Source:
@@ -123,7 +122,6 @@ class Deck(Struct, frozen=True):
 
     @property
     def front_source(self) -> Source:
-        """The place where the layout of its fronts is named."""
         return self.at("front")
 
     @property

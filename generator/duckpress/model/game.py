@@ -165,7 +165,6 @@ class Piece(NamedTuple):
 
     @property
     def is_booklet(self) -> bool:
-        """Whether its pages are folded into a booklet."""
         return self.book == "booklet"
 
 

@@ -229,7 +229,6 @@ class SeatsKeys(Shape):
     is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
 
     def seats(self) -> records.Seats:
-        """Return the seats."""
         return self.as_record(
             records.Seats, knows=tuple(records.Knowledge(place, whose, source) for place, source, whose in self.knows)
         )

@@ -47,7 +47,6 @@ class TakeKeys(Shape):
                 yield Problem("not-together", amount.source, what, "write a number, or an expression")
 
     def take(self, origin: str, source: Source) -> Take:
-        """Return what is taken."""
         at = self.where.source if self.where else self.source
         amount = self.choose or self.count or Amount({None: Expression(ALL, at)}, at)
         return Take(origin, amount, self.where, source, self.choose is not None, self.per)
@@ -123,7 +122,6 @@ class MoveKeys(Shape):
 
     @property
     def kind(self) -> PlaceKind:
-        """The kind of the place."""
         return next(kind for kind in PlaceKind if self.has(kind.value))
 
     @property
@@ -176,7 +174,6 @@ class PickKeys(TakeKeys):
             yield Problem("unknown-choice", self.at("pick"), f"nobody can pick {self.pick!r}", fix)
 
     def take(self, origin: str, source: Source) -> records.Take:
-        """Return what is taken."""
         return replace(super().take(origin, source), pick=self.pick)
 
 

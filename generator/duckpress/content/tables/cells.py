@@ -37,7 +37,6 @@ class CellText(NamedTuple):
         return bool(self.text or self.number or self.problem)
 
     def moved(self, source: Source) -> CellText:
-        """Return the cell at another place."""
         return self._replace(source=source, problem=self.problem and self.problem._replace(source=source))
 
     @property
@@ -158,7 +157,6 @@ def date_cell(source: Source, shown: str | None, *, is_local: bool = False) -> C
 
 
 def refused_cell(source: Source, what: str, fix: str) -> CellText:
-    """Return a cell whose value is of no use."""
     return CellText("", source, problem=Problem("table-value", source, what, fix))
 
 

@@ -135,7 +135,6 @@ class _TreeBuilder:
         self._known: dict[str, str] = {}  # what names are called
 
     def doctype(self, *_words: object) -> None:
-        """Refuse the only way to entities."""
         raise BadArchive(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -189,7 +188,6 @@ class _Xlsx:
             self.names.setdefault(name, posixpath.normpath(part))
 
     def rows(self, name: str) -> Iterator[list[CellText]]:
-        """Yield the rows of a sheet."""
         sheet = self._package.xml(self.names[name])
         strings = self._package.xml(_STRINGS) if _STRINGS in self._package else ()
         # Stripped here, not in each cell: a million cells may show the same long text.
@@ -303,7 +301,6 @@ class _Ods:
             self.names.setdefault(sheet.get("table:name", ""), sheet)
 
     def rows(self, name: str) -> Iterator[list[CellText]]:
-        """Yield the rows of a sheet."""
         number = 1
         for row in self.names[name].iter("table:table-row"):
             times = _repeats(row, "rows")

@@ -79,7 +79,6 @@ class TextTranslator:
         return inner
 
     def missing(self, name: str) -> None:
-        """Note a text without translation."""
         self._ledger.missing.setdefault(self.section, {})[name] = None
 
     def stale(self, name: str, source: Source) -> None:

@@ -146,7 +146,6 @@ class TranslatedText(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """The place of the translation."""
         return self.node.source
 
     def is_stale(self, original: str) -> bool:
@@ -228,7 +227,6 @@ def _forms(node: Node, label: str, plurals_of: str | None) -> Read[dict[str, Sca
 
 
 def file_of(game: Game, language: str) -> str:
-    """Return the path of the file that holds a game's translation."""
     return f"{game.folder}/lang/{language}.yaml"
 
 

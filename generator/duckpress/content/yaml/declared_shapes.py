@@ -177,7 +177,6 @@ class Shape:
 
     @classmethod
     def called(cls, _node: nodes.Mapping, what: str) -> str:
-        """Return what the mapping is called in messages."""
         return what
 
     def check(self) -> Iterable[Problem]:
@@ -185,7 +184,6 @@ class Shape:
         return ()
 
     def has(self, key: str) -> bool:
-        """Return whether a key is written."""
         return key in self.node.entries
 
     def at(self, key: str) -> Source:
