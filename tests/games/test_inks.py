@@ -65,7 +65,7 @@ def pdf_of(editions: dict[str, Built], ink: str) -> bytes:
     return (editions[ink].folder / f"{game}-{LARGEST[game][0]}-{PAPERS[ink]}{suffix}.pdf").read_bytes()
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 def test_every_ink_has_files_of_its_own(editions: dict[str, Built]) -> None:
     assert not any(one.checked.has_errors for one in editions.values())
     colour, folder = editions["color"], editions["grey"].folder
@@ -79,13 +79,13 @@ def test_every_ink_has_files_of_its_own(editions: dict[str, Built]) -> None:
     assert {entry["ink"] for entry in manifest["files"]} == set(INKS)
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 def test_little_ink_is_little(editions: dict[str, Built]) -> None:
     low, colour = (total_coverage(ink_coverage(pdf_of(editions, ink), DPI)).full_pages for ink in ("low", "color"))
     assert low < LARGEST[editions["low"].checked.game_id][1] * colour
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 def test_greys_hold_no_colour(editions: dict[str, Built]) -> None:
     with pikepdf.open(io.BytesIO(pdf_of(editions, "grey"))) as pdf:
         streams = list(painting(pdf))
@@ -112,7 +112,7 @@ def without_words(data: bytes) -> bytes:
     return re.sub(rb"<[0-9A-Fa-f\s]*>|\((?:\\.|[^\\()])*\)|/[\w.#-]+", b" ", data)
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 def test_everything_can_be_read_in_every_ink(editions: dict[str, Built]) -> None:
     problems = [problem for ink in INKS for problem in editions[ink].checked.problems]
     found = [problem for problem in problems if problem.code in CODES and problem.level is not Level.NOTE]

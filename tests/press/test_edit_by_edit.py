@@ -274,7 +274,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(EDITED)
 
 
-@pytest.mark.sweep(100)
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(24))
 def test_commands_after_an_edit_do_what_they_do_cold(
     seed: int, workspace: Workspace, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
@@ -303,7 +303,7 @@ def test_commands_after_an_edit_do_what_they_do_cold(
     assert run(str(scratch / "cache"), "check", "kinds") == run("off", "check", "kinds"), edits
 
 
-@pytest.mark.sweep(100)
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("seed", range(100, 124))
 def test_what_is_watched_is_what_a_cold_build_gives(
     seed: int, workspace: Workspace, tmp_path_factory: pytest.TempPathFactory
