@@ -12,7 +12,7 @@ from duckpress.content.game.game_file import BundleKeys, CreditKeys, GameKeys
 from duckpress.content.setup.setup_file import ExpectationKeys
 from duckpress.content.yaml.declared_shapes import Key
 from duckpress.core.sizes import PAPERS
-from duckpress.layout.theme.theme_keys import StyleKeys
+from duckpress.layout.theme_keys import StyleKeys
 
 
 def every_shape(shape: type[Shape] = Shape) -> Iterator[type[Shape]]:

@@ -28,8 +28,8 @@ ADDED = {
     "layout/elements/shapes.py": {
         "SHAPES: Mapping[str, Leaf] = {\n": '    "star": _shape(_star),\n',
         "def _path(": (
-            "def _star(desk: Desk, attributes: Attributes, cell: Rect) -> Path:\n"
-            "    (x, y), r = _centre(desk, attributes, cell), desk.size(attributes, 'r', cell.width_mm / 2)\n"
+            "def _star(context: LayoutContext, attributes: Attributes, cell: Rect) -> Path:\n"
+            "    (x, y), r = _centre(context, attributes, cell), context.size(attributes, 'r', cell.width_mm / 2)\n"
             "    points = [(x, y - r), (x + r / 4, y - r / 4), (x + r, y), (x + r / 4, y + r / 4),\n"
             "              (x, y + r), (x - r / 4, y + r / 4), (x - r, y), (x - r / 4, y - r / 4)]\n"
             "    return paths.polyline(points, is_closed=True)\n\n\n"

@@ -43,7 +43,7 @@ from duckpress.fonts import FontLibrary, read_compact
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
-from duckpress.layout.templates.face_xml import FaceNode, FaceReader, Malformed
+from duckpress.layout.face_xml import FaceNode, FaceReader, Malformed
 from duckpress.model import Game
 from duckpress.press.checking import check
 from duckpress.press.reading import load, tables

@@ -17,7 +17,7 @@ from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace
-from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates import Templates
 from profiles import examples
 
 HERE = Source("content/trial/decks/d.yaml", 3, 10)

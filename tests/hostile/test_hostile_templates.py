@@ -16,7 +16,7 @@ from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.layout import fixed_words
-from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates import Templates
 from profiles import is_long
 
 FRONT = "content/trial/layouts/front.xml"

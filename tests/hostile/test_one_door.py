@@ -30,7 +30,7 @@ DOORS = {
     "content/tables/workbooks.py": {"expat.ParserCreate"},  # the door for spreadsheets
     "art/svg/reader.py": {"expat.ParserCreate"},  # the door for SVG
     "art/svg/bare_svg.py": {"expat.ParserCreate"},  # writes anew what came through that door
-    "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
+    "layout/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "impose/rims.py": {".open"},  # as the next one
     "layout/legibility/checks.py": {".open"},  # no file: grounds that words lie on

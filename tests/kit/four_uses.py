@@ -12,7 +12,7 @@ from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
-from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates import Templates
 from duckpress.rulebook.filling import fill
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.layout.templates.face_xml import FaceNode, FaceReader, Malformed
+from duckpress.layout.face_xml import FaceNode, FaceReader, Malformed
 
 WORKS = [
     "<face/>",

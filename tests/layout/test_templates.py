@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duckpress.core.problems import Source
-from duckpress.layout.templates.face_xml import FaceReader, Malformed
-from duckpress.layout.templates.templates import mark_places
+from duckpress.layout.face_xml import FaceReader, Malformed
+from duckpress.layout.templates import mark_places
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
 # What a template may not do: the text of its third line, the code, and words of the message.

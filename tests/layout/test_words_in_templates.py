@@ -10,7 +10,7 @@ from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
 from duckpress.layout import fixed_words
-from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates import Templates
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file

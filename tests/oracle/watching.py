@@ -13,10 +13,10 @@ from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem, fault, has_errors
 from duckpress.language import program
 from duckpress.layout.elements.compose import FaceComposer
-from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.elements.layout_context import LayoutContext
+from duckpress.layout.face_xml import FaceNode
 from duckpress.layout.faces import face_maker
 from duckpress.layout.laid_out import LaidOut
-from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.rulebook import sheet
 from duckpress.rulebook.blocks import Block, Directive, GeneratedBlocks
 from duckpress.rulebook.filling import FilledLine, Front, read_front
@@ -44,21 +44,21 @@ def watch(patch: Patch = setattr) -> None:
 class WatchedComposer(FaceComposer):
     """Keeps for each face what its elements were made into, and has it looked at."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._check = FaceCheck(desk, desk.typesetter._fonts._fonts)
+    def __init__(self, context: LayoutContext) -> None:
+        super().__init__(context)
+        self._check = FaceCheck(context, context.typesetter._fonts._fonts)
         self._inside: list[MadeElement] = []  # what was made inside the element at hand
         self._seen: dict[tuple[FaceNode, Rect], MadeElement] = {}
 
     def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
         self._inside = []
         items = super().face(root, trim)
-        if not has_errors(self._desk.problems):
+        if not has_errors(self._context.problems):
             wrong = self._check.fault(root, self._inside, items)
             if wrong is not None:
-                self._desk.go_to(root.at)
-                what = f"{self._desk.subject}: {wrong}"
-                self._desk.problems.append(fault("proof-frame", what, self._desk.place))
+                self._context.go_to(root.at)
+                what = f"{self._context.subject}: {wrong}"
+                self._context.problems.append(fault("proof-frame", what, self._context.place))
         return items
 
     def _element(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:

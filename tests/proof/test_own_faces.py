@@ -18,7 +18,7 @@ from duckpress.layout import digest_of_values
 from duckpress.layout.faces import face_maker
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 from duckpress.layout.faces.results import DeckGathered
-from duckpress.layout.templates.template_context import card_values
+from duckpress.layout.templates import card_values
 from duckpress.model import Card, Deck
 from duckpress.pool.process_pool import can_fork
 from duckpress.press import typesetting

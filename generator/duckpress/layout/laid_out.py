@@ -10,8 +10,8 @@ from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Group, digest_of
 from duckpress.core.geometry import Size, scaling
 from duckpress.core.sizes import Format
+from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.layout_context import Shrunk
-from duckpress.layout.origin import Origin
 from duckpress.model import Piece
 
 

@@ -16,7 +16,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut, Theme
 from duckpress.layout.faces.imprints import Imprinter, ReportCoder
-from duckpress.layout.theme.theme import in_finish
+from duckpress.layout.theme import in_finish
 from duckpress.model import Game, Piece
 from duckpress.press.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.press.releases.release_files import newest_release

@@ -18,7 +18,7 @@ from duckpress.content.translations.translation_keys import SharedWordsKeys, Tra
 from duckpress.content.yaml.schemas import schema_of, schema_of_names
 from duckpress.files.workspace import Workspace
 from duckpress.fonts.library import FamilyKeys
-from duckpress.layout.theme.theme_keys import ThemeKeys
+from duckpress.layout.theme_keys import ThemeKeys
 from duckpress.store import OUTPUT, write_outputs
 from duckpress.store.printer_file import PrinterKeys
 

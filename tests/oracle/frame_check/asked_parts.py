@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Item, Paint
 from duckpress.core.geometry import Point, Rect
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 
 class Inside(NamedTuple):

@@ -13,7 +13,7 @@ from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDra
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import Path
 from duckpress.core.units import parse_length
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.theme import Look
 
 Attributes = Mapping[str, str]
 

@@ -13,8 +13,8 @@ from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.sizes import FORMATS
 from duckpress.core.units import MM_PER_PT
-from duckpress.layout.templates.face_xml import FaceNode
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.face_xml import FaceNode
+from duckpress.layout.theme import Look
 from oracle.frame_check.asked_parts import AskedOutline, Inside, Label, Part
 from oracle.frame_check.asked_values import Attributes, area_of, box_in, mm, number, paint_in, painted
 from oracle.frame_check.net_check import dicenet_parts, tucknet_parts

@@ -17,8 +17,8 @@ from duckpress.core.geometry import Rect, rotation, translation
 from duckpress.core.paths import NO_PATH
 from duckpress.expressions.budget import as_written
 from duckpress.fonts import FontLibrary
-from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.elements.layout_context import LayoutContext
+from duckpress.layout.face_xml import FaceNode
 from oracle.frame_check.asked_parts import AskedOutline, Inside, Label
 from oracle.frame_check.asked_values import (
     Attributes,
@@ -51,26 +51,26 @@ _BOARDS = ("squaregrid", "hexgrid", "track", "slot", "dicenet", "tucknet")
 class FaceCheck:
     """Holds the faces of one piece against their elements; what was looked at once is not looked at again."""
 
-    def __init__(self, desk: Desk, fonts: FontLibrary) -> None:
-        self._desk = desk
-        self._texts = TextCheck(fonts, desk.art, desk.language, is_mirrored=desk.typesetter.is_mirrored)
-        self._shapes = ShapeCheck(desk.look, desk.art, desk.decks)
+    def __init__(self, context: LayoutContext, fonts: FontLibrary) -> None:
+        self._context = context
+        self._texts = TextCheck(fonts, context.art, context.language, is_mirrored=context.typesetter.is_mirrored)
+        self._shapes = ShapeCheck(context.look, context.art, context.decks)
         self._good: dict[int, MadeElement] = {}  # elements without words in them that were looked at
         self._said: dict[int, tuple[Sequence[Item], tuple[str, Attributes, Rect]]] = {}  # texts that were looked at
         self._texts_asked: dict[tuple[int, Rect], tuple[Attributes, AskedText]] = {}
 
     def fault(self, root: FaceNode, made: Sequence[MadeElement], items: Sequence[Item]) -> str | None:
         """Return what a face has otherwise than its elements ask for; None where nothing is wrong."""
-        uses = len(self._desk.uses)
+        uses = len(self._context.uses)
         try:
-            shown = self._inside(root, [Rect(0.0, 0.0, *self._desk.format.trim)] * len(root.children), made)
+            shown = self._inside(root, [Rect(0.0, 0.0, *self._context.format.trim)] * len(root.children), made)
             if shown != list(items):
                 raise WrongFrame("the face does not show its elements in their order")
             self._texts.check_words()
         except WrongFrame as wrong:
             return str(wrong)
         finally:
-            del self._desk.uses[uses:]
+            del self._context.uses[uses:]
         return None
 
     def _inside(self, parent: FaceNode, cells: Sequence[Rect], made: Sequence[MadeElement]) -> list[Item]:
@@ -101,7 +101,7 @@ class FaceCheck:
         elif tag in _BOARDS:
             self._check_board(made)
         else:
-            self._shapes.check(tag, node.attrib, made.cell, self._desk.format, made.items)
+            self._shapes.check(tag, node.attrib, made.cell, self._context.format, made.items)
 
     def _check_text(self, made: MadeElement) -> None:
         node, cell, items, _ = made
@@ -117,7 +117,7 @@ class FaceCheck:
             source = ""
         values = {}
         if "{=" in source:
-            named = self._desk.values.items()
+            named = self._context.values.items()
             values = {name: str(as_written(value)) for name, value in named if not isinstance(value, dict | list)}
         self._texts.check(source, values, asked, items)
         if not values and items:
@@ -127,18 +127,18 @@ class FaceCheck:
         known = self._texts_asked.get((id(attributes), cell))
         if known is not None:
             return known[1]
-        desk = self._desk
-        style = desk.look.styles[attributes.get("style", "body")]
+        context = self._context
+        style = context.look.styles[attributes.get("style", "body")]
         size_pt = number(attributes, "size", style.size_pt)
         min_pt = style.min_pt if "size" not in attributes or "min" in attributes else size_pt
         colour = attributes.get("colour", attributes.get("fill"))
         style = style._replace(
             align=attributes.get("align", style.align), size_pt=size_pt, min_pt=number(attributes, "min", min_pt),
-            colour=style.colour if colour is None else colour_in(desk.look, colour) or "none",
+            colour=style.colour if colour is None else colour_in(context.look, colour) or "none",
             is_hyphenated=attributes.get("hyphenate", "yes" if style.is_hyphenated else "no") in ("yes", "true"),
         )  # fmt: skip
         lines = int(attributes["lines"]) if "lines" in attributes else None
-        together = desk.forced_pt.get(attributes.get("together", ""))
+        together = context.forced_pt.get(attributes.get("together", ""))
         asked = AskedText(style, box_in(attributes, cell), attributes.get("valign", "top"), lines, together)
         self._texts_asked[id(attributes), cell] = attributes, asked
         return asked
@@ -146,7 +146,7 @@ class FaceCheck:
     def _check_board(self, made: MadeElement) -> None:
         """Hold an element with places in it against its parts, one after the other."""
         tag, items, inside = made.node.tag, list(made.items), list(made.inside)
-        for part in parts_of(made.node, made.cell, self._desk.look):
+        for part in parts_of(made.node, made.cell, self._context.look):
             if isinstance(part, Inside):
                 count = len(part.node.children)
                 shown = self._inside(part.node, [part.cell] * count, inside[:count])
@@ -163,7 +163,7 @@ class FaceCheck:
 
     def _check_label(self, label: Label, attributes: Attributes, items: Sequence[Item]) -> int:
         """Hold the first items against a label, and return how many they are."""
-        style = self._desk.look.styles[attributes.get("label-style", "label")]
+        style = self._context.look.styles[attributes.get("label-style", "label")]
         if style.colour == "none":
             return 0
         shown, valign, align = list(items), label.valign, label.align
@@ -216,7 +216,7 @@ class FaceCheck:
         own: Sequence[Item] = ()
         if "fill" in attributes or "stroke" in attributes:
             path = paths.rectangle(*box, mm(attributes, "rx", 0.0))
-            own = painted(path, paint_in(self._desk.look, attributes), number(attributes, "opacity"))
+            own = painted(path, paint_in(self._context.look, attributes), number(attributes, "opacity"))
         if not is_alike(own, items[: len(own)]):
             raise WrongFrame(f"the ground of a <{made.node.tag}> is not painted as it asks to be")
         inner = self._inside(made.node, _cells(made, box), made.inside)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 
 class MadeElement(NamedTuple):

@@ -10,8 +10,8 @@ from duckpress.core import paths
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.tuckbox import Net
-from duckpress.layout.templates.face_xml import FaceNode
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.face_xml import FaceNode
+from duckpress.layout.theme import Look
 from oracle.frame_check.asked_parts import AskedOutline, Inside, Part
 from oracle.frame_check.asked_values import Attributes, box_in, colour_in, mm, paint_in, painted
 

@@ -16,8 +16,8 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, tran
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.elements.shown_cards import stand_in, trim_path
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.elements.images import stand_in, trim_path
+from duckpress.layout.theme import Look
 from duckpress.model import Deck
 from oracle.frame_check.asked_values import (
     Attributes,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from duckpress.art.svg.paths import parse_points
 from duckpress.core import paths
 from duckpress.core.geometry import Rect
-from duckpress.layout.templates.face_xml import FaceNode
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.face_xml import FaceNode
+from duckpress.layout.theme import Look
 from oracle.frame_check.asked_parts import Inside, Label, Part
 from oracle.frame_check.asked_values import Attributes, box_in, colour_in, mm, number, paint_in, painted
 

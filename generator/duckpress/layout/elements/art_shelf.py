@@ -24,7 +24,7 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.theme import Look
 from duckpress.text import IconGlyph
 
 if TYPE_CHECKING:

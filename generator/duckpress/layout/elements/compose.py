@@ -15,21 +15,11 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import (
-    board_elements,
-    containers,
-    grids,
-    images,
-    nets,
-    shapes,
-    shown_cards,
-    tracks,
-    tuck_net,
-)
+from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes
 from duckpress.layout.elements.board_elements import CellElement, Furnished
-from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.textbox import TextSetter
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 # The layout language: every element and its attributes. Lengths are millimetres from the top left of the box that an
 # element stands in: the trim, or the cell that a container gives it.
@@ -91,15 +81,15 @@ LEAVES: dict[str, shapes.Leaf] = {
     "pips": images.pips,
     "polyomino": board_elements.polyomino,
     "qr": images.qr,
-    "card": shown_cards.card,
+    "card": images.card,
 }
-FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
+FURNISHED: dict[str, Callable[[LayoutContext, FaceNode, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
     "hexgrid": grids.hexgrid,
-    "track": tracks.track,
+    "track": board_elements.track,
     "slot": board_elements.slot,
     "dicenet": nets.dicenet,
-    "tucknet": tuck_net.tucknet,
+    "tucknet": nets.tucknet,
 }
 INSIDE = {
     "space": "a <squaregrid>, <hexgrid> or <track>",
@@ -115,20 +105,20 @@ _IN_SAFE_ZONE = ("icon", "pips", "qr")
 class FaceComposer:
     """Turns the elements of faces into items, with everything it has made before at hand."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._texts = TextSetter(desk)
+    def __init__(self, context: LayoutContext) -> None:
+        self._context = context
+        self._texts = TextSetter(context)
         self._most_deep = limit("face-depth")
         self._named: set[tuple[str, ...]] = set()  # texts whose attributes were found in order
         self._faint = 0  # how many groups around the element at hand have an opacity
         self._made: dict[tuple[FaceNode, Rect], tuple[Sequence[Item], tuple[Use, ...]]] = {}  # with what they use
 
     def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
-        """Return the items of a face in painting order; problems are left on the desk."""
-        desk = self._desk
-        desk.go_to(root.at)
+        """Return the items of a face in painting order; problems are added to the context."""
+        context = self._context
+        context.go_to(root.at)
         if root.tag != "face":
-            desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
+            context.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
             return ()
         self._check_names(root)
         return tuple(self._children(root, trim, 1))
@@ -142,13 +132,13 @@ class FaceComposer:
     def _element(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
         known = self._made.get((element, cell))
         if known is not None:
-            self._desk.uses += known[1]
+            self._context.uses += known[1]
             return known[0]
-        before, began = len(self._desk.problems), len(self._desk.uses)
+        before, began = len(self._context.problems), len(self._context.uses)
         items = self._items_of(element, cell, depth)
-        if not element.content and len(self._desk.problems) == before:
+        if not element.content and len(self._context.problems) == before:
             # It looks the same wherever it is written the same, unless something is wrong with it.
-            self._made[element, cell] = items, tuple(dict.fromkeys(self._desk.uses[began:]))
+            self._made[element, cell] = items, tuple(dict.fromkeys(self._context.uses[began:]))
         return items
 
     def _items_of(self, element: FaceNode, cell: Rect, depth: int) -> Sequence[Item]:
@@ -156,14 +146,14 @@ class FaceComposer:
         leaf = LEAVES.get(tag)
         if leaf is not None:
             return self._make(leaf, element, cell)
-        self._desk.go_to(element.at)
+        self._context.go_to(element.at)
         if element.children or (tag, *element.attrib) not in self._named:
             self._check_names(element)
         if tag == "text":
             return self._texts.text(element, cell)
         if depth > self._most_deep:
             fix = f"flatten the layout; {how_to_raise('face-depth')}"
-            self._desk.say("nested-too-deep", f"elements are nested more than {self._most_deep} deep", fix)
+            self._context.say("nested-too-deep", f"elements are nested more than {self._most_deep} deep", fix)
             return ()
         if tag == "g":
             return self._group(element, cell, depth)
@@ -175,56 +165,56 @@ class FaceComposer:
             return self._furnished(element, cell, depth)
         if tag in INSIDE:
             fix = f"put it into {INSIDE[tag]}"
-            self._desk.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
+            self._context.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
         return ()
 
     def _make(self, leaf: shapes.Leaf, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
-        desk, tag = self._desk, element.tag
-        desk.go_to(element.at)
+        context, tag = self._context, element.tag
+        context.go_to(element.at)
         self._check_names(element)
         if element.children:
-            desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
-        items = leaf(desk, element.attrib, cell)
+            context.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
+        items = leaf(context, element.attrib, cell)
         if items:
-            desk.warn_outside_bleed(f"<{tag}>", items)
-            if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
-                desk.warn_outside_safe_zone(items, Rect(-1.0, -1.0, 0.0, 0.0))
+            context.warn_outside_bleed(f"<{tag}>", items)
+            if tag in _IN_SAFE_ZONE and not context.yes_no(element.attrib, "decoration", False):
+                context.warn_outside_safe_zone(items, Rect(-1.0, -1.0, 0.0, 0.0))
         return items
 
     def _group(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...]:
-        desk, attributes = self._desk, element.attrib
-        opacity = desk.opacity(attributes)
-        clip = shapes.read_path(desk, attributes["clip"], "clip") if "clip" in attributes else NO_PATH
+        context, attributes = self._context, element.attrib
+        opacity = context.opacity(attributes)
+        clip = shapes.read_path(context, attributes["clip"], "clip") if "clip" in attributes else NO_PATH
         if opacity < 1 and self._faint >= MOST_FAINT:
             what = f"more than {MOST_FAINT} groups with an opacity lie in each other"
-            desk.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
+            context.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
             return ()
         is_placed = "transform" in attributes or bool(clip)
-        own, outer = IDENTITY, desk.matrix
+        own, outer = IDENTITY, context.matrix
         if is_placed:
-            own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
+            own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(context, attributes))
             if not is_drawable(outer.after(own)):
                 what = "with those around it, the transform makes it larger than anything"
-                desk.say("bad-transform", what, "correct the transforms")
+                context.say("bad-transform", what, "correct the transforms")
                 return ()
-            desk.matrix, cell, own = outer.after(own), cell._replace(x_mm=0.0, y_mm=0.0), rounded(own)
+            context.matrix, cell, own = outer.after(own), cell._replace(x_mm=0.0, y_mm=0.0), rounded(own)
         self._faint += opacity < 1
         items = tuple(self._children(element, cell, depth + 1))
         self._faint -= opacity < 1
-        desk.matrix = outer
+        context.matrix = outer
         return (Group(items, own, clip, opacity),) if items and (is_placed or opacity < 1) else items
 
     def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Return a board, track, slot or die with what stands in it."""
-        desk = self._desk
+        context = self._context
         for child in element.children:
             if child.tag in INSIDE:
-                desk.go_to(child.at)
+                context.go_to(child.at)
                 self._check_names(child)
-        desk.go_to(element.at)
-        items, parts, over, labels = FURNISHED[element.tag](desk, element, cell)
-        desk.warn_outside_bleed(f"<{element.tag}>", items)
-        desk.warn_of_labels(element.tag, labels)
+        context.go_to(element.at)
+        items, parts, over, labels = FURNISHED[element.tag](context, element, cell)
+        context.warn_outside_bleed(f"<{element.tag}>", items)
+        context.warn_of_labels(element.tag, labels)
         over += labels
         made = list(items)
         for part in parts:
@@ -233,47 +223,47 @@ class FaceComposer:
 
     def _turned(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
         """Return a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
-        desk = self._desk
-        box = desk.box(element.attrib, cell)
-        degrees = int(desk.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))
+        context = self._context
+        box = context.box(element.attrib, cell)
+        degrees = int(context.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))
         width_mm, height_mm = (box.height_mm, box.width_mm) if degrees % 180 else (box.width_mm, box.height_mm)
         middle = translation(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2)
         own = middle.after(rotation(degrees)).after(translation(-width_mm / 2, -height_mm / 2))
         inside = {name: text for name, text in element.attrib.items() if name not in ("x", "y", "width", "height")}
-        outer = desk.matrix
-        desk.matrix = outer.after(own)
+        outer = context.matrix
+        context.matrix = outer.after(own)
         items = tuple(self._filled(element, inside, Rect(0.0, 0.0, width_mm, height_mm), depth))
-        desk.matrix = outer
+        context.matrix = outer
         return [Group(items, rounded(own))] if items else []
 
     def _filled(self, element: FaceNode, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
-        desk = self._desk
-        items = list(containers.panel(desk, attributes, cell))
-        box = containers.inner_box(desk, attributes, cell)
-        cells = containers.CELLS[element.tag](desk, element, box, self._texts.height)
+        context = self._context
+        items = list(containers.panel(context, attributes, cell))
+        box = containers.inner_box(context, attributes, cell)
+        cells = containers.CELLS[element.tag](context, element, box, self._texts.height)
         for child, child_cell in zip(element.children, cells, strict=False):
             items += self._element(child, child_cell, depth + 1)
         return items
 
     def _check_names(self, element: FaceNode) -> None:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""
-        desk, tag, before = self._desk, element.tag, len(self._desk.problems)
+        context, tag, before = self._context, element.tag, len(self._context.problems)
         attributes = ELEMENTS.get(tag)
         if attributes is None:
-            desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
+            context.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
             return
         for name in element.attrib:
             if name not in attributes:
                 known = did_you_mean(name, attributes) or "take it away"
-                desk.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
+                context.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
         if tag == "text":
             odd = next((child.tag for child in element.children if child.tag != "br"), None)
             if odd is not None:
                 fix = "write emphasis as **bold** or *italic*, icons as {name}"
-                desk.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
-            elif len(desk.problems) == before:
+                context.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
+            elif len(context.problems) == before:
                 self._named.add((tag, *element.attrib))
             return
         stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
         if stray is not None:
-            desk.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")
+            context.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")

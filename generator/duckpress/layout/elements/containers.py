@@ -10,9 +10,9 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext, whole_number
 from duckpress.layout.elements.shapes import drawn
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 Height = Callable[[FaceNode, Rect], float]
 # A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
@@ -23,39 +23,39 @@ _TINY_MM = 1e-6
 _NEEDS_NO_ROOM = ("ground", "g", "line", "polyline", "polygon", "path", "text")
 
 
-def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def panel(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return a container's own background and edge."""
     if "fill" not in attributes and "stroke" not in attributes:
         return ()
-    box = desk.box(attributes, cell)
-    path = rectangle(*box, desk.size(attributes, "rx", 0.0))
-    return drawn(desk, attributes, path)
+    box = context.box(attributes, cell)
+    path = rectangle(*box, context.size(attributes, "rx", 0.0))
+    return drawn(context, attributes, path)
 
 
-def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
+def inner_box(context: LayoutContext, attributes: Attributes, cell: Rect) -> Rect:
     """Return the room a container has for its children: its box without the padding.
 
     Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
     """
-    box = desk.box(attributes, cell)
+    box = context.box(attributes, cell)
     if "padding" not in attributes:
         return box
     numbers = parse_numbers(attributes["padding"])
     if numbers is None or len(numbers) not in (1, 2, 4) or min(numbers) < 0:
         what = f"padding={attributes['padding'][:40]!r} is not one, two or four lengths"
-        desk.say("bad-length", what, "write all, or 'v h', or 't r b l'")
+        context.say("bad-length", what, "write all, or 'v h', or 't r b l'")
         return box
     top, right, bottom, left = (numbers * 4)[:4] if len(numbers) < 4 else numbers
     for room_mm, taken_mm, way in ((box.width_mm, left + right, "wide"), (box.height_mm, top + bottom, "high")):
         if room_mm > 0 and taken_mm > room_mm - _TINY_MM:
             what = f"the padding takes {taken_mm:.4g} mm of a box that is {room_mm:.4g} mm {way}"
-            desk.say("box-overflow", what, "make the padding smaller, or the box larger")
+            context.say("box-overflow", what, "make the padding smaller, or the box larger")
             return box
     width_mm, height_mm = max(0.0, box.width_mm - left - right), max(0.0, box.height_mm - top - bottom)
     return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
 
 
-def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
+def line_cells(context: LayoutContext, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
     """Return the cells of a row's children, side by side, or of a column's, below each other.
 
     They are fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest
@@ -64,16 +64,16 @@ def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[
     """
     is_row = parent.tag == "row"
     name, way, room_mm = ("width", "wide", box.width_mm) if is_row else ("height", "high", box.height_mm)
-    gap_mm = desk.size(parent.attrib, "gap", 0.0)
+    gap_mm = context.size(parent.attrib, "gap", 0.0)
     tracks = []
     natural: list[int] = []
     for index, child in enumerate(parent.children):
-        desk.go_to(child.at)
+        context.go_to(child.at)
         if not is_row and child.tag == "text" and child.attrib.get("height") == "auto":
             natural.append(index)
             tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
         else:
-            tracks.append(_track(desk, child, name))
+            tracks.append(_track(context, child, name))
     if natural:
         fixed_mm = added(tracks[index][0] for index in range(len(tracks)) if index not in natural)
         left_mm = max(0.0, room_mm - fixed_mm - gap_mm * (len(tracks) - 1))
@@ -81,49 +81,49 @@ def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[
         if wanted_mm > left_mm:
             for index in natural:
                 tracks[index] = (tracks[index][0] * left_mm / wanted_mm, 0.0)
-    desk.go_to(parent.at)
-    spans = _spans(desk, tracks, room_mm, gap_mm, way, [(child,) for child in parent.children])
+    context.go_to(parent.at)
+    spans = _spans(context, tracks, room_mm, gap_mm, way, [(child,) for child in parent.children])
     if is_row:
         return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
     return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
 
 
-def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
+def grid_cells(context: LayoutContext, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
     """Return all cells of a grid, row by row; problem `bad-grid`, also where there are more children than cells."""
     attributes = parent.attrib
-    columns = _tracks(desk, attributes, "columns", 1)
-    rows = _tracks(desk, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
+    columns = _tracks(context, attributes, "columns", 1)
+    rows = _tracks(context, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
     if len(parent.children) > len(columns) * len(rows):
         what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
-        desk.say("bad-grid", what, "add rows or columns")
-    gap_mm = desk.size(attributes, "gap", 0.0)
+        context.say("bad-grid", what, "add rows or columns")
+    gap_mm = context.size(attributes, "gap", 0.0)
     many, children = len(columns), parent.children
     in_columns = [children[column::many] for column in range(many)]
     in_rows = [children[row * many : (row + 1) * many] for row in range(len(rows))]
-    across = _spans(desk, columns, box.width_mm, gap_mm, "wide", in_columns)
-    down = _spans(desk, rows, box.height_mm, gap_mm, "high", in_rows)
+    across = _spans(context, columns, box.width_mm, gap_mm, "wide", in_columns)
+    down = _spans(context, rows, box.height_mm, gap_mm, "high", in_rows)
     return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across]
 
 
-CELLS: dict[str, Callable[[Desk, FaceNode, Rect, Height], list[Rect]]] = {
-    "stack": lambda _desk, parent, box, _height: [box] * len(parent.children),
+CELLS: dict[str, Callable[[LayoutContext, FaceNode, Rect, Height], list[Rect]]] = {
+    "stack": lambda _context, parent, box, _height: [box] * len(parent.children),
     "row": line_cells,
     "column": line_cells,
     "grid": grid_cells,
 }
 
 
-def _track(desk: Desk, child: FaceNode, name: str) -> Track:
+def _track(context: LayoutContext, child: FaceNode, name: str) -> Track:
     written = child.attrib.get(name)
     if written == "auto":
         fix = "give it a length, or none for a share of the space"
-        desk.say("bad-length", f"{name}='auto' is only for the height of texts in a column", fix)
+        context.say("bad-length", f"{name}='auto' is only for the height of texts in a column", fix)
     elif written is not None:
-        return desk.size(child.attrib, name, 0.0), 0.0
-    return 0.0, desk.number(child.attrib, "grow", 1.0, 0.001, 1000.0)
+        return context.size(child.attrib, name, 0.0), 0.0
+    return 0.0, context.number(child.attrib, "grow", 1.0, 0.001, 1000.0)
 
 
-def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list[Track]:
+def _tracks(context: LayoutContext, attributes: Attributes, name: str, default: int) -> list[Track]:
     words = attributes.get(name, str(default)).split()
     most = limit("grid-tracks")
     number = whole_number(words[0]) if len(words) == 1 else None
@@ -131,7 +131,7 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
         return [(0.0, 1.0)] * number
     if len(words) > most or (number is not None and number > most):
         fix = f"take fewer; {how_to_raise('grid-tracks')}"
-        desk.say("bad-grid", f"a grid has at most {most} {name}", fix)
+        context.say("bad-grid", f"a grid has at most {most} {name}", fix)
         return [(0.0, 1.0)]
     tracks: list[Track] = []
     for word in words:
@@ -142,7 +142,7 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
         tracks.append((0.0, length) if word.endswith("*") else (length, 0.0))
     if not tracks:
         what = f"{name}={attributes.get(name, '')[:40]!r} is neither a number of {name} nor a list such as '20 * 2*'"
-        desk.say("bad-grid", what, f"write how many {name}, or their sizes")
+        context.say("bad-grid", what, f"write how many {name}, or their sizes")
         return [(0.0, 1.0)] * default
     return tracks
 
@@ -155,7 +155,12 @@ def _needs_room(child: FaceNode) -> bool:
 
 
 def _spans(
-    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, children: Sequence[Sequence[FaceNode]]
+    context: LayoutContext,
+    tracks: Sequence[Track],
+    room_mm: float,
+    gap_mm: float,
+    way: str,
+    children: Sequence[Sequence[FaceNode]],
 ) -> list[tuple[float, float]]:
     """Return start and length of every track; `children` are those in each.
 
@@ -166,12 +171,12 @@ def _spans(
     free_mm = room_mm - fixed_mm
     if free_mm < -_TINY_MM:
         what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
-        desk.say("box-overflow", what, "make them smaller, or the gap")
+        context.say("box-overflow", what, "make them smaller, or the gap")
     elif room_mm > 0 and free_mm < _TINY_MM:
         left_out = [child for (_, weight), some in zip(tracks, children, strict=True) if weight for child in some]
         if any(map(_needs_room, left_out)):
             what = f"sizes and gaps take all of the room, {room_mm:.4g} mm {way}: what shares the rest gets nothing"
-            desk.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")
+            context.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")
     share_mm = max(0.0, free_mm) / weights if weights else 0.0
     spans = []
     start_mm = 0.0

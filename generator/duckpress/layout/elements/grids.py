@@ -15,9 +15,9 @@ from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
 from duckpress.core.problems import did_you_mean
 from duckpress.core.units import MM_PER_PT
 from duckpress.layout.elements.board_elements import CellElement, Furnished, Part, label_items, path_around
-from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.shapes import drawn
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 _LABELS = ("no", "yes", "edges", "cells", "points")
 _SIDES = ("top", "right", "bottom", "left")
@@ -44,14 +44,14 @@ class LaidOutBoard(Struct, frozen=True):
         return left + column * self.side_mm, top + row * self.side_mm
 
 
-def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
+def squaregrid(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     """Return a board of squares from the top left of its box; problems `bad-number`, `unknown-coordinate`."""
     attributes = node.attrib
-    names, labels = _names(desk, attributes, "edges")
+    names, labels = _names(context, attributes, "edges")
     if names is None:
         return Furnished(())
-    box = desk.box(attributes, cell)
-    side_mm = desk.size(attributes, "cell", min(box.width_mm / names.columns, box.height_mm / names.rows))
+    box = context.box(attributes, cell)
+    side_mm = context.size(attributes, "cell", min(box.width_mm / names.columns, box.height_mm / names.rows))
     if side_mm <= 0:
         return Furnished(())
     left, top, right, bottom = box.x_mm, box.y_mm, box.x_mm + names.columns * side_mm, box.y_mm + names.rows * side_mm
@@ -68,26 +68,26 @@ def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     board = LaidOutBoard(names, corners, squares, squares, side_mm, (left, top))
     words: tuple[Item, ...] = ()
     if labels == "cells":
-        words = _cell_labels(desk, attributes, board)
+        words = _cell_labels(context, attributes, board)
     elif labels != "no":
-        words = _edge_labels(desk, attributes, board, is_of_points=labels == "points")
-    return Furnished(drawn(desk, attributes, path, stroke="ink"), _contents(desk, node, board), labels=words)
+        words = _edge_labels(context, attributes, board, is_of_points=labels == "points")
+    return Furnished(drawn(context, attributes, path, stroke="ink"), _contents(context, node, board), labels=words)
 
 
-def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
+def hexgrid(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     """Return a board of hexagons from the top left of its box; every second row (or column) is shifted by half."""
     attributes = node.attrib
-    names, labels = _names(desk, attributes, "cells")
+    names, labels = _names(context, attributes, "cells")
     if names is None:
         return Furnished(())
-    box = desk.box(attributes, cell)
-    is_pointed = desk.choice(attributes, "top", ("point", "side"), "point") == "point"
+    box = context.box(attributes, cell)
+    is_pointed = context.choice(attributes, "top", ("point", "side"), "point") == "point"
     # Along a straight line of cells, and across the lines.
     along, across = (names.columns, names.rows) if is_pointed else (names.rows, names.columns)
     room_along, room_across = (box.width_mm, box.height_mm) if is_pointed else (box.height_mm, box.width_mm)
     cells_long = along + (0.5 if across > 1 else 0.0)
     sides_wide = 1.5 * (across - 1) + 2
-    width_mm = desk.size(attributes, "cell", min(room_along / cells_long, room_across / sides_wide * math.sqrt(3)))
+    width_mm = context.size(attributes, "cell", min(room_along / cells_long, room_across / sides_wide * math.sqrt(3)))
     side_mm = width_mm / math.sqrt(3)
     if side_mm <= 0:
         return Furnished(())
@@ -110,46 +110,48 @@ def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     for points in corners:
         builder.polyline(points, is_closed=True)
     board = LaidOutBoard(names, corners, boxes, cells, side_mm, None)
-    words = _cell_labels(desk, attributes, board) if labels != "no" else ()
-    items = drawn(desk, attributes, builder.path(), stroke="ink")
-    return Furnished(items, _contents(desk, node, board), labels=words)
+    words = _cell_labels(context, attributes, board) if labels != "no" else ()
+    items = drawn(context, attributes, builder.path(), stroke="ink")
+    return Furnished(items, _contents(context, node, board), labels=words)
 
 
-def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
+def _names(context: LayoutContext, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
     """Return how a board names its spaces and where its labels stand; None where it has no spaces."""
     most = limit("board-cells")
-    columns, rows = (desk.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
+    columns, rows = (context.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
     if columns is None or rows is None:
         return None, "no"
-    labels = desk.choice(attributes, "labels", _LABELS, "no")
-    letters = desk.choice(attributes, "letters", LETTERS, "across")
-    origin = desk.choice(attributes, "origin", ORIGINS, "top-left")
+    labels = context.choice(attributes, "labels", _LABELS, "no")
+    letters = context.choice(attributes, "letters", LETTERS, "across")
+    origin = context.choice(attributes, "origin", ORIGINS, "top-left")
     first = attributes.get("first", "A1")
     names = counted_from(first, columns, rows, letters=letters, origin=origin)
     if names is None:
-        desk.say("unknown-coordinate", f"first={first[:40]!r} is no coordinate", "write letters and a number: A1")
+        context.say("unknown-coordinate", f"first={first[:40]!r} is no coordinate", "write letters and a number: A1")
     return names or Coordinates(columns, rows), usual_labels if labels == "yes" else labels
 
 
-def _cell_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
+def _cell_labels(context: LayoutContext, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     items: list[Item] = []
     for index, box in enumerate(board.label_boxes):
         row, column = divmod(index, board.names.columns)
         label_box = box.grown(-0.08 * min(box.width_mm, box.height_mm))
-        items += label_items(desk, attributes, board.names.name(column, row), label_box, "top", "left")
+        items += label_items(context, attributes, board.names.name(column, row), label_box, "top", "left")
     return tuple(items)
 
 
-def _edge_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard, *, is_of_points: bool) -> tuple[Item, ...]:
+def _edge_labels(
+    context: LayoutContext, attributes: Attributes, board: LaidOutBoard, *, is_of_points: bool
+) -> tuple[Item, ...]:
     """Return the labels on the sides that `label-sides` names; problem `bad-choice`."""
-    sides = _sides(desk, attributes, "label-sides", ("top", "left"))
-    turned = _sides(desk, attributes, "label-turned", ())
-    usual_mm = 0.3 * desk.style(attributes.get("label-style", "label")).size_pt * MM_PER_PT
-    gap_mm = desk.size(attributes, "label-gap", usual_mm)
+    sides = _sides(context, attributes, "label-sides", ("top", "left"))
+    turned = _sides(context, attributes, "label-turned", ())
+    usual_mm = 0.3 * context.style(attributes.get("label-style", "label")).size_pt * MM_PER_PT
+    gap_mm = context.size(attributes, "label-gap", usual_mm)
     items: list[Item] = []
     for side in sorted(sides, key=("top", "left", "bottom", "right").index):
         for text, box in _label_boxes(board, side, gap_mm, is_of_points=is_of_points):
-            items += _label(desk, attributes, text, box, side, is_turned=side in turned)
+            items += _label(context, attributes, text, box, side, is_turned=side in turned)
     return tuple(items)
 
 
@@ -167,17 +169,19 @@ def _label_boxes(board: LaidOutBoard, side: str, gap_mm: float, *, is_of_points:
     return [(names.row(at), Rect(x_mm, y_mm, side_mm, side_mm)) for at, y_mm in enumerate(starts)]
 
 
-def _label(desk: Desk, attributes: Attributes, text: str, box: Rect, side: str, *, is_turned: bool) -> tuple[Item, ...]:
+def _label(
+    context: LayoutContext, attributes: Attributes, text: str, box: Rect, side: str, *, is_turned: bool
+) -> tuple[Item, ...]:
     align, valign = _ACROSS.get(side, "center"), _OVER.get(side, "middle")
     if not is_turned:
-        return label_items(desk, attributes, text, box, valign, align)
+        return label_items(context, attributes, text, box, valign, align)
     # On its head in the same box, a label still touches the side of the grid.
-    items = label_items(desk, attributes, text, box, _OVER.get(valign, valign), _ACROSS.get(align, align))
+    items = label_items(context, attributes, text, box, _OVER.get(valign, valign), _ACROSS.get(align, align))
     middle = box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2
     return (Group(items, rounded(rotation(180, *middle))),) if items else ()
 
 
-def _sides(desk: Desk, attributes: Attributes, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+def _sides(context: LayoutContext, attributes: Attributes, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
     text = attributes.get(name)
     if text is None:
         return default
@@ -185,75 +189,75 @@ def _sides(desk: Desk, attributes: Attributes, name: str, default: tuple[str, ..
     odd = next((word for word in words if word not in (*_SIDES, "all", "none")), None)
     if odd is not None:
         what = f"{name}={text[:40]!r}: {odd[:20]!r} is no side"
-        desk.say("bad-choice", what, did_you_mean(odd, (*_SIDES, "all", "none")))
+        context.say("bad-choice", what, did_you_mean(odd, (*_SIDES, "all", "none")))
     return _SIDES if "all" in words else tuple(side for side in _SIDES if side in words)
 
 
-def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> list[Part]:
+def _contents(context: LayoutContext, node: FaceNode, board: LaidOutBoard) -> list[Part]:
     """Return what stands on a board, in the order in which it is written."""
     parts: list[Part] = []
     for child in node.children:
-        desk.go_to(child.at)
+        context.go_to(child.at)
         if child.tag == "space":
-            place = _place(desk, child.attrib, board.names, "space")
+            place = _place(context, child.attrib, board.names, "space")
             if place is not None:
                 parts.append(CellElement(child, board.cells[place[1] * board.names.columns + place[0]]))
         elif child.tag == "area":
-            parts.append(_area(desk, child.attrib, board))
+            parts.append(_area(context, child.attrib, board))
         elif child.tag in ("point", "edge") and board.square_origin is None:
-            desk.say("unknown-element", f"<{child.tag}> is for grids of squares", "take it away")
+            context.say("unknown-element", f"<{child.tag}> is for grids of squares", "take it away")
         elif child.tag == "point":
-            place = _place(desk, child.attrib, board.names.grown(), "point")
+            place = _place(context, child.attrib, board.names.grown(), "point")
             if place is not None:
-                half_mm = desk.size(child.attrib, "size", board.side_mm / 2) / 2
+                half_mm = context.size(child.attrib, "size", board.side_mm / 2) / 2
                 x_mm, y_mm = board.point(*place)
                 parts.append(CellElement(child, Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm)))
         elif child.tag == "edge":
-            parts.append(_edge(desk, child.attrib, board))
+            parts.append(_edge(context, child.attrib, board))
         else:
             fix = "put it into a <space>, or beside the board"
-            desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
-    desk.go_to(node.at)
+            context.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
+    context.go_to(node.at)
     return parts
 
 
-def _place(desk: Desk, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:
+def _place(context: LayoutContext, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:
     """Return the column and row that `at`, or `column` and `row`, say; problems `unknown-coordinate`, `bad-number`."""
     if "at" in attributes:
-        return _find(desk, attributes["at"], names, what)
-    column = desk.whole(attributes, "column", 1, names.columns)
-    row = desk.whole(attributes, "row", 1, names.rows)
+        return _find(context, attributes["at"], names, what)
+    column = context.whole(attributes, "column", 1, names.columns)
+    row = context.whole(attributes, "row", 1, names.rows)
     return None if column is None or row is None else (column - 1, row - 1)
 
 
-def _find(desk: Desk, name: str, names: Coordinates, what: str) -> tuple[int, int] | None:
+def _find(context: LayoutContext, name: str, names: Coordinates, what: str) -> tuple[int, int] | None:
     place = names.find(name)
     if place is None:
-        desk.say("unknown-coordinate", f"there is no {what} {name[:40]!r}", f"the {what}s run from {names.ends}")
+        context.say("unknown-coordinate", f"there is no {what} {name[:40]!r}", f"the {what}s run from {names.ends}")
     return place
 
 
-def _area(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
+def _area(context: LayoutContext, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     """Return several spaces as one shape: `A1 B2-C3`."""
     chosen: set[tuple[int, int]] = set()
     for word in attributes.get("at", "").replace(",", " ").split():
         first, _, last = word.partition("-")
-        ends = [_find(desk, name, board.names, "space") for name in (first, last or first)]
+        ends = [_find(context, name, board.names, "space") for name in (first, last or first)]
         if ends[0] is None or ends[1] is None:
             return ()
         (x1, y1), (x2, y2) = ends[0], ends[1]
         chosen |= {(x, y) for x in range(min(x1, x2), max(x1, x2) + 1) for y in range(min(y1, y2), max(y1, y2) + 1)}
     if not chosen:
-        desk.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
+        context.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
         return ()
     path = path_around(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
-    return drawn(desk, attributes, path)
+    return drawn(context, attributes, path)
 
 
-def _edge(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
+def _edge(context: LayoutContext, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     names = board.names.grown()
-    ends = [_find(desk, attributes.get(name, ""), names, "point") for name in ("from", "to")]
+    ends = [_find(context, attributes.get(name, ""), names, "point") for name in ("from", "to")]
     if ends[0] is None or ends[1] is None:
         return ()
     path = strokes([(*board.point(*ends[0]), *board.point(*ends[1]))])
-    return drawn(desk, attributes, path, stroke="ink")
+    return drawn(context, attributes, path, stroke="ink")

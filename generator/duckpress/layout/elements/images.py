@@ -1,21 +1,28 @@
-"""`image`, `icon`, `pips` and `qr` in a layout -> placed drawings and pictures, and QR codes drawn in outlines."""
+"""What shows a picture: `image`, `icon`, `pips`, `qr`, and `card`, which shows another card of the game."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData
 from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, code_path, modules_of
 from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paint import Lines
 from duckpress.art.values import rounded
-from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import Matrix, Rect, Size, rotation
-from duckpress.core.paths import NO_PATH, rectangle
+from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation
+from duckpress.core.paths import NO_PATH, Path, rectangle
 from duckpress.core.problems import Level, did_you_mean
+from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
-from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
+from duckpress.layout.dependencies import SHOWN
+from duckpress.layout.elements.board_elements import path_around
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words
+from duckpress.layout.elements.shapes import painted, read_paint
+from duckpress.model import Deck
 from duckpress.text import IconGlyph
 
 LEAST_CONTRAST = 0.55  # of all light, between paper and ink; source: ISO/IEC 15415, symbol contrast of grade B
@@ -39,67 +46,69 @@ _SINGLES: dict[int, tuple[float, ...]] = {
 }  # fmt: skip
 
 
-def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def image(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return a picture file fitted into its box.
 
     Problems: `missing-href`, `missing-file` and the workspace's other refusals, `unknown-class`, `low-resolution`.
     """
     href = attributes.get("href", "").strip()
-    box = desk.box(attributes, cell)
+    box = context.box(attributes, cell)
     if not href:
-        desk.say("missing-href", "the image has no href", "write href='art/picture.svg'")
+        context.say("missing-href", "the image has no href", "write href='art/picture.svg'")
         return ()
-    art = desk.art.find(href)
+    art = context.art.find(href)
     if isinstance(art, Refused):
-        fix = desk.art.missing_fix(href) if art.code == "missing-file" else art.fix
-        desk.say(art.code, f"href={first_words(href, 80)!r}: {art.what}", fix)
+        fix = context.art.missing_fix(href) if art.code == "missing-file" else art.fix
+        context.say(art.code, f"href={first_words(href, 80)!r}: {art.what}", fix)
         return ()
     if art is None or box.width_mm <= 0 or box.height_mm <= 0:
         return ()
-    fit = desk.choice(attributes, "fit", _FITS, "contain")
+    fit = context.choice(attributes, "fit", _FITS, "contain")
     if isinstance(art, PictureData):
-        shown = _fitted(desk, attributes, art.width_px, art.height_px, box, fit)
-        _check_resolution(desk, href, art, shown)
+        shown = _fitted(context, attributes, art.width_px, art.height_px, box, fit)
+        _check_resolution(context, href, art, shown)
         items: tuple[Item, ...] = (Picture(art.key, *(round(value, 4) for value in shown)),)
     else:
-        shown = _fitted(desk, attributes, art.box.width_mm, art.box.height_mm, box, fit)
-        lines = _outline(desk, attributes, art, shown)
-        drawing = desk.art.drawing(art, _repaint(desk, attributes, art), lines, Size(shown.width_mm, shown.height_mm))
+        shown = _fitted(context, attributes, art.box.width_mm, art.box.height_mm, box, fit)
+        lines = _outline(context, attributes, art, shown)
+        drawing = context.art.drawing(
+            art, _repaint(context, attributes, art), lines, Size(shown.width_mm, shown.height_mm)
+        )
         items = (_placed(drawing.key, drawing.box, shown),)
-    rx_mm = desk.size(attributes, "rx", 0.0)
-    opacity = desk.opacity(attributes)
+    rx_mm = context.size(attributes, "rx", 0.0)
+    opacity = context.opacity(attributes)
     clip = rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else NO_PATH
     return (Group(items, clip=clip, opacity=opacity),) if clip or opacity < 1 else items
 
 
-def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def icon(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return an icon, as large as fits its box or `size` high; problem `unknown-icon`."""
-    glyph = _glyph(desk, attributes, "name")
+    glyph = _glyph(context, attributes, "name")
     if glyph is None:
         return ()
-    box = desk.box(attributes, cell)
+    box = context.box(attributes, cell)
     aspect = glyph.box.width_mm / glyph.box.height_mm
     if "size" in attributes:
-        size_mm = desk.size(attributes, "size", 0.0)
+        size_mm = context.size(attributes, "size", 0.0)
         if not {"width", "height", "align"} & attributes.keys() and {"x", "y"} & attributes.keys():
             box = Rect(box.x_mm, box.y_mm, size_mm * aspect, size_mm)
     else:
         size_mm = min(box.height_mm, box.width_mm / aspect)
     if size_mm <= 0:
         return ()
-    return (_placed(glyph.key, glyph.box, aligned(desk, attributes, box, size_mm * aspect, size_mm)),)
+    return (_placed(glyph.key, glyph.box, aligned(context, attributes, box, size_mm * aspect, size_mm)),)
 
 
-def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def pips(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return 1 to 10 icons as they stand on playing cards; problems `bad-number`, `unknown-icon`."""
-    count = desk.whole(attributes, "count", 0, MAX_PIPS)
-    glyph = _glyph(desk, attributes, "icon")
+    count = context.whole(attributes, "count", 0, MAX_PIPS)
+    glyph = _glyph(context, attributes, "icon")
     if not count or glyph is None:
         return ()
-    box = desk.box(attributes, cell)
-    size_mm = desk.size(attributes, "size", box.height_mm / 6)
+    box = context.box(attributes, cell)
+    size_mm = context.size(attributes, "size", box.height_mm / 6)
     if count == 1:
-        size_mm = desk.size(attributes, "ace-size", size_mm)
+        size_mm = context.size(attributes, "ace-size", size_mm)
     width_mm = size_mm * glyph.box.width_mm / glyph.box.height_mm
     items: list[Item] = []
     for across, down in pip_places(count):
@@ -119,23 +128,23 @@ def pip_places(count: int) -> list[tuple[float, float]]:
     return sorted([*pairs, *((_MIDDLE, down) for down in _SINGLES[count])], key=lambda place: (place[1], place[0]))
 
 
-def _glyph(desk: Desk, attributes: Attributes, name: str) -> IconGlyph | None:
+def _glyph(context: LayoutContext, attributes: Attributes, name: str) -> IconGlyph | None:
     wanted = attributes.get(name, "").strip()
-    colour = desk.colour(attributes.get("fill", "ink"))
-    glyph = desk.art.icon(wanted, colour or "#000000") if wanted else None
+    colour = context.colour(attributes.get("fill", "ink"))
+    glyph = context.art.icon(wanted, colour or "#000000") if wanted else None
     if glyph is None:
-        say_unknown_icon(desk, wanted)
+        say_unknown_icon(context, wanted)
         return None
     return glyph if colour is not None else None
 
 
-def say_unknown_icon(desk: Desk, name: str) -> None:
+def say_unknown_icon(context: LayoutContext, name: str) -> None:
     """Report an icon that no file and no alias of the theme gives."""
-    fix = did_you_mean(name, desk.art.icon_names(), else_say="icons are")
-    desk.say("unknown-icon", f"there is no icon {first_words(name)!r}", fix or f"add art/icons/{name}.svg")
+    fix = did_you_mean(name, context.art.icon_names(), else_say="icons are")
+    context.say("unknown-icon", f"there is no icon {first_words(name)!r}", fix or f"add art/icons/{name}.svg")
 
 
-def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[str, str], ...]:
+def _repaint(context: LayoutContext, attributes: Attributes, art: VectorArt) -> tuple[tuple[str, str], ...]:
     text = attributes.get("paint")
     if text is None:
         return ()
@@ -143,7 +152,7 @@ def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[
     for part in filter(str.strip, text.split(";")):
         name, _, colour = (word.strip() for word in part.partition(":"))
         if not name or not colour:
-            desk.say("bad-paint", f"paint={first_words(text)!r} is not 'class: colour; class: colour'", "correct it")
+            context.say("bad-paint", f"paint={first_words(text)!r} is not 'class: colour; class: colour'", "correct it")
             return ()
         wanted[name] = colour
     repaint = []
@@ -151,38 +160,38 @@ def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[
         class_ = name.removesuffix(".stroke").removesuffix(".fill")
         if class_ not in art.classes:
             what = f"{art.path!r} has no element with class={class_!r}"
-            desk.say("unknown-class", what, did_you_mean(class_, art.classes) or "give an element of it that class")
+            context.say("unknown-class", what, did_you_mean(class_, art.classes) or "give an element of it that class")
             continue
-        repaint.append((name, desk.colour(written) or "none"))
+        repaint.append((name, context.colour(written) or "none"))
     return tuple(sorted(repaint))
 
 
-def _outline(desk: Desk, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
+def _outline(context: LayoutContext, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
     """Return how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
-    colour = desk.colour(attributes.get("outline", "none"))
+    colour = context.colour(attributes.get("outline", "none"))
     if colour is None:
         return None
-    width_mm = desk.size(attributes, "outline-width", OUTLINE_MM)
+    width_mm = context.size(attributes, "outline-width", OUTLINE_MM)
     scale = (shown.width_mm / art.box.width_mm * shown.height_mm / art.box.height_mm) ** 0.5
     return Lines(colour, round(width_mm / scale, 4)) if scale > 0 else None
 
 
-def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:
+def _fitted(context: LayoutContext, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:
     """Return where a picture of a natural size comes to lie; with `cover` it reaches beyond its box."""
     if fit == "stretch":
         return box
     scales = box.width_mm / width, box.height_mm / height
     scale = max(scales) if fit == "cover" else min(scales)
-    return aligned(desk, attributes, box, width * scale, height * scale)
+    return aligned(context, attributes, box, width * scale, height * scale)
 
 
-def aligned(desk: Desk, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
+def aligned(context: LayoutContext, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
     """Return where something of a size stands in a box; problem `bad-choice`."""
     words = attributes.get("align", "center").split()
     unknown = [word for word in words if word not in _WORDS]
     if unknown:
         what = f"align={attributes['align'][:40]!r} is not understood"
-        desk.say("bad-choice", what, did_you_mean(unknown[0], _WORDS))
+        context.say("bad-choice", what, did_you_mean(unknown[0], _WORDS))
     across = 0.0 if "left" in words else 1.0 if "right" in words else 0.5
     down = 0.0 if "top" in words else 1.0 if "bottom" in words else 0.5
     x_mm, y_mm = box.x_mm + (box.width_mm - width_mm) * across, box.y_mm + (box.height_mm - height_mm) * down
@@ -195,36 +204,38 @@ def _placed(key: str, natural: Rect, shown: Rect) -> PlacedDrawing:
     return PlacedDrawing(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))
 
 
-def _check_resolution(desk: Desk, href: str, picture: PictureData, shown: Rect) -> None:
+def _check_resolution(context: LayoutContext, href: str, picture: PictureData, shown: Rect) -> None:
     dpi = min(picture.width_px / shown.width_mm, picture.height_px / shown.height_mm) * MM_PER_INCH
     if dpi < LOWEST_DPI:
         what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
         needed = " x ".join(str(math.ceil(side_mm / MM_PER_INCH * FINE_DPI)) for side_mm in (shown[2], shown[3]))
         fix = f"use a larger picture ({needed} pixels are {FINE_DPI:.0f} dpi), or print it smaller"
-        desk.say("low-resolution", what, fix, Level.WARNING)
+        context.say("low-resolution", what, fix, Level.WARNING)
 
 
-def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return a code as large as fits its box, its quiet zone included.
 
     Problems: `bad-qr` for a text that is missing or too long, `qr-too-small`, `qr-faint`.
     """
     text = attributes.get("text", "").strip()
-    error = desk.choice(attributes, "error", ERRORS, "m")
-    quiet = (desk.whole(attributes, "quiet", 0, 20) or 0) if "quiet" in attributes else QUIET
-    dark, light = desk.colour(attributes.get("fill", "ink")), desk.colour(attributes.get("ground", "#ffffff"))
+    error = context.choice(attributes, "error", ERRORS, "m")
+    quiet = (context.whole(attributes, "quiet", 0, 20) or 0) if "quiet" in attributes else QUIET
+    dark, light = context.colour(attributes.get("fill", "ink")), context.colour(attributes.get("ground", "#ffffff"))
     if not text:
-        desk.say("bad-qr", "the code has no text", "write text='...', such as text='{{ report }}'")
+        context.say("bad-qr", "the code has no text", "write text='...', such as text='{{ report }}'")
         return ()
     try:
         modules = modules_of(text, error)
     except TooLong:
-        desk.say("bad-qr", f"the text {first_words(text)!r} is too long for a code", "shorten it, or allow error='l'")
+        context.say(
+            "bad-qr", f"the text {first_words(text)!r} is too long for a code", "shorten it, or allow error='l'"
+        )
         return ()
-    box = desk.box(attributes, cell)
+    box = context.box(attributes, cell)
     side_mm = min(box.width_mm, box.height_mm)
     if "size" in attributes:
-        side_mm = desk.size(attributes, "size", side_mm)
+        side_mm = context.size(attributes, "size", side_mm)
         if not {"width", "height"} & attributes.keys():
             box = Rect(box.x_mm, box.y_mm, side_mm, side_mm)
     if dark is None or side_mm <= 0:
@@ -237,10 +248,10 @@ def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
             f"{module_mm:.2f} mm for each, and below {LEAST_MODULE_MM:g} mm phones fail to read it"
         )
         fix = f"make it {count * LEAST_MODULE_MM:.1f} mm wide, shorten its text, or write it in capitals"
-        desk.say("qr-too-small", what, fix, Level.WARNING)
+        context.say("qr-too-small", what, fix, Level.WARNING)
     if light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
         what = f"a code of {dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
-        desk.say("qr-faint", what, "take a darker 'fill' or a lighter 'ground'", Level.WARNING)
+        context.say("qr-faint", what, "take a darker 'fill' or a lighter 'ground'", Level.WARNING)
     x_mm, y_mm = box.x_mm + (box.width_mm - side_mm) / 2, box.y_mm + (box.height_mm - side_mm) / 2
     code = Outline(code_path(modules, x_mm + quiet * module_mm, y_mm + quiet * module_mm, module_mm), Paint(dark))
     if light is None:
@@ -253,3 +264,108 @@ def light_of(colour: str) -> float:
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+EDGE = {"stroke": "ink", "stroke-width": "0.2", "stroke-opacity": "0.45"}
+"""How the edge of a shown card is drawn where its attributes say nothing: cards are light as paper is."""
+
+FRONT, BACK = "front", "back"
+_NO_FONT = ""
+
+
+class NotShown(NamedTuple):
+    """Why there is no such card to show: a code, what is wrong and how to mend it."""
+
+    code: str
+    what: str
+    fix: str
+
+
+def shown_card(decks: Mapping[str, Deck], name: str, *, is_back: bool) -> tuple[Deck, str] | NotShown:
+    """Return the deck and the card that `deck/card` names; the card may be left out where it makes no difference.
+
+    `NotShown`: `unknown-deck`, `unknown-card`, `no-back`.
+    """
+    deck_id, _, card_id = name.partition("/")
+    deck = decks.get(deck_id)
+    if deck is None:
+        fix = did_you_mean(deck_id, decks, else_say="the decks are")
+        return NotShown("unknown-deck", f"there is no deck {deck_id[:40]!r} to show a card of", fix)
+    ids = [card.id for card in deck.cards]
+    if not card_id and (len(ids) == 1 or is_back) and ids:
+        card_id = ids[0]
+    if card_id not in ids:
+        what = f"deck {deck_id!r} has no card {card_id[:40]!r}" if card_id else f"deck {deck_id!r} has {len(ids)} cards"
+        fix = did_you_mean(card_id, ids) if card_id else f"name one: {deck_id}/{ids[0] if ids else 'card'}"
+        return NotShown("unknown-card", what, fix)
+    if is_back and deck.back is None:
+        return NotShown("no-back", f"the cards of deck {deck_id!r} have no backs", "show the front")
+    return deck, card_id
+
+
+def card(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Return the face of a card as large as fits its box, with its edge; problems as `shown_card`."""
+    name = attributes.get("of", "").strip()
+    side = context.choice(attributes, "side", (FRONT, BACK), FRONT)
+    is_back = side == BACK
+    context.uses.append((SHOWN, name, side))
+    shown = shown_card(context.decks, name, is_back=is_back)
+    if isinstance(shown, NotShown):
+        context.say(*shown)
+        return ()
+    deck, card_id = shown
+    trim, box = deck.size.trim, context.box(attributes, cell)
+    if "width" in attributes and "height" not in attributes:
+        box = box._replace(height_mm=box.width_mm * trim.height_mm / trim.width_mm)
+    elif "height" in attributes and "width" not in attributes:
+        box = box._replace(width_mm=box.height_mm * trim.width_mm / trim.height_mm)
+    scale = min(box.width_mm / trim.width_mm, box.height_mm / trim.height_mm)
+    paint, opacity = read_paint(context, {**EDGE, **attributes}), context.opacity(attributes)
+    turn = context.number(attributes, "turn", 0.0, -360.0, 360.0)
+    if scale <= 0 or opacity == 0:
+        return ()
+    at = aligned(context, attributes, box, trim.width_mm * scale, trim.height_mm * scale)
+    matrix = Matrix(scale, 0.0, 0.0, scale, at.x_mm, at.y_mm)
+    face = PlacedDrawing(_kept_stand_in(context, deck, card_id, is_back=is_back), rounded(matrix))
+    items = (face, *painted(trim_path(deck.size, at), paint))
+    if turn == 0 and opacity == 1:
+        return items
+    middle = at.x_mm + at.width_mm / 2, at.y_mm + at.height_mm / 2
+    return (Group(items, rounded(rotation(turn, *middle)), opacity=opacity),)
+
+
+def shown_as(context: LayoutContext, name: str, *, is_back: bool) -> str:
+    """Return all that a face which shows a card knows of it; empty where there is no such card."""
+    shown = shown_card(context.decks, name, is_back=is_back)
+    return "" if isinstance(shown, NotShown) else f"{_kept_stand_in(context, *shown, is_back=is_back)} {shown[0].size}"
+
+
+def _kept_stand_in(context: LayoutContext, deck: Deck, card_id: str, *, is_back: bool) -> str:
+    """Return the key of a stand-in that is kept with the art."""
+    drawing = stand_in(deck, card_id, is_back=is_back)
+    context.art.drawings[drawing.key] = drawing
+    return drawing.key
+
+
+def stand_in(deck: Deck, card_id: str, *, is_back: bool) -> Drawing:
+    """Return an empty drawing of a card's size, which says whose face has to stand in its place."""
+    name = "\n".join((deck.id, card_id, BACK if is_back else FRONT))
+    return Drawing(Rect(0.0, 0.0, *deck.size.trim), (Text(0.0, 0.0, 0.0, _NO_FONT, "", "", name, 0.0),))
+
+
+def stood_for(drawing: Drawing) -> tuple[str, str, bool] | None:
+    """Return the deck, the card and whether its back is meant, where a drawing is one of `stand_in`."""
+    only = drawing.items[0] if len(drawing.items) == 1 else None
+    if not isinstance(only, Text) or only.font != _NO_FONT:
+        return None
+    deck_id, card_id, side = only.text.split("\n")
+    return deck_id, card_id, side == BACK
+
+
+def trim_path(format_: Format, at: Rect) -> Path:
+    """Return the edge of a card of a format that is shown in a rectangle of its shape."""
+    if format_.is_hex:
+        return path_around([[(at.x_mm + x, at.y_mm + y) for x, y in hexagon(Size(at.width_mm, at.height_mm))]])
+    shorter_mm = min(at.width_mm, at.height_mm)
+    radius_mm = shorter_mm if format_.is_round else format_.corner_mm * at.width_mm / format_.trim.width_mm
+    return rectangle(*at, min(radius_mm, shorter_mm / 2))

@@ -1,7 +1,7 @@
 """What every element is made with: the palette and text styles of the theme, the art, and the reading of attributes.
 
-The desk also knows where it is: the place in the template of the element at hand and the card it is made for, so that
-every problem found names both.
+It also knows the place in the template of the element at hand and the card that this is made for, so that every
+problem names both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from duckpress.core.sizes import Format
 from duckpress.core.units import parse_length
 from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.theme.theme import Look
+from duckpress.layout.theme import Look
 from duckpress.model import Deck
 from duckpress.text import EMOJI, Fitted, TextStyle, Typesetter
 
@@ -39,8 +39,8 @@ class Shrunk(NamedTuple):
     language: str = ""
 
 
-class Desk:
-    """The things at hand while faces are laid out, and the problems found meanwhile."""
+class LayoutContext:
+    """What faces are laid out with, what the element at hand is, and the problems so far."""
 
     def __init__(self, look: Look, typesetter: Typesetter, art: ArtShelf, places: list[Source], language: str) -> None:
         self.look = look

@@ -1,27 +1,20 @@
-"""`dicenet` -> what is cut out and folded into a die, cut lines solid and folds dashed.
-
-A die's net is a cross, seen from the outside of the cube: a row of four sides, and one above and one below the second.
-With the sides numbered as they are written, 1 and 6, 2 and 5, 3 and 4 come to lie opposite, and 1, 2, 3 run
-anticlockwise around their corner, as on western dice. Of a cube's twelve edges five are folds of the net; the other
-seven are glued, each by one tab. A side's colour goes on beyond its outer edges, onto tabs and waste, so that neither a
-cut nor a fold that is a little off shows white.
-
-        3
-      5 1 2 6
-        4
-"""
+"""Nets that are cut out and folded, cut lines solid and folds dashed: `dicenet` for a die, `tucknet` for a tuck box."""
 
 from __future__ import annotations
 
+import math
+
 from msgspec.structs import replace
 
+from duckpress.art.values import JOINS
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Point, Rect
-from duckpress.core.paths import Path, PathBuilder, polyline, rectangle, strokes
+from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, polyline, rectangle, strokes
+from duckpress.core.tuckbox import BLEED_MM, PLACES, Net
 from duckpress.layout.elements.board_elements import CellElement, Furnished, Part
-from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.shapes import painted, read_paint
-from duckpress.layout.templates.face_xml import FaceNode
+from duckpress.layout.face_xml import FaceNode
 
 SIDES = 6
 # Column and row of each side in the net, in the order in which they are written.
@@ -41,16 +34,18 @@ HALO_SHARE = 3.0
 """How many times as wide as the cut line its rim is."""
 
 
-def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
+def dicenet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     """Return the net of a cube; problems `bad-length`, `bad-die`."""
     attributes = node.attrib
-    box = desk.box(attributes, cell)
-    edge_mm = desk.size(attributes, "edge", 16.0)
-    tab_mm = min(desk.size(attributes, "tab", min(6.0, _TAB_SHARE * edge_mm)), _TAB_MOST * edge_mm)
-    bleed_mm = min(desk.size(attributes, "bleed", 0.0), _TAB_MOST * edge_mm)
+    box = context.box(attributes, cell)
+    edge_mm = context.size(attributes, "edge", 16.0)
+    tab_mm = min(context.size(attributes, "tab", min(6.0, _TAB_SHARE * edge_mm)), _TAB_MOST * edge_mm)
+    bleed_mm = min(context.size(attributes, "bleed", 0.0), _TAB_MOST * edge_mm)
     sides = [child for child in node.children if child.tag == "side"]
     if len(sides) != SIDES or len(sides) != len(node.children) or edge_mm <= 0:
-        desk.say("bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else")
+        context.say(
+            "bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else"
+        )
         return Furnished(())
     left_mm, top_mm = box.x_mm + tab_mm, box.y_mm + tab_mm
 
@@ -71,17 +66,17 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
             points += [at(start), *(() if {start, end} in _SHARED else tab(start, end, bleed_mm))]
         return polyline(points, is_closed=True)
 
-    cut = read_paint(desk, attributes, stroke="ink")
+    cut = read_paint(context, attributes, stroke="ink")
     paper = replace(cut, stroke=None, stroke_mm=0.0)
     tabs = PathBuilder()
     for start, end in TABS:
         tabs.polyline([at(start), *tab(start, end), at(end)], is_closed=True)
-    tab_fill = desk.colour(attributes.get("tab-fill", "none"))
+    tab_fill = context.colour(attributes.get("tab-fill", "none"))
     items = painted(tabs.path(), replace(paper, fill=tab_fill))
     parts: list[Part] = []
     for side, seat in zip(sides, SEATS, strict=True):
         seat_box = Rect(*at(seat), edge_mm, edge_mm)
-        ground = replace(paper, fill=desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill)
+        ground = replace(paper, fill=context.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill)
         if bleed_mm > 0:
             items += painted(bled(*seat), ground)
         parts.append(painted(rectangle(*seat_box), ground))
@@ -91,10 +86,10 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         points += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
     outline = polyline(points, is_closed=True)
     folds = strokes([(*at(start), *at(end)) for start, end in (*_FOLDS, *TABS)])
-    halo = replace(cut, fill=None, stroke=desk.colour(attributes.get("halo", "none")), dash_mm=())
+    halo = replace(cut, fill=None, stroke=context.colour(attributes.get("halo", "none")), dash_mm=())
     # The sides cover the inner half of the rim: nothing of it stays on the die.
     items += painted(outline, replace(halo, stroke_mm=HALO_SHARE * cut.stroke_mm))
-    lines = painted(folds, halo) + _lines(desk, attributes, cut, folds, outline)
+    lines = painted(folds, halo) + _die_lines(context, attributes, cut, folds, outline)
     return Furnished(items, parts, lines)
 
 
@@ -103,6 +98,153 @@ def is_folds(item: Outline) -> bool:
     return item.paint.dash_mm == FOLD_DASH_MM and item.path.kinds == strokes([(0.0,) * 4] * len((*_FOLDS, *TABS))).kinds
 
 
-def _lines(desk: Desk, attributes: Attributes, cut: Paint, folds: Path, outline: Path) -> tuple[Item, ...]:
-    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=FOLD_DASH_MM)
+def _die_lines(
+    context: LayoutContext, attributes: Attributes, cut: Paint, folds: Path, outline: Path
+) -> tuple[Item, ...]:
+    fold = replace(cut, fill=None, stroke=context.colour(attributes.get("fold", "ink")), dash_mm=FOLD_DASH_MM)
     return painted(folds, fold) + painted(outline, replace(cut, fill=None, dash_mm=()))
+
+
+_SLANT = math.tan(math.radians(15))
+
+
+def tucknet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
+    """Return the net of a tuck box; problems `bad-length`, `bad-box`, `bad-choice`."""
+    attributes = node.attrib
+    box = context.box({key: value for key, value in attributes.items() if key in ("x", "y")}, cell)
+    sides = [context.size(attributes, name, 0.0) for name in ("width", "height", "depth")]
+    if min(sides) <= 0:
+        context.say(
+            "bad-box", "a tuck box has a width, a height and a depth", 'write width="66" height="91" depth="20"'
+        )
+        return Furnished(())
+    net, bleed_mm = Net(*sides), context.size(attributes, "bleed", BLEED_MM)
+    cut = read_paint(context, attributes, stroke="ink")
+    ground = replace(cut, stroke=None, stroke_mm=0.0)
+    flap_fill = context.colour(attributes.get("flap-fill", attributes.get("fill", "none")))
+    dx, dy = box.x_mm, box.y_mm
+    places = {name: rect.moved(dx, dy) for name, rect in net.places().items()}
+    printed = {name: rect.moved(dx, dy) for name, rect in net.printed(bleed_mm).items()}
+    parts: list[Part] = []
+    # A line in their own colour makes the flaps larger by the bleed, whatever their shape.
+    flap_rim = replace(ground, fill=flap_fill, stroke=flap_fill if bleed_mm else None, join=JOINS["round"])
+    items = painted(_flaps(net, dx, dy), replace(flap_rim, stroke_mm=2 * bleed_mm if flap_rim.stroke else 0.0))
+    items += painted(joined(rectangle(*rect) for rect in printed.values()), ground)
+    for child in node.children:
+        name = child.attrib.get("name", "")
+        if child.tag != "panel" or name not in places:
+            context.say("bad-box", f"{name!r} is no panel of a box", f"use one of: {', '.join(PLACES)}")
+            continue
+        if "fill" in child.attrib:
+            fill = context.colour(child.attrib["fill"])
+            parts.append(painted(rectangle(*printed.get(name, places[name])), replace(ground, fill=fill)))
+        parts.append(CellElement(child, places[name]))
+    return Furnished(items, parts, _box_lines(context, attributes, cut, net, (dx, dy), bleed_mm))
+
+
+def _box_lines(
+    context: LayoutContext, attributes: Attributes, cut: Paint, net: Net, corner: Point, bleed_mm: float
+) -> tuple[Item, ...]:
+    """Return folds drawn through the ink (where a colour is given), marks at the folds, and the cut line on its rim."""
+    dx, dy = corner
+    line = replace(cut, fill=None, dash_mm=())
+    fold = replace(line, stroke=context.colour(attributes.get("fold", "none")), dash_mm=FOLD_DASH_MM)
+    marks = replace(fold, stroke=context.colour(attributes.get("marks", "ink")))
+    halo = replace(
+        line, stroke=context.colour(attributes.get("halo", "#ffffff")), stroke_mm=HALO_SHARE * line.stroke_mm
+    )
+    beside = strokes([(x1 + dx, y1 + dy, x2 + dx, y2 + dy) for x1, y1, x2, y2 in net.fold_marks(bleed_mm)])
+    outline = _outline(net, dx, dy)
+    items: tuple[Item, ...] = ()
+    for path, paint in ((_folds(net, dx, dy), fold), (beside, marks), (outline, halo), (outline, line)):
+        if line.stroke is not None:
+            items += painted(path, paint)
+    return items
+
+
+def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
+    """Return a dust flap from left to right: slanted, so that it slips in beside its neighbours."""
+    edge = net.top_mm if is_top else net.top_mm + net.height_mm
+    away = -net.dust_mm if is_top else net.dust_mm
+    slant = min(net.dust_mm * _SLANT, net.depth_mm * 0.3)
+    d = net.depth_mm
+    return [(x, edge), (x + slant, edge + away), (x + d - slant, edge + away), (x + d, edge)]
+
+
+def _tuck_flap(
+    builder: PathBuilder, net: Net, dx: float, dy: float, *, is_top: bool, is_reversed: bool = False
+) -> None:
+    """Add a tongue with round corners, from the flap's left end to its right end, or the other way."""
+    panel = net.panels()["top" if is_top else "bottom"]
+    start_y = (panel.y_mm if is_top else panel.bottom_mm) + dy
+    sign = -1 if is_top else 1
+    radius = net.tuck_mm * 0.7
+    x1, x2, end_y = panel.x_mm + dx, panel.right_mm + dx, start_y + sign * net.tuck_mm
+    k = radius * (1 - KAPPA)
+    across, along = radius, k
+    if is_reversed:
+        x1, x2, across, along = x2, x1, -radius, -k
+    builder.line(x1, end_y - sign * radius)
+    builder.curve(x1, end_y - sign * k, x1 + along, end_y, x1 + across, end_y)
+    builder.line(x2 - across, end_y)
+    builder.curve(x2 - along, end_y, x2, end_y - sign * k, x2, end_y - sign * radius)
+    builder.line(x2, start_y)
+
+
+def _flaps(net: Net, dx: float, dy: float) -> Path:
+    panels = net.panels()
+    builder = PathBuilder()
+    for name in ("right", "left"):
+        for is_top in (True, False):
+            flap = _dust_flap(net, panels[name].x_mm, is_top=is_top)
+            builder.polyline([(x + dx, y + dy) for x, y in flap], is_closed=True)
+    for name, is_top in (("top", True), ("bottom", False)):
+        start_y = panels[name].y_mm if is_top else panels[name].bottom_mm
+        builder.move(panels[name].x_mm + dx, start_y + dy)
+        _tuck_flap(builder, net, dx, dy, is_top=is_top)
+        builder.close()
+    return builder.path()
+
+
+def _folds(net: Net, dx: float, dy: float) -> Path:
+    panels = net.panels()
+    top, bottom = net.top_mm, net.top_mm + net.height_mm
+    lines = [(panels[name].x_mm, top, panels[name].x_mm, bottom) for name in ("front", "right", "back", "left")]
+    for name in ("right", "back", "left"):
+        lines += [(panels[name].x_mm, y, panels[name].right_mm, y) for y in (top, bottom)]
+    for name, y in (("top", panels["top"].y_mm), ("bottom", panels["bottom"].bottom_mm)):
+        lines.append((panels[name].x_mm, y, panels[name].right_mm, y))
+    return strokes([(x1 + dx, y1 + dy, x2 + dx, y2 + dy) for x1, y1, x2, y2 in lines])
+
+
+def _outline(net: Net, dx: float, dy: float) -> Path:
+    """Return the cut line: clockwise once around the net from the top left of the front, with the thumb's notch."""
+    panels = net.panels()
+    front, right, back, left = (panels[name] for name in ("front", "right", "back", "left"))
+    top, bottom = net.top_mm, net.top_mm + net.height_mm
+    radius = min(9.0, net.width_mm / 5)
+    middle = front.x_mm + net.width_mm / 2 + dx
+    k = radius * KAPPA
+    y = top + dy
+    builder = PathBuilder()
+
+    def lines(*points: Point) -> None:
+        for px, py in points:
+            builder.line(px + dx, py + dy)
+
+    builder.move(front.x_mm + dx, y)
+    builder.line(middle - radius, y)
+    builder.curve(middle - radius, y + k, middle - k, y + radius, middle, y + radius)
+    builder.curve(middle + k, y + radius, middle + radius, y + k, middle + radius, y)
+    lines((front.right_mm, top), *_dust_flap(net, right.x_mm, is_top=True)[1:])
+    lines((back.x_mm, top), (back.x_mm, top - net.depth_mm))
+    _tuck_flap(builder, net, dx, dy, is_top=True)
+    lines((back.right_mm, top), *_dust_flap(net, left.x_mm, is_top=True)[1:], (left.right_mm, bottom))
+    lines(*_dust_flap(net, left.x_mm, is_top=False)[::-1][1:])
+    lines((back.right_mm, bottom), (back.right_mm, bottom + net.depth_mm))
+    _tuck_flap(builder, net, dx, dy, is_top=False, is_reversed=True)
+    lines((back.x_mm, bottom), *_dust_flap(net, right.x_mm, is_top=False)[::-1][1:], (front.x_mm, bottom))
+    glue_x, slant = net.left_mm - net.glue_mm, net.glue_mm * 0.5
+    lines((glue_x, bottom - slant), (glue_x, top + slant), (net.left_mm, top))
+    builder.close()
+    return builder.path()

@@ -19,10 +19,10 @@ from duckpress.core.problems import Problem
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces, NewFaces, ShrunkText
-from duckpress.layout.origin import Origin
-from duckpress.layout.theme.theme import Theme
+from duckpress.layout.theme import Theme
 from duckpress.model import Game, Piece
 
 

@@ -45,9 +45,9 @@ from duckpress.layout.dependencies import (
     STYLE,
     Use,
 )  # fmt: skip
-from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.elements.shown_cards import BACK, shown_as
-from duckpress.layout.templates.face_xml import MARK
+from duckpress.layout.elements.images import BACK, shown_as
+from duckpress.layout.elements.layout_context import LayoutContext
+from duckpress.layout.face_xml import MARK
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
@@ -196,9 +196,9 @@ _MARKS = re.compile(rf' {MARK}="\d+"')
 class Reuse:
     """Finds the faces of one piece among known ones, and adds those that are laid out."""
 
-    def __init__(self, known: KnownFaces, desk: Desk, fonts: FontLibrary) -> None:
+    def __init__(self, known: KnownFaces, context: LayoutContext, fonts: FontLibrary) -> None:
         self.known = known
-        self._desk = desk
+        self._context = context
         self._fonts = fonts
         self._answers: dict[Use, str] = {}
         self._is_as_it_was: dict[str, bool] = {}  # by the names of uses
@@ -207,10 +207,10 @@ class Reuse:
 
     def key(self, xml: str, format_: Format) -> str:
         """Return the key of the face of an XML text, for the card at hand."""
-        desk = self._desk
+        context = self._context
         # Where a text may name fields, the card's fields are part of what the face is made of.
-        values = dict(desk.values) if "{=" in xml or "&#" in xml else None
-        how = repr((format_[1:], sorted(desk.forced_pt.items()), values))
+        values = dict(context.values) if "{=" in xml or "&#" in xml else None
+        how = repr((format_[1:], sorted(context.forced_pt.items()), values))
         parts = self.known.setting, how, _MARKS.sub("", xml)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -223,7 +223,7 @@ class Reuse:
             uses = [self.known.uses[name][0] for name in entry.uses]
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             return False  # it was not written by this program, or not in this way
-        self._desk.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
+        self._context.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
         return True
 
     def _is_fresh_use(self, name: str) -> bool:
@@ -249,7 +249,7 @@ class Reuse:
 
     def _asked(self, use: Use) -> str:
         kind, *asked = use
-        look, art = self._desk.look, self._desk.art
+        look, art = self._context.look, self._context.art
         if kind == COLOUR:
             (role,) = asked
             return f"{look.palette.get(role)} {role in look.unpainted}"
@@ -275,19 +275,19 @@ class Reuse:
             return glyph.key if glyph is not None else ""
         if kind == SHOWN:
             name, side = asked
-            return shown_as(self._desk, name, is_back=side == BACK)
+            return shown_as(self._context, name, is_back=side == BACK)
         if kind == ORNAMENT:
             return ""
         raise ValueError(kind)
 
     def _drawing(self, href: str, how: str) -> str:
-        art = self._desk.art.find(href)
+        art = self._context.art.find(href)
         if not isinstance(art, VectorArt):
             return ""
         repaint, lines, size = json.loads(how)
         wanted = tuple((str(name), str(colour)) for name, colour in repaint)
         shown = Size(*size) if size is not None else None
-        return self._desk.art.drawing(art, wanted, Lines(*lines) if lines is not None else None, shown).key
+        return self._context.art.drawing(art, wanted, Lines(*lines) if lines is not None else None, shown).key
 
     def _digest(self, typeface: Typeface | None) -> str:
         if typeface is None:

@@ -20,17 +20,15 @@ from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.expressions.sandbox import LazyValue
-from duckpress.layout.dependencies import WARNED
+from duckpress.layout.dependencies import WARNED, origin_of
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
-from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.elements.layout_context import LayoutContext
+from duckpress.layout.face_xml import FaceReader, Malformed
 from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import Reuse
-from duckpress.layout.origin import origin_of
-from duckpress.layout.templates.face_xml import FaceReader, Malformed
-from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
-from duckpress.layout.templates.templates import Templates
-from duckpress.layout.theme.theme import look_of
+from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
+from duckpress.layout.theme import look_of
 from duckpress.model import Card, Deck
 from duckpress.pool import Note
 from duckpress.text import Typesetter
@@ -67,12 +65,12 @@ class FaceMaker:
         self.art = ArtShelf(batch.workspace, batch.game.folder, look, fonts)
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, batch.language, is_mirrored=batch.game.speech.is_mirrored)
-        self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)
-        self._desk.decks = batch.game.decks
-        self.decorations = self._desk.decorations  # words that nobody has to read, with their colours
-        self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
-        self._reuse = Reuse(wanted.known, self._desk, fonts)
-        self._composer = FaceComposer(self._desk)
+        self._context = LayoutContext(look, typesetter, self.art, templates.places, batch.language)
+        self._context.decks = batch.game.decks
+        self.decorations = self._context.decorations  # words that nobody has to read, with their colours
+        self._context.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
+        self._reuse = Reuse(wanted.known, self._context, fonts)
+        self._composer = FaceComposer(self._context)
         self._reader = FaceReader(batch.ink)
         self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
         self.has_looked_at_cards = False  # of all decks, for whatever template
@@ -95,11 +93,11 @@ class FaceMaker:
         """Return a deck, and let the next cards be of it, their texts set in common in such sizes."""
         deck = self._game.decks[deck_id]
         if self._at != (deck_id, forced_pt):
-            desk = self._desk
+            context = self._context
             if forced_pt:
                 self._reader = FaceReader(self._ink)  # what it told once it tells of these cards too
             self._at = deck_id, forced_pt
-            desk.format, desk.deck, desk.forced_pt = deck.size, deck.id, forced_pt
+            context.format, context.deck, context.forced_pt = deck.size, deck.id, forced_pt
             self._sides = {}
         opened = self._decks.get(deck_id)
         if opened is None:
@@ -114,9 +112,9 @@ class FaceMaker:
 
         What is written of it is told with it where the game at hand may have another one.
         """
-        card, values, desk = card or opened.cards[number], opened.values, self._desk
-        desk.card, desk.subject = card.id, card.subject
-        desk.values = values["card"] = card_values(card, opened.deck)
+        card, values, context = card or opened.cards[number], opened.values, self._context
+        context.card, context.subject = card.id, card.subject
+        context.values = values["card"] = card_values(card, opened.deck)
         if len(opened.deck.cards) > 1:
             values["report"] = self._report(opened.deck.id, card.id)
         assert opened.front is not None
@@ -147,8 +145,8 @@ class FaceMaker:
         xml, problem = self._templates.fill(back, values)
         if problem is not None or "{=" in xml:
             return None
-        desk = self._desk
-        desk.card, desk.subject, desk.values = "", back_of_all(deck), {}
+        context = self._context
+        context.card, context.subject, context.values = "", back_of_all(deck), {}
         is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, deck.size)
         side = self._side(xml, key, back, deck.size)
         side = replace(side, origin=origin_of(back.filename, values, key))
@@ -161,7 +159,7 @@ class FaceMaker:
     def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
         xml, problem = self._templates.fill(template, values)
         if problem is not None:
-            of_card = problem._replace(what=f"{self._desk.subject}: {problem.what}")
+            of_card = problem._replace(what=f"{self._context.subject}: {problem.what}")
             return MadeSide("", is_there=False, problems=(of_card,))
         is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, format_)
         side = self._side(xml, key, template, format_)
@@ -192,42 +190,42 @@ class FaceMaker:
         return side
 
     def _made(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
-        desk = self._desk
-        desk.together, desk.at, desk.problems, desk.shrunk = {}, None, [], []
-        desk.uses.clear()
+        context = self._context
+        context.together, context.at, context.problems, context.shrunk = {}, None, [], []
+        context.uses.clear()
         root = self._reader.read(xml)
         self._say_misread_inks()
         if isinstance(root, Malformed):
             place = self._templates.place(template, xml, root)
-            what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
+            what = f"{context.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
             problem = Problem("malformed-layout", place, what, fix)
             return MadeSide(key, is_there=False, problems=(problem,), once=self._told_once())
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
-        shrunk = [(text.style, text.from_pt, text.to_pt) for text in desk.shrunk]
-        face = MadeFace(items, desk.together, shrunk)
+        shrunk = [(text.style, text.from_pt, text.to_pt) for text in context.shrunk]
+        face = MadeFace(items, context.together, shrunk)
         self.made += 1
         once = self._told_once()
-        if not desk.problems and not once:
-            self._reuse.keep(key, face.known(format_), desk.uses)
+        if not context.problems and not once:
+            self._reuse.keep(key, face.known(format_), context.uses)
             return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
-        return MadeSide(key, True, face, tuple(desk.problems), once, same)
+        return MadeSide(key, True, face, tuple(context.problems), once, same)
 
     def _told_once(self) -> tuple[Problem, ...]:
-        warned = dict.fromkeys(use[1:] for use in self._desk.uses if use[0] == WARNED)
+        warned = dict.fromkeys(use[1:] for use in self._context.uses if use[0] == WARNED)
         return tuple(
             Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))
             for code, file, line, column, what, fix, level in warned
         )
 
     def _say_misread_inks(self) -> None:
-        desk, misread = self._desk, self._reader.misread
-        for desk.at, words in misread.items():
+        context, misread = self._context, self._reader.misread
+        for context.at, words in misread.items():
             unknown = next((word for word in words.split() if word not in INKS), "")
             fix = did_you_mean(unknown, INKS) or f"write one or more of {', '.join(INKS)}"
-            desk.tell_once("bad-choice", f"ink={words[:40]!r} does not name inks", fix, Level.ERROR)
-        desk.at = None
+            context.tell_once("bad-choice", f"ink={words[:40]!r} does not name inks", fix, Level.ERROR)
+        context.at = None
         misread.clear()
 
 

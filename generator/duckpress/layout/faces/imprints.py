@@ -20,7 +20,7 @@ from duckpress.core.report_address import report_link, report_text
 from duckpress.layout.elements.images import LEAST_CONTRAST, light_of
 from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.theme import NONE, Imprint, ReportRule, Theme, filled, rule_of
+from duckpress.layout.theme import NONE, Imprint, ReportRule, Theme, filled, rule_of
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 

@@ -11,7 +11,7 @@ from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.layout_context import lies_inside
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.theme import EVERY_DECK, Theme, ThemeRule, look_of
+from duckpress.layout.theme import EVERY_DECK, Theme, ThemeRule, look_of
 from duckpress.model import Game
 
 _SLACK_MM = 0.06

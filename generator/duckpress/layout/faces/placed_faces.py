@@ -16,10 +16,10 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Picture, PlacedDra
 from duckpress.core.geometry import Rect, scaling
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Format
-from duckpress.layout.elements.shown_cards import stood_for, trim_path
+from duckpress.layout.elements.images import stood_for, trim_path
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.theme_file import load_theme
+from duckpress.layout.theme import load_theme
 from duckpress.model import Piece
 
 LayOut = Callable[[Batch], Sequence[tuple[LaidOut, list[Problem]]]]

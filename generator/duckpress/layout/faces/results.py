@@ -14,13 +14,13 @@ from duckpress.check.findings import cause_of
 from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
+from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
 from duckpress.layout.laid_out import Face, LaidOut, scaled
-from duckpress.layout.origin import Origin
 from duckpress.model import Card, Deck, Game
 
 At = tuple[int, bool, int]

@@ -11,7 +11,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
 from duckpress.layout.faces.face_maker import FaceMaker
-from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates import Templates
 from duckpress.model import unpacked_cards
 from duckpress.pool import Handle, Note
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards, way_to_play
 from duckpress.core.problems import Problem, has_errors, sorted_problems
-from duckpress.layout.templates.template_context import card_values
+from duckpress.layout.templates import card_values
 from duckpress.model import Card, Game, Piece
 from duckpress.press.reading import GameFindings, Loaded, named
 from duckpress.press.request import Request

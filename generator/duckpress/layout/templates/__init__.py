@@ -1,1 +1,0 @@
-"""Templates filled in a sandbox, and the XML that comes of them read."""

@@ -1,1 +1,0 @@
-"""Theme files -> the colours, text styles and marks of a game's faces."""
