@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-import pypdfium2
-
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, Size, translation
@@ -24,6 +22,7 @@ from duckpress.impose import Sheet, Side
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import sources_of, write_file
 from duckpress.text import TextStyle, Typesetter
+from duckpress.views.pictures import pages_of
 
 KINDS = (".svg", ".png")
 _SIZE = Size(150.0, 85.0)
@@ -65,13 +64,9 @@ def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: 
 
 def _png(frame: Frame, fonts: FontLibrary) -> bytes:
     sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
-    document = pypdfium2.PdfDocument(
-        Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
-    )
-    try:
-        return quick_png(document[0].render(scale=_DPI / 72).to_pil().convert("RGB"), _DPI)
-    finally:
-        document.close()
+    pdf = Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
+    (picture,) = pages_of(pdf, _DPI)
+    return quick_png(picture, _DPI)
 
 
 class _BarChart:

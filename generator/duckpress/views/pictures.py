@@ -19,7 +19,7 @@ from pypdfium2 import raw
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_INCH
+from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
@@ -76,6 +76,16 @@ class FacePainter:
             renderer.unpack(_small_pictures(one))
         for start in range(0, len(frames), _PAGES_AT_ONCE):
             yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
+
+
+def pages_of(pdf: bytes, dpi: float) -> Iterator[Image]:
+    """Yield the pages of a PDF as pictures."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for page in document:
+            yield page.render(scale=dpi / PT_PER_INCH).to_pil().convert("RGB")
+    finally:
+        document.close()
 
 
 def _small_pictures(one: LaidOut) -> list[str]:

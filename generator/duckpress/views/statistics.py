@@ -10,9 +10,11 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
+from PIL import ImageChops, ImageStat
+from PIL.Image import Image
 
 from duckpress.core.frame import Drawing, Frame, Outline, Text, every_item
 from duckpress.core.inks import INKS
@@ -26,10 +28,8 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.imposition import impose
+from duckpress.views.pictures import pages_of
 from duckpress.views.shown_game import lay_out_game
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 INK_PAPER = "a4"
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
@@ -238,18 +238,10 @@ def ink_coverage(pdf: bytes, dpi: float = _INK_DPI) -> tuple[Coverage, ...]:
     becomes black. A printer's driver has its own way; as a comparison of two files the figure holds, as a forecast of
     millilitres it does not. The tests hold it beside Ghostscript's device `ink_cov`.
     """
-    import pypdfium2  # here: only asked for now and then, and not quick to load
-
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        return tuple(_coverage(page.render(scale=dpi / 72).to_pil().convert("RGB")) for page in document)
-    finally:
-        document.close()
+    return tuple(_coverage(page) for page in pages_of(pdf, dpi))
 
 
 def _coverage(picture: Image) -> Coverage:
-    from PIL import ImageChops, ImageStat
-
     red, green, blue = picture.split()
     cyan, magenta, yellow = (ImageChops.invert(band) for band in (red, green, blue))
     black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
