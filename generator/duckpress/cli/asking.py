@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from duckpress.cli import completion
 from duckpress.cli.ending import CONTENT_ERROR
+from duckpress.core import sizes
 from duckpress.core.inks import FINISHES, INKS
 from duckpress.core.problems import MachineError, Problem, did_you_mean, has_errors
 
 if TYPE_CHECKING:
-    from duckpress.core.sizes import Sleeve
     from duckpress.files.memo import Memo
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
@@ -44,22 +44,18 @@ def ink_names(value: str) -> tuple[str, ...]:
 
 def papers(value: str) -> tuple[str, ...]:
     """Return the papers in a list with commas between them: names, or sizes such as `320x450mm`."""
-    from duckpress.core.sizes import PAPERS, paper_named
-
     for name in names(value):
-        if paper_named(name) is None:
-            known = ", ".join(PAPERS)
+        if sizes.paper_named(name) is None:
+            known = ", ".join(sizes.PAPERS)
             raise click.BadParameter(f"{name!r} is none of {known}, and no size such as 320x450mm or 13x19in")
     return names(value)
 
 
-def sleeve(value: str) -> Sleeve:
+def sleeve(value: str) -> sizes.Sleeve:
     """Return the sleeve of a name, or of an inside such as `66x91`."""
-    from duckpress.core.sizes import SLEEVES, sleeve_named
-
-    chosen = sleeve_named(value)
+    chosen = sizes.sleeve_named(value)
     if chosen is None:
-        raise click.BadParameter(f"{value!r} is none of {', '.join(SLEEVES)}, and no inside such as 66x91 (mm)")
+        raise click.BadParameter(f"{value!r} is none of {', '.join(sizes.SLEEVES)}, and no inside such as 66x91 (mm)")
     return chosen
 
 

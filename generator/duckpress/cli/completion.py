@@ -6,7 +6,7 @@ What cannot be read completes nothing: a shell has no place for messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -16,7 +16,6 @@ import click
 from duckpress.core.problems import MachineError
 
 if TYPE_CHECKING:
-    from duckpress.content.yaml.nodes import Node
     from duckpress.files.workspace import Workspace
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -91,7 +90,7 @@ def _workspace(ctx: click.Context) -> Workspace:
 
 def _written(ctx: click.Context, key: str) -> list[str]:
     """Return the ids or words of a list of `game.yaml`, of each game once."""
-    from duckpress.content.yaml.nodes import Mapping
+    from duckpress.content.yaml.nodes import Mapping, Scalar, Sequence
     from duckpress.content.yaml.yaml_file import read_yaml
     from duckpress.files.workspace import Refused
 
@@ -102,17 +101,11 @@ def _written(ctx: click.Context, key: str) -> list[str]:
             path = f"content/{game}/game.yaml"
             node = read_yaml(path, workspace.read(path)).value
             entry = node.entries.get(key) if isinstance(node, Mapping) else None
-            words.update(dict.fromkeys(_ids(entry.value) if entry is not None else ()))
+            items = entry.value.items if entry is not None and isinstance(entry.value, Sequence) else ()
+            for item in items:
+                id_ = item.entries.get("id") if isinstance(item, Mapping) else None
+                named = id_.value if id_ is not None else item
+                words |= {named.text: None} if isinstance(named, Scalar) else {}
     except (Refused, MachineError):
         pass
     return list(words)
-
-
-def _ids(node: Node) -> Iterator[str]:
-    from duckpress.content.yaml.nodes import Mapping, Scalar, Sequence
-
-    for item in node.items if isinstance(node, Sequence) else ():
-        id_ = item.entries.get("id") if isinstance(item, Mapping) else None
-        named = id_.value if id_ is not None else item
-        if isinstance(named, Scalar):
-            yield named.text

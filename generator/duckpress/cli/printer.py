@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,19 +11,22 @@ from duckpress.cli import asking, completion, report
 from duckpress.cli.asking import FORMAT, PAPERS, TURN, output_folder, workspace_of
 from duckpress.cli.command_help import HelpfulSubgroup
 from duckpress.cli.terminal import echo
+from duckpress.core.printer_profile import (
+    LEAST_SCALE,
+    MOST_MARGIN_MM,
+    MOST_SCALE,
+    Margins,
+    Printer,
+    margins_in_words,
+)
 from duckpress.core.problems import MachineError, did_you_mean, has_errors
 from duckpress.core.sizes import paper_of
-
-if TYPE_CHECKING:
-    from duckpress.core.printer_profile import Margins, Printer
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
 
 def scale(value: str) -> float:
     """Return the ratio of what was printed to what was meant: `99.2`, `99.2%` (what 100 mm came out as) or `0.992`."""
-    from duckpress.core.printer_profile import LEAST_SCALE, MOST_SCALE
-
     try:
         number = float(value.removesuffix("%").strip())
     except ValueError:
@@ -39,8 +41,6 @@ def scale(value: str) -> float:
 
 def margins(value: str) -> Margins:
     """Return what a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
-    from duckpress.core.printer_profile import MOST_MARGIN_MM, Margins
-
     try:
         edges = [float(part) for part in value.split(",")]
     except ValueError:
@@ -146,7 +146,6 @@ def add_printer(
     margin: Margins | None,
 ) -> None:
     """Store a printer under a name, in place of one of that name."""
-    from duckpress.core.printer_profile import Printer
     from duckpress.store.printer_file import read_printers, write_printers
 
     if not _NAME.fullmatch(name):
@@ -195,8 +194,6 @@ def remove_printer(name: str) -> None:
 
 
 def _words(one: Printer) -> str:
-    from duckpress.core.printer_profile import margins_in_words
-
     margin = "" if one.margins is None else f", {margins_in_words(one.margins)}"
     return (
         f"{one.name}: back {one.offset_x_mm:+g} mm across and {one.offset_y_mm:+g} mm down, lengths "
