@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -18,18 +20,16 @@ from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step
 
+_FIGURES: partial[Any] = partial(defaultdict, partial(defaultdict, Counter))
+
 
 class Tally(Struct):
-    """What happened in many games: how often each number came up, by what it is the number of."""
+    """What happened in many games: how often each number of a figure came up, such as `left` of a place."""
 
     runs: int = 0
     unfinished: int = 0  # games that were broken off at the limit
     rounds: Counter[int] = field(default_factory=Counter)
-    dry: dict[str, Counter[int]] = field(default_factory=dict)  # place -> round in which it first was (0: never)
-    reshuffles: dict[str, Counter[int]] = field(default_factory=dict)
-    left: dict[str, Counter[int]] = field(default_factory=dict)
-    short: dict[str, Counter[int]] = field(default_factory=dict)  # place -> times that a step of it was not supplied
-    events: dict[str, Counter[int]] = field(default_factory=dict)  # name -> times that it happened in a game
+    figures: defaultdict[str, defaultdict[str, Counter[int]]] = field(default_factory=_FIGURES)
     looks: Counter[str] = field(default_factory=Counter)  # name -> times that it was looked at
     supplied: Counter[int] = field(default_factory=Counter)  # take that no round supplies -> cards left by the setup
 
@@ -39,16 +39,9 @@ class Tally(Struct):
         self.rounds.update(other.rounds)
         self.looks.update(other.looks)
         self.supplied.update(other.supplied)
-        for name in ("dry", "reshuffles", "left", "short", "events"):
-            mine: dict[str, Counter[int]] = getattr(self, name)
-            for key, counter in getattr(other, name).items():
-                mine.setdefault(key, Counter()).update(counter)
-
-
-def note(counters: dict[str, Counter[int]], name: str, number: int) -> None:
-    if name not in counters:
-        counters[name] = Counter()
-    counters[name][number] += 1
+        for figure, by_name in other.figures.items():
+            for name, counter in by_name.items():
+                self.figures[figure][name].update(counter)
 
 
 def rounds_of(book: Book, variant: str | None) -> Rounds | None:
@@ -177,6 +170,7 @@ class Player:
 
     def _play_once(self, seed: str, tally: Tally) -> None:
         until, most, table = self._until, limit("playout-rounds"), self.set_up(seed)
+        figures = tally.figures
         for at, (_, _, name) in enumerate(self._sources):
             tally.supplied[at] += table.total(name)
         dry: dict[str, int] = {}
@@ -197,15 +191,15 @@ class Player:
         tally.unfinished += not is_over
         tally.rounds[table.round] += 1
         for place in self._watched:
-            note(tally.dry, place, dry.get(place, 0))
+            figures["dry"][place][dry.get(place, 0)] += 1
         for place in self._rounds.reshuffles:
-            note(tally.reshuffles, place, self._moves.shuffled[place])
+            figures["reshuffles"][place][self._moves.shuffled[place]] += 1
         for place in self.places:
-            note(tally.left, place, table.total(place))
+            figures["left"][place][table.total(place)] += 1
         for place, count in self._moves.shorts.items():
-            note(tally.short, place, count)
+            figures["short"][place][count] += 1
         for name in self._rounds.events:
-            note(tally.events, name, self._happened[name])
+            figures["events"][name][self._happened[name]] += 1
         tally.looks.update(self._looked)
 
     def _looks_after(self, place: str | None) -> list[Action]:

@@ -109,15 +109,15 @@ def playtest(
 
 def summed_up(tally: Tally, players: int, variant: str | None) -> Playouts:
     runs = tally.runs
-    dry = {place: {at: count for at, count in counts.items() if at} for place, counts in tally.dry.items()}
+    dry = {place: {at: count for at, count in counts.items() if at} for place, counts in tally.figures["dry"].items()}
     return Playouts(
         players, variant, runs, tally.unfinished, Spread.of(tally.rounds),
         {place: Spread.of(counts) if counts else None for place, counts in dry.items()},
         {place: sum(counts.values()) / runs for place, counts in dry.items()},
-        {place: Spread.of(counts) for place, counts in tally.reshuffles.items()},
-        {place: Spread.of(counts) for place, counts in tally.left.items()},
-        {place: sum(counts.values()) / runs for place, counts in tally.short.items()},
-        {name: _share(counts, tally.looks[name], runs) for name, counts in tally.events.items()},
+        {place: Spread.of(counts) for place, counts in tally.figures["reshuffles"].items()},
+        {place: Spread.of(counts) for place, counts in tally.figures["left"].items()},
+        {place: sum(counts.values()) / runs for place, counts in tally.figures["short"].items()},
+        {name: _share(counts, tally.looks[name], runs) for name, counts in tally.figures["events"].items()},
     )  # fmt: skip
 
 
