@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from duckpress.art.picture_files import PictureData
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
-from duckpress.core.problems import Problem, Source
-from duckpress.layout.legibility import Grounds, Seen, check_legibility
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.layout.legibility import Grounds, Seen, check_legibility, coarsest_dpi
 from path_texts import path_of
 
 CARD = "0.000 0.000 63.000 88.000 re"
@@ -185,3 +188,28 @@ def test_ornaments_need_not_be_read() -> None:
 
 def test_copies_of_the_same_face_are_no_finding() -> None:
     assert codes(in_colour("a", "#d08070"), in_colour("b", "#d08070")) == []
+
+
+def test_a_picture_enlarged_after_it_was_laid_out() -> None:
+    # 60 x 40 pixels on 6 x 4 mm are 254 dpi; twice as large, 127. Not enlarged, it is the business of the layout.
+    pictures = {"p": PictureData("p", b"", "png", 60, 40)}
+    for picture, scale, stretch, dpi in (
+        (Picture("p", 0, 0, 6, 4), 1.5, 1.5, 150.0),
+        (Picture("p", 0, 0, 6, 4), 2.0, 2.0, 127.0),
+        (Picture("p", 0, 0, 6, 4), 1.0, 2.0, 127.0),
+        (Picture("p", 0, 0, 12, 8), 1.0, 1.0, 150.0),
+        (Picture("p", 0, 0, 12, 8), 0.9, 0.9, 150.0),
+    ):
+        items = (Group((Group((picture,), opacity=0.5),), Matrix(scale, 0, 0, stretch, 0, 0)),)
+        assert coarsest_dpi(items, {}, pictures) == pytest.approx(dpi)
+        assert coarsest_dpi((picture,), {}, pictures) == 150.0
+        assert coarsest_dpi(items, {}, {}) == 150.0
+
+
+def test_coarse_pictures_of_a_deck_are_told_once() -> None:
+    faces = seen("teal", words("Teal", "#000000")), seen("smew", words("Smew", "#000000"))
+    coarse = {faces[0].frame.hash: 140.0, faces[1].frame.hash: 127.0}
+    (problem,) = check_legibility(faces, {}, coarse=coarse)
+    assert (problem.code, problem.level) == ("picture-resolution", Level.WARNING)
+    what = "the front of card 'smew' of deck 'duck': a picture is printed at 127 dpi; below 150 it looks coarse"
+    assert problem.what == f"{what} (and on 1 more card)"

@@ -14,7 +14,6 @@ from PIL import Image
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect
-from duckpress.core.problems import Level
 from duckpress.impose import Edges, Layer, Sheet, Side
 from duckpress.impose.sheets import Code
 from duckpress.layout import PictureData
@@ -272,24 +271,6 @@ def test_only_greys() -> None:
     assert {code for code, _ in problems} == {"proof-ink"}
     assert sum("is to be in greys, and sets the colour" in what for _, what in problems) == 6
     assert sum("is to be in greys, and has colours" in what for _, what in problems) == 3
-
-
-def test_a_picture_enlarged_after_it_was_laid_out() -> None:
-    # 60 x 40 pixels on 6 x 4 mm are 254 dpi; twice as large, 127.
-    for scale, stretch, dpi in ((1.5, 1.5, None), (2.0, 2.0, 127), (1.0, 2.0, 127)):
-        big = card(Group((Group((ITEMS["plain"],), opacity=0.5),), Matrix(scale, 0, 0, stretch, 0, 0)))
-        side = Side((placed(0, big, 20, 20),), ())
-        pdf = render_pdf([booklet([Sheet(A4, side, None, 1, 1)], [big], PICTURES)], FONTS, DocumentInfo("Ducks", "en"))
-        expected = EXPECTED._replace(
-            faces=(ExpectedFace("d", "c", 1, big, None),), pages=(ExpectedPage(side, A4),), duplex=None
-        )
-        proven = Proven()
-        for _ in range(2):  # a warning is told again
-            with opened_pdf(pdf) as document:
-                problems = list(check_file(document, expected, proven))
-            assert [(one.code, one.level) for one in problems] == [("picture-resolution", Level.WARNING)] * bool(dpi)
-            what = f"the front of card 'c' of deck 'd': a picture is printed at {dpi} dpi; below 150 it looks coarse"
-            assert all(problem.what == what for problem in problems)
 
 
 Edit = Callable[[pikepdf.Pdf], object]

@@ -1,4 +1,4 @@
-"""Laid-out pieces -> what of their words is hard to read, in the ink they are printed in."""
+"""Laid-out pieces -> what of their words and pictures is hard to make out, in the ink they are printed in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
-from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, faint_words, words_said
+from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, coarsest_dpi, faint_words, words_said
 from duckpress.model import Game
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.typeset_task import TypesetTask, in_ink
@@ -48,9 +48,10 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
         with suppress(ValueError):  # half a letter
             pack.put(key.encode(), _encode(one))
     faint, said = ({key: one.faint for key, one in words.items()}, {key: one.said for key, one in words.items()})
+    coarse = {key: one.dpi for key, one in words.items()}
     problems: list[Problem] = []
     for piece, faces in seen:
-        problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said)
+        problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said, coarse)
     if task.frames is not None:
         task.frames.memo.save("words", game.id)
     if task.ink != PLAIN:
@@ -59,10 +60,11 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
 
 
 class _FrameWords(NamedTuple):
-    """What a frame says, as a hash, and which of its words are faint."""
+    """What a frame says, as a hash, which of its words are faint, and how coarse its pictures are (`coarsest_dpi`)."""
 
     faint: list[Faint]
     said: str
+    dpi: float
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -84,7 +86,7 @@ def _known_words(pack: Pack, key: str) -> _FrameWords | None:
 def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:
     """Return the words of frames that are not known, looked at by several processes where there are many."""
     new = {
-        face.frame.hash: (face.frame, piece.drawings)
+        face.frame.hash: (face.frame, piece)
         for piece, seen in looked_at
         for face in seen
         if face.frame.hash not in known
@@ -95,9 +97,10 @@ def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Conta
     def look(number: int) -> list[_FrameWords]:
         grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
         words = []
-        for frame, drawings in (frames[at] for at in parts[number]):
-            ground, items = grounds.setdefault(id(drawings), Grounds(drawings)), frame.items
-            words.append(_FrameWords(faint_words(items, ground), words_said(items)))
+        for frame, piece in (frames[at] for at in parts[number]):
+            ground, items = grounds.setdefault(id(piece.drawings), Grounds(piece.drawings)), frame.items
+            dpi = coarsest_dpi(items, piece.drawings, piece.pictures)
+            words.append(_FrameWords(faint_words(items, ground), words_said(items), dpi))
         return words
 
     results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)

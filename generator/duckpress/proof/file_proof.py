@@ -18,11 +18,11 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, scaling
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT
 from duckpress.impose import all_items
+from duckpress.layout.legibility import largest_scale
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
 from duckpress.proof.font_proof import font_faults, read_font
 from duckpress.proof.opened import FormRead, OpenedPdf, Resources
 from duckpress.proof.picture_proof import image_bytes, is_grey, is_shown
-from duckpress.proof.placed_art import largest_scale, resolution_warnings
 from duckpress.proof.planned_pages import boxes_of
 from duckpress.proof.proven import Proven, digest_of
 from duckpress.proof.stream_differences import HALF_A_STEP, difference
@@ -47,7 +47,7 @@ def check_file(document: OpenedPdf, expected: Expected, proven: Proven) -> Itera
     """Yield everything in which a file differs from what was planned; what is right is added to what is proven.
 
     Problems: `proof-document`, `proof-page-count`, `proof-boxes`, `proof-page`, `proof-art`, `proof-face-mixed`,
-    `proof-picture`, `proof-font`, `proof-ink`, `proof-layer`; and the warning `picture-resolution`.
+    `proof-picture`, `proof-font`, `proof-ink`, `proof-layer`.
     """
     wishes, count = document.root.get("/ViewerPreferences", {}), len(expected.pages)
     pairs = {
@@ -187,10 +187,7 @@ class _FileProof:
         off = _distance(form.box, box)
         if off > _ROUNDED and off * self._scale(owner) > TOLERANCE_MM:
             yield owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box)}")
-        wanted = WantedStream(box).draw(shown.items)
-        yield from self._check_stream(owner, form.content, form.resources, wanted)
-        if wanted.is_scaled and self._expected.pictures and isinstance(shown, Frame):
-            yield from resolution_warnings(self._frames[shown.hash], self._expected)
+        yield from self._check_stream(owner, form.content, form.resources, WantedStream(box).draw(shown.items))
 
     def _check_state(self, owner: _Owner, name: str, number: int) -> Iterator[Problem]:
         """Yield whether a graphics state is another one than its name says; masks are held against their groups."""

@@ -25,8 +25,7 @@ from duckpress.render.reportlab_door import fp_str
 class WantedStream:
     """The operators of a stream that shows a box.
 
-    `groups` are those that are forms of their own, in order, each with the matrix that it stands in; with `is_scaled`,
-    something in a group may be enlarged.
+    `groups` are those that are forms of their own, in order, each with the matrix that it stands in.
     """
 
     def __init__(self, box: Rect) -> None:
@@ -34,7 +33,6 @@ class WantedStream:
         self.groups: list[tuple[Group, Matrix]] = []
         self._lines: list[str] = []
         self._matrix = IDENTITY
-        self.is_scaled = False
 
     @property
     def text(self) -> str:
@@ -88,7 +86,6 @@ class WantedStream:
     def _draw_group(self, group: Group) -> None:
         if not group.items or group.opacity <= 0:
             return
-        self.is_scaled |= group.is_blended or group.matrix[:4] != IDENTITY[:4]
         if group.is_blended:
             self.groups.append((group, self._matrix))
             state = f"{_state(group.opacity, group.opacity)}{'-G' if group.mask else ''}"

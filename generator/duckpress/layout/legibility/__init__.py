@@ -15,6 +15,7 @@ from duckpress.layout.legibility.checks import (
     faint_words,
     words_said,
 )
+from duckpress.layout.legibility.coarse_art import coarsest_dpi, largest_scale
 from duckpress.layout.legibility.grounds import Grounds
 
 __all__ = [
@@ -24,7 +25,9 @@ __all__ = [
     "Grounds",
     "Seen",
     "check_legibility",
+    "coarsest_dpi",
     "difference",
     "faint_words",
+    "largest_scale",
     "words_said",
 ]

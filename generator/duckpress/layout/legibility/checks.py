@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text, digest_of
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.units import added
+from duckpress.layout.legibility.coarse_art import LOWEST_DPI
 from duckpress.layout.legibility.grounds import Grounds, Words, ends_of
 
 # What dichromats see, on linear RGB. Source: Machado, Oliveira, Fernandes, "A Physiologically-based Model for
@@ -87,7 +88,7 @@ def _cube_root(value: float) -> float:
     return math.cbrt(value) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
 
-CODES = ("low-contrast", "colour-alone")
+CODES = ("low-contrast", "colour-alone", "picture-resolution")
 
 # Source: WCAG 2.1, success criterion 1.4.3 (AA): 4.5 to 1, and 3 to 1 for words of 18 pt and more. Weights of fonts
 # are unknown here, so bold of 14 pt is not let off.
@@ -140,13 +141,38 @@ def check_legibility(
     decorations: Collection[tuple[str, str]] = (),
     faint: Mapping[str, Sequence[Faint]] | None = None,
     said: Mapping[str, str] | None = None,
+    coarse: Mapping[str, float] | None = None,
 ) -> list[Problem]:
     """Return the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
 
     Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames
-    that were looked at before, by the hashes of the frames; `said` is what `words_said` returns of such frames.
+    that were looked at before, by the hashes of the frames; `said` is what `words_said` returns of such frames,
+    `coarse` what `coarsest_dpi` does.
     """
-    return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings, said or {})]
+    return [
+        *_hard_to_read(faces, drawings, decorations, faint or {}),
+        *_told_by_colour(faces, drawings, said or {}),
+        *_coarse(faces, coarse or {}),
+    ]
+
+
+def _coarse(faces: Sequence[Seen], coarse: Mapping[str, float]) -> Iterator[Problem]:
+    """Yield a `picture-resolution` for the coarsest of the pictures that are enlarged on a side of a deck."""
+    by_side: dict[tuple[str, str], list[tuple[float, Seen]]] = {}
+    for face in faces:
+        dpi = coarse.get(face.frame.hash, LOWEST_DPI)
+        if dpi < LOWEST_DPI:
+            by_side.setdefault((face.deck, face.side), []).append((dpi, face))
+    for (deck, side), alike in by_side.items():
+        dpi, face = min(alike, key=lambda one: one[0])
+        cards = len({face.card for _, face in alike})
+        others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
+        what = (
+            f"the {side} of card {face.card!r} of deck {deck!r}: a picture is printed at {dpi:.0f} dpi; below "
+            f"{LOWEST_DPI:.0f} it looks coarse{others}"
+        )
+        fix = "use a larger picture, or print it smaller"
+        yield Problem("picture-resolution", face.layout_at, what, fix, Level.WARNING)
 
 
 def words_said(items: Sequence[Item]) -> str:
