@@ -125,7 +125,7 @@ def compile_again(typst: subprocess.Popen[str]) -> tuple[float, float]:
 def watched(count: int, saves: int) -> list[Saved]:
     """Return what each saved card took until its file was finished, in a process that watches, and Typst beside it."""
     from duckpress.files.workspace import Workspace, bundled_root
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
     from duckpress.press.request import Request
     from duckpress.press.watching import LOOK_S, SETTLE_S, builds
     from duckpress.store.cache import Cache
@@ -136,7 +136,7 @@ def watched(count: int, saves: int) -> list[Saved]:
         folder = Path(scratch)
         make_workspace(folder, count)
         workspace = Workspace(folder, bundled_root())
-        store = FrameStore(Memo(Cache(folder / ".duckpress-cache", bytes(32))))
+        store = BuildCache(Memo(Cache(folder / ".duckpress-cache", bytes(32))))
         request = Request(papers=("a4",), pieces=("cards",))
         watcher = builds(workspace, ("bench",), request, folder / "output", store)
         watcher.make("bench")

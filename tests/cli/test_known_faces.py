@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
@@ -46,14 +46,14 @@ def test_nothing_is_laid_out_twice(
     root = make_workspace(POND).root
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
-    stores: list[FrameStore] = []
-    first = FrameStore.__init__
+    stores: list[BuildCache] = []
+    first = BuildCache.__init__
 
-    def counted(store: FrameStore, *given: object, **named: object) -> None:
+    def counted(store: BuildCache, *given: object, **named: object) -> None:
         first(store, *given, **named)  # type: ignore[arg-type]
         stores.append(store)
 
-    monkeypatch.setattr(FrameStore, "__init__", counted)
+    monkeypatch.setattr(BuildCache, "__init__", counted)
 
     def run(cache: str, *words: str) -> tuple[str, dict[str, bytes]]:
         stores.clear()

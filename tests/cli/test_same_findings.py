@@ -13,7 +13,7 @@ from duckpress.cli.commands import main
 from duckpress.core.inks import INKS
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.request import Request
 from duckpress.press.watching import Watcher, builds
 from duckpress.store.cache import Cache
@@ -92,7 +92,7 @@ def told(workspace: Workspace, line: str) -> list[Told]:
 def kept(workspace: Workspace) -> list[list[Told]]:
     """Return what `watch` and a page that is served tell."""
     request = ExportRequest("preview", every_language=True, other_inks=INKS)
-    frames = FrameStore(Memo(Cache(None, None), "program"))
+    frames = BuildCache(Memo(Cache(None, None), "program"))
     watch = builds(workspace, ("pond",), Request(papers=("a4",)), workspace.root / "output", frames)
     live = Watcher(workspace, ("pond",), lambda files, loaded: GamePieces(files, loaded, request), frames)
     found = [watch.make("pond").checked.problems, live.make("pond").shown.checked.problems]

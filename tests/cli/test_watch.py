@@ -18,7 +18,7 @@ from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
@@ -34,8 +34,8 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace({**FILES, **GAMES, "content/other/theme.yaml": FILES["content/kinds/theme.yaml"]})
 
 
-def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher[Built], FrameStore]:
-    store = FrameStore(Memo(cache_in(workspace), "program"))
+def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher[Built], BuildCache]:
+    store = BuildCache(Memo(cache_in(workspace), "program"))
     (workspace.root / "content/other/game.yaml").write_text(
         str(FILES["content/kinds/game.yaml"]).replace("theme: kinds", "theme: other")
     )
@@ -174,7 +174,7 @@ def test_files_of_papers_that_it_does_not_print_stay(workspace: Workspace) -> No
         assert letters.keys() <= {entry["name"] for entry in listed}
         return {entry["name"] for entry in listed if entry.get("outdated")}
 
-    store = FrameStore(Memo(cache_in(workspace), "program"))
+    store = BuildCache(Memo(cache_in(workspace), "program"))
     watcher = builds(workspace, ("kinds",), Request(papers=("a4",), keeps_papers=True), out, store)
     watcher.make("kinds")
     assert outdated() == set()

@@ -11,7 +11,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load, spoken
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
@@ -150,7 +150,7 @@ def cache_in(workspace: Workspace, key: bytes = KEY) -> Cache:
 
 
 def lay_out(
-    workspace: Workspace, store: FrameStore | None = None, *, language: str | None = None, ink: str = "color"
+    workspace: Workspace, store: BuildCache | None = None, *, language: str | None = None, ink: str = "color"
 ) -> tuple[dict[str, str], LaidOut, list[Problem]]:
     """Lay the game out; give the hash of each card's frame, the piece and the problems."""
     game = load(workspace, "kinds").game

@@ -16,7 +16,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from duckpress.files.memo import Memo
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import Loaded
 from duckpress.store.cache import Cache
 from duckpress.store.file_writing import Busy, lock_file
@@ -52,7 +52,7 @@ def with_faces(folder: Path, loaded: Loaded) -> Loaded:
 
     Only for the bundled games, which many tests look at: that a cache changes nothing is for its own tests to hold.
     """
-    return replace(loaded, frames=FrameStore(Memo(Cache(folder / "cache", b"0" * 32))))
+    return replace(loaded, frames=BuildCache(Memo(Cache(folder / "cache", b"0" * 32))))
 
 
 def _held(path: Path) -> int:

@@ -20,7 +20,7 @@ from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.request import Request
 from duckpress.press.watching import builds
 from duckpress.store import locked_outputs, scratch_folder, write_file, write_outputs
@@ -107,7 +107,7 @@ def test_runs_of_all_kinds_go_side_by_side(tmp_path: Path) -> None:
     """A game that is watched is built meanwhile, too, with the cache that all of them read and write."""
     lay_out(tmp_path, GOOD)
     workspace, request = Workspace(tmp_path, bundled_root()), Request(papers=("a5",))
-    frames = FrameStore(Memo(cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")), "program"))
+    frames = BuildCache(Memo(cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")), "program"))
     watcher = builds(workspace, ("g",), request, tmp_path / "output", frames)
     commands = [
         ("build", "g", "--paper", "a4", "--no-cache"),
@@ -213,14 +213,14 @@ def test_a_watch_waits_for_the_other_run(
     from duckpress.cli.terminal import progress
     from duckpress.cli.watch import build_and_tell
     from duckpress.files.workspace import bundled_root
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
     from duckpress.press.request import Request
     from duckpress.press.watching import builds
 
     monkeypatch.setattr("duckpress.store.output_folder._WORD_S", 0.0)
     monkeypatch.setattr("duckpress.cli.terminal.SILENCE_S", 0.0)
     monkeypatch.setattr("duckpress.store.output_folder.time.sleep", lambda _seconds: end(holder))
-    workspace, frames = Workspace(tmp_path, bundled_root()), FrameStore(Memo(Cache(None, None)))
+    workspace, frames = Workspace(tmp_path, bundled_root()), BuildCache(Memo(Cache(None, None)))
     watcher = builds(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", frames, progress)
     build_and_tell(watcher, "g")
     assert f"g: waiting for another run (process {holder})" in capsys.readouterr().err

@@ -19,8 +19,8 @@ from duckpress.core.problems import Level, Problem
 from duckpress.files.memo import Memo
 from duckpress.fonts import FontLibrary
 from duckpress.press import drawn_pictures
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache
 from workshop import MakeWorkspace, Trial, lay_out
 
@@ -35,7 +35,7 @@ def box(inside: str) -> str:
 
 
 def drawn(
-    make: MakeWorkspace, inside: str, element: str = SHOWN, ink: str = "color", frames: FrameStore | None = None
+    make: MakeWorkspace, inside: str, element: str = SHOWN, ink: str = "color", frames: BuildCache | None = None
 ) -> tuple[Trial, list[Image.Image], list[Problem]]:
     """Return what was laid out, the pictures of it as pixels, and what was wrong with drawing them."""
     trial = lay_out(make, element, files={ART: box(inside)}, ink=ink)
@@ -128,7 +128,7 @@ def test_one_that_takes_too_long_is_told_by_its_name(make_workspace: MakeWorkspa
 def test_what_was_drawn_is_kept_and_looked_at_again(
     make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frames = FrameStore(Memo(Cache(tmp_path / "kept", b"k" * 32), "identity"))
+    frames = BuildCache(Memo(Cache(tmp_path / "kept", b"k" * 32), "identity"))
     _, (first,), _ = drawn(make_workspace, BLURRED, frames=frames)
     monkeypatch.setattr(drawn_pictures, "_drawn", lambda pictures, _fonts: iter(() if not pictures else [1 / 0]))
     _, (second,), _ = drawn(make_workspace, BLURRED, frames=frames)

@@ -20,7 +20,7 @@ from duckpress.cli.commands import main
 from duckpress.content.tables.tables import as_csv, read_table
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
@@ -310,7 +310,7 @@ def test_what_is_watched_is_what_a_cold_build_gives(
 ) -> None:
     scratch = tmp_path_factory.mktemp("built")
     warm, cold, request = scratch / "warm", scratch / "cold", Request(papers=("a5",))
-    watcher = builds(workspace, ("kinds",), request, warm, FrameStore(Memo(cache_in(workspace), "program")))
+    watcher = builds(workspace, ("kinds",), request, warm, BuildCache(Memo(cache_in(workspace), "program")))
     designer = Designer(workspace.root, seed)
     edits: list[str] = []
 

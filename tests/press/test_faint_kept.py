@@ -11,7 +11,7 @@ from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.legibility import checks
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
@@ -41,7 +41,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
     return found
 
 
-def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
+def told(workspace: Workspace, store: BuildCache | None) -> list[str]:
     """Return the warnings of the game laid out."""
     game = load(workspace, "kinds").game
     assert game is not None
@@ -49,8 +49,8 @@ def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
     return [str(problem) for problem in problems]
 
 
-def store_in(workspace: Workspace) -> FrameStore:
-    return FrameStore(Memo(cache_in(workspace, KEY), "program"))
+def store_in(workspace: Workspace) -> BuildCache:
+    return BuildCache(Memo(cache_in(workspace, KEY), "program"))
 
 
 def test_a_second_build_looks_at_what_is_new(workspace: Workspace, looked_at: list[Frame]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 ALL = frozenset(KINDS)
@@ -19,7 +19,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def relaid(workspace: Workspace, language: str | None = None, ink: str = "color", identity: str = "program") -> int:
     """Lay the game out with the cache, hold it against a run without, and give how many faces were laid out."""
-    store = FrameStore(Memo(cache_in(workspace), identity))
+    store = BuildCache(Memo(cache_in(workspace), identity))
     hashes, piece, problems = lay_out(workspace, store, language=language, ink=ink)
     fresh, fresh_piece, fresh_problems = lay_out(workspace, language=language, ink=ink)
     assert hashes == fresh

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
@@ -31,7 +31,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def built(workspace: Workspace, out: Path, key: bytes = KEY, program: str = "program") -> dict[str, bytes]:
     """Return the files of a build."""
-    store = FrameStore(Memo(Cache(workspace.root / "cache", key), program))
+    store = BuildCache(Memo(Cache(workspace.root / "cache", key), program))
     done = build(workspace, replace(load(workspace, "kinds"), frames=store), Request(papers=("a5",)), out)
     assert not has_errors(done.checked.problems)
     return {path.name: path.read_bytes() for path in sorted(out.rglob("*.pdf"))}

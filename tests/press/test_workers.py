@@ -18,7 +18,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import Done, ProcessPool, Work
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
@@ -44,7 +44,7 @@ def test_workers_give_what_this_process_would(
 ) -> None:
     _, here, problems = lay_out(workspace)
     use_workers(jobs, method)
-    store = FrameStore(Memo(Cache(None, None), "program"))
+    store = BuildCache(Memo(Cache(None, None), "program"))
     _, there, found = lay_out(workspace, store)
     assert (shown(there), found) == (shown(here), problems)
     assert store.laid_out == len(KINDS)
@@ -59,10 +59,10 @@ def test_more_workers_than_cards(use_workers: UseWorkers, workspace: Workspace) 
 
 def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, workspace: Workspace) -> None:
     use_workers(2)
-    first = FrameStore(Memo(cache_in(workspace), "program"))
+    first = BuildCache(Memo(cache_in(workspace), "program"))
     hashes, _, _ = lay_out(workspace, first)
     change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "Another card.")
-    second = FrameStore(Memo(cache_in(workspace), "program"))
+    second = BuildCache(Memo(cache_in(workspace), "program"))
     others, _, _ = lay_out(workspace, second)
     assert (first.laid_out, second.laid_out) == (len(KINDS), 1)
     assert sum(hashes[card] != others[card] for card in hashes) == 1

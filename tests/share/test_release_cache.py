@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from kinds import FILES, KINDS, MakeWorkspace
 
 LANGUAGES = 2
@@ -23,16 +23,16 @@ class Releasing:
         self.root = root
         self.cache = root / ".duckpress-cache"
         self.folder = root / "content" / "kinds"
-        self._stores: list[FrameStore] = []
+        self._stores: list[BuildCache] = []
         self._set = monkeypatch.setenv
         self._set("XDG_CONFIG_HOME", str(root.with_name(f"{root.name}-config")))
-        first = FrameStore.__init__
+        first = BuildCache.__init__
 
-        def counted(store: FrameStore, *given: object, **named: object) -> None:
+        def counted(store: BuildCache, *given: object, **named: object) -> None:
             first(store, *given, **named)  # type: ignore[arg-type]
             self._stores.append(store)
 
-        monkeypatch.setattr(FrameStore, "__init__", counted)
+        monkeypatch.setattr(BuildCache, "__init__", counted)
 
     @property
     def laid_out(self) -> int:

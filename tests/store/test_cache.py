@@ -28,7 +28,7 @@ from duckpress.core.geometry import Size
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.store.cache import Cache, cache_of, program_identity
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from path_texts import path_of
@@ -46,7 +46,7 @@ def entry_of(workspace: Workspace) -> Path:
 
 
 def laid_out_with(workspace: Workspace, key: bytes = KEY) -> tuple[dict[str, str], int]:
-    store = FrameStore(Memo(cache_in(workspace, key), "program"))
+    store = BuildCache(Memo(cache_in(workspace, key), "program"))
     return lay_out(workspace, store)[0], store.laid_out
 
 

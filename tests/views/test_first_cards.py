@@ -11,7 +11,7 @@ import pytest
 
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.live.session import LiveSession
@@ -59,7 +59,7 @@ def refreshed(make_workspace: MakeWorkspace, count: int) -> tuple[list[Stocked],
     workspace = make_workspace({f"content/pond/{name}": text for name, text in game(count).items()})
     begun: list[Stocked] = []
     request = ExportRequest("preview", dpi=40)
-    frames = FrameStore(Memo(Cache(None, None)))
+    frames = BuildCache(Memo(Cache(None, None)))
     session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, begun.append)
     return begun, session.refresh().stocked
 

@@ -13,7 +13,7 @@ import pytest
 from duckpress.core import limits
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.live.session import LiveSession, serve
@@ -45,7 +45,7 @@ def session_of(made: MakeWorkspace | Workspace) -> LiveSession:
     workspace = (
         made if isinstance(made, Workspace) else made({f"content/pond/{name}": text for name, text in FILES.items()})
     )
-    request, frames = ExportRequest("preview", dpi=40), FrameStore(Memo(Cache(None, None)))
+    request, frames = ExportRequest("preview", dpi=40), BuildCache(Memo(Cache(None, None)))
     session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, lambda _stocked: None)
     session.refresh()
     return session

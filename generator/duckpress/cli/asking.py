@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from duckpress.files.memo import Memo
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
     from duckpress.press.reading import Loaded
 
 
@@ -198,11 +198,11 @@ def chosen_games(
     return chosen
 
 
-def earlier_frames(workspace: Workspace) -> FrameStore:
+def earlier_frames(workspace: Workspace) -> BuildCache:
     """Return the faces that earlier runs left."""
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
 
-    return FrameStore(own_memo(workspace))
+    return BuildCache(own_memo(workspace))
 
 
 def own_memo(workspace: Workspace, *, is_wanted: bool = True) -> Memo:

@@ -37,7 +37,7 @@ from duckpress.core.problems import Problem
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Built, Request
     from duckpress.press.result_cache import Builds, EarlierBuild
@@ -178,7 +178,7 @@ class EarlierBuilds:
         self._workspace = workspace
         self._folder = folder
         self._memo = asking.own_memo(workspace, is_wanted=has_cache)
-        self._frames: FrameStore | None = None
+        self._frames: BuildCache | None = None
 
     def _builds(self, request: Request, *, is_all: bool = True) -> Builds:
         from duckpress.press.result_cache import Builds
@@ -205,14 +205,14 @@ class EarlierBuilds:
         Without `is_all` it tells what concerns its own language: another build tells the rest.
         """
         from duckpress.files.recording import RecordingWorkspace
-        from duckpress.press.frame_store import FrameStore
+        from duckpress.press.build_cache import BuildCache
         from duckpress.press.pipeline import build
 
         builds = self._builds(request, is_all=is_all)
         standing = builds.up_to_date(loaded.game_id)
         if standing is not None:
             return standing
-        self._frames = self._frames or FrameStore(self._memo)
+        self._frames = self._frames or BuildCache(self._memo)
         recording = RecordingWorkspace(self._workspace)
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
     from duckpress.press.request import Request
     from duckpress.press.watching import builds
 
@@ -56,7 +56,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
         keeps_papers=True,
     )
     folder = output_folder(workspace, out)
-    frames = FrameStore(asking.own_memo(workspace))
+    frames = BuildCache(asking.own_memo(workspace))
     finish_at_interrupt("no longer watching")
     keep_built(builds(workspace, games, request, folder, frames, progress), time.sleep)
 
@@ -152,12 +152,12 @@ def serve_page(
     finish_at_interrupt("no longer serving the page")
     process = PageProcess(begin)
     with held(lambda: process, PageProcess.close):
-        from duckpress.press.frame_store import FrameStore
+        from duckpress.press.build_cache import BuildCache
         from duckpress.views.live.session import LiveSession, serve
 
         echo(f"{game_id}: http://127.0.0.1:{process.begun(begin.port)}/?key={key}")
         echo("    for browsers of this computer alone; Ctrl-C ends it")
-        frames = FrameStore(asking.own_memo(workspace))
+        frames = BuildCache(asking.own_memo(workspace))
         versions = versions or held_versions(workspace, game_id, None)
         session = LiveSession(workspace, game_id, request, frames, versions, stored_printers(), process.exchange)
         serve(session, process, _Told())

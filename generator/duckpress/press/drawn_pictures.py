@@ -25,7 +25,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut, Taken, too_much_art
 from duckpress.pool import Done, Handle, Lost, Note, ProcessPool, Work, jobs
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.store import scratch_folder, write_file
 
 _NOTHING = b64decode(  # a PNG of one pixel that shows nothing, for a draft
@@ -70,7 +70,7 @@ def drawing_pixels(fonts: WordFonts) -> Handle[DrawingTask, DrawnPixels]:
 
 
 def with_drawn_pictures(
-    pieces: Sequence[LaidOut], fonts: FontLibrary, frames: FrameStore | None
+    pieces: Sequence[LaidOut], fonts: FontLibrary, frames: BuildCache | None
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Return pieces with the pixels of all drawings that have to be pictures.
 

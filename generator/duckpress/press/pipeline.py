@@ -32,8 +32,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import all_findings, check_to_print
-from duckpress.press.frame_store import FrameStore
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.packets.packet import Packet, print_packet
 from duckpress.press.packets.packet_deal import deal_packet
@@ -81,7 +81,7 @@ def _print(
     request: Request,
     target: OutputFolder,
     step: Step,
-    frames: FrameStore | None,
+    frames: BuildCache | None,
 ) -> tuple[Built, TypesetTask]:
     """Return what is printed of a game whose folder is locked, and what was laid out for it."""
     original, folder = checked.game, target.folder / request.run

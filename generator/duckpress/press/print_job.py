@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.core.backs import Backs
+from duckpress.core.geometry import IDENTITY, Size
+from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.core.sizes import Format, Paper
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Turn, page_leaves
+from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.corrected_sheets import corrected
 from duckpress.press.request import CopyMark, Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
@@ -157,3 +160,31 @@ def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> Imp
         for front, back in page_leaves(len(frames), is_folded=one.piece.is_booklet, is_double_sided=is_double_sided)
     ]
     return ImposedPiece(one, sheets, faces)
+
+
+def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
+    """Return sheets as a printer, if one is asked for, has to be given them; the only side of backs alone is one.
+
+    A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
+    and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
+    that are folded have no backs that could drift, and stay as they lie.
+    """
+    if printer is None:
+        return sheets
+    upright = []
+    for sheet in sheets:
+        lying = sheet.paper
+        size = lying if backs.is_folded else Size(min(lying), max(lying))
+        stand = IDENTITY if lying == size else stood_up(lying)
+        flips = turns_left_right(size, turn)
+        front, back = (
+            printer.correction(size, is_back=is_back, turns_left_right=flips).after(stand) for is_back in (False, True)
+        )
+        upright.append(
+            sheet._replace(
+                paper=size,
+                front=sheet.front._replace(map=front if backs.has_fronts else back),
+                back=None if sheet.back is None else sheet.back._replace(map=back),
+            )
+        )
+    return tuple(upright)

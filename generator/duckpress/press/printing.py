@@ -22,7 +22,7 @@ from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
@@ -42,7 +42,7 @@ class RenderedFile(NamedTuple):
 
 
 @contextmanager
-def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = None) -> Iterator[Renderer]:
+def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None = None) -> Iterator[Renderer]:
     """Yield a renderer that has the faces of pieces: other processes draw them until it is asked for a file.
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.

@@ -18,7 +18,7 @@ from duckpress.pool.parallel import jobs
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
-    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.build_cache import BuildCache
 
 
 class GameFindings(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Loaded(GameFindings, frozen=True):
     left, for whoever lays the game out: those that are still the same are not laid out again.
     """
 
-    frames: FrameStore | None = None
+    frames: BuildCache | None = None
     answers: Mapping[str, str] = {}
 
 

@@ -14,7 +14,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game, Piece
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 
 Copies = Mapping[tuple[str, str], int]
 """How many there are of each card, by deck and card."""
@@ -36,7 +36,7 @@ class TypesetTask(Struct, frozen=True):
     language: str | None = None
     ink: str = PLAIN
     papers: Sequence[str | Paper] = ("a4", "letter")
-    frames: FrameStore | None = None
+    frames: BuildCache | None = None
     named_after: Game | None = None
     most: int | None = None
 

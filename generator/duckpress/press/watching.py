@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from duckpress.files.recording import READING, Answers, RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import Checked, Loaded, load
 from duckpress.press.request import Built, Request, Step, silent
 
@@ -38,7 +38,7 @@ Make = Callable[[Workspace, Loaded], T]
 class Watcher(Generic[T]):
     """Games of which something is kept made; faces once laid out stay at hand from one time to the next."""
 
-    def __init__(self, workspace: Workspace, games: Sequence[str], make: Make[T], frames: FrameStore) -> None:
+    def __init__(self, workspace: Workspace, games: Sequence[str], make: Make[T], frames: BuildCache) -> None:
         self._workspace = workspace
         self._named = tuple(games)
         self._make = make
@@ -129,7 +129,7 @@ def builds(
     games: Sequence[str],
     request: Request,
     out: Path,
-    frames: FrameStore,
+    frames: BuildCache,
     progress: Callable[[str], AbstractContextManager[Step]] = lambda _game: nullcontext(silent),
 ) -> Watcher[Built]:
     """Return what keeps games built in `out`; a game without the language asked for is read and not printed.

@@ -27,7 +27,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import Loaded, load
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.releases.release_files import releases_of
@@ -72,7 +72,7 @@ class OldDecks(Struct, frozen=True):
 
 
 def old_faces(
-    workspace: Workspace, base: OldDecks, fonts: FontLibrary, frames: FrameStore | None
+    workspace: Workspace, base: OldDecks, fonts: FontLibrary, frames: BuildCache | None
 ) -> tuple[LaidOut, ...]:
     """Return the pieces with the decks that somebody holds, where the files are found; their fonts go into `fonts`.
 
@@ -99,7 +99,7 @@ def old_faces(
     return ()
 
 
-def load_then(then: Workspace, game_id: str, frames: FrameStore | None) -> Loaded:
+def load_then(then: Workspace, game_id: str, frames: BuildCache | None) -> Loaded:
     """Return a game as its old files say it, with the faces that earlier runs laid out of old files."""
     return replace(load(then, game_id), frames=frames.apart("held") if frames is not None else None)
 

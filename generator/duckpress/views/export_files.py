@@ -15,7 +15,7 @@ from duckpress import __version__
 from duckpress.core.problems import MachineError
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.frame_store import MadeFile
+from duckpress.press.build_cache import MadeFile
 from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.store.manifest import digest

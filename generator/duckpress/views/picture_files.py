@@ -24,7 +24,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
-from duckpress.press.frame_store import FrameStore, MadeFile
+from duckpress.press.build_cache import BuildCache, MadeFile
 from duckpress.store import OutputFolder, is_as_written
 from duckpress.store.manifest import digest
 from duckpress.views.pictures import FacePainter, pixels_of
@@ -107,7 +107,7 @@ class PictureSet(NamedTuple):
 
 
 def paint_files(
-    target: OutputFolder, inner: str, files: Mapping[str, PaintedFile], fonts: FontLibrary, store: FrameStore | None
+    target: OutputFolder, inner: str, files: Mapping[str, PaintedFile], fonts: FontLibrary, store: BuildCache | None
 ) -> PictureSet:
     """Make the files that do not lie in the folder `inner` of the outputs as an earlier run made them."""
     folder = target.folder / inner

@@ -26,9 +26,9 @@ from duckpress.language import program
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.request import CopyMark
+from duckpress.press.sheets.free_places import PrintedBoxes, page_boxes
 from duckpress.press.sheets.margin_codes import ASCENT, LinePlace, line_place
 from duckpress.press.sheets.piece_sheets import frames_of
-from duckpress.press.sheets.printed_boxes import PrintedBoxes, page_boxes
 
 COLOUR = "#000000"
 """Black, by which the line is told from a footer, whose words are grey."""

@@ -23,13 +23,15 @@ from duckpress.impose.sheets import Code
 from duckpress.layout import LaidOut
 from duckpress.press.sheets.free_places import (
     SMALL_MM,
+    PageBoxes,
+    PrintedBoxes,
     Spot,
     best_spot,
     fold_line,
     is_free,
+    page_boxes,
     with_gap,
 )
-from duckpress.press.sheets.printed_boxes import PageBoxes, PrintedBoxes, page_boxes
 
 _COLOUR = "#333333"
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_modules`)

@@ -23,7 +23,7 @@ from duckpress.core.inks import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.press.frame_store import FrameStore
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import Loaded
 from duckpress.press.watching import LOOK_S, Watcher
 from duckpress.store.file_writing import machine_error
@@ -78,7 +78,7 @@ class LiveSession:
     """
 
     def __init__(
-        self, workspace: Workspace, game_id: str, request: ExportRequest, frames: FrameStore, versions: PageVersions,
+        self, workspace: Workspace, game_id: str, request: ExportRequest, frames: BuildCache, versions: PageVersions,
         printers: Mapping[str, Printer], begin: Callable[[Stocked], object],
     ) -> None:  # fmt: skip
         self._game_id = game_id

@@ -25,7 +25,7 @@ class MadeFile(msgspec.Struct, frozen=True, array_like=True):
     key: str = ""
 
 
-class FrameStore:
+class BuildCache:
     """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
 
     def __init__(self, memo: Memo) -> None:
@@ -33,9 +33,9 @@ class FrameStore:
         self.memo = memo
         self._open: dict[tuple[str, ...], KnownFaces] = {}
 
-    def apart(self, shelf: str) -> FrameStore:
+    def apart(self, shelf: str) -> BuildCache:
         """Return a store in the same cache for other files of the same games: neither takes from the other."""
-        return FrameStore(self.memo.apart(shelf))
+        return BuildCache(self.memo.apart(shelf))
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing as an earlier build drew them; empty where none did."""
