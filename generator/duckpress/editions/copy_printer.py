@@ -5,7 +5,8 @@ in it once. It is proven as a whole; where something is wrong with it, each copy
 fail are left out.
 
 A bundle of a copy has its PDF, and what a tester needs who does not know the program. What shows cards without saying
-whose copy they are of (the page of all cards, update packs) is not in it."""
+whose copy they are of (the page of all cards, update packs) is not in it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,6 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.editions.card_pools import copy_seed
@@ -46,6 +46,15 @@ from duckpress.store import ALL_PIECES, Output
 _SAMPLE = "sample"
 
 
+class CopyPages(NamedTuple):
+    """The pages of a copy in a file of several: the first of them, counted from 1, how many, and on how many sheets."""
+
+    file: str
+    first: int
+    pages: int
+    sheets: int
+
+
 class PrintedCopy(NamedTuple):
     """A copy with its files, by their places in the folder of its shard, and its problems; with an error no files."""
 
@@ -53,6 +62,7 @@ class PrintedCopy(NamedTuple):
     outputs: dict[str, Output]
     secret: frozenset[str]  # files of a packet: nothing but their names is told of them
     problems: tuple[Problem, ...]
+    pages: Sequence[CopyPages] = ()  # in files that it shares with other copies
 
 
 class ImposedCopy(NamedTuple):
@@ -73,23 +83,6 @@ class ImposedCopy(NamedTuple):
         every = [one._replace(what=f"copy {self.copy.id!r}: {one.what}") for one in (*self.problems, *problems)]
         outputs = {} if has_errors(every) else {**outputs, **self.packet}
         return PrintedCopy(self.copy, outputs, frozenset(self.packet), named(self.job.game.id, every))
-
-
-class CopyPages(Struct, frozen=True):
-    """The pages of a copy in a file: the first of them, counted from 1, how many there are, and on how many sheets."""
-
-    file: str
-    first: int
-    pages: int
-    sheets: int
-
-
-class JointCopies(NamedTuple):
-    """Copies that were printed together, the files with all of them, and where in those the pages of each copy are."""
-
-    copies: list[PrintedCopy]
-    outputs: dict[str, Output]
-    pages: dict[str, list[CopyPages]]
 
 
 class CopyPrinter:
@@ -216,8 +209,13 @@ class CopyPrinter:
         return {f"{copy.id}/{output.facts.name}": output for output in every}, [*packet.problems, *packet.unproven]
 
 
-def print_joint(printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], name: str) -> JointCopies:
-    """Return copies printed into one file for each paper, called by `name`; packets stay files of their own."""
+def print_joint(
+    printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], name: str
+) -> tuple[list[PrintedCopy], dict[str, Output]]:
+    """Return copies printed into one file for each paper, called by `name`, and those files.
+
+    Packets stay files of their own.
+    """
     imposed = list(printer.imposed(copies))
     sound = [one for one in imposed if not has_errors(one.problems)]
     joint, proven = _proven(printer, sound, name)
@@ -231,8 +229,10 @@ def print_joint(printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], n
     of_all = {one.copy.id: proven.problems for one in (sound[:1] if is_sound else sound)}  # warnings are told once
     printed = [failed.get(one.copy.id) or one.printed({}, of_all.get(one.copy.id, ())) for one in imposed]
     if not is_sound:
-        return JointCopies(printed, {}, {})
-    return JointCopies(printed, {output.facts.name: output for output in proven.outputs}, _pages(joint))
+        return printed, {}
+    pages = _pages(joint)
+    printed = [one._replace(pages=pages.get(one.copy.id, ())) for one in printed]
+    return printed, {output.facts.name: output for output in proven.outputs}
 
 
 def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> tuple[list[ImposedFile], ProvenFiles]:

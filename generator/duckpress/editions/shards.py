@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -21,7 +22,7 @@ from duckpress import __version__
 from duckpress.check.editions.card_pools import pools_of
 from duckpress.check.editions.copy_games import copy_games
 from duckpress.core.problems import MachineError, Problem, has_errors
-from duckpress.editions.copy_printer import CopyBundler, CopyPrinter, JointCopies, PrintedCopy, print_joint
+from duckpress.editions.copy_printer import CopyBundler, CopyPrinter, PrintedCopy, print_joint
 from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -194,12 +195,12 @@ class ShardMaker:
         """Yield copies in one language, as they are printed."""
         printer = self._printer(language).branch()
         if self._job.form is Form.SHARD:
-            joint = print_joint(printer, copies, folder)
-            put({name: output.data for name, output in joint.outputs.items()})
-            files = {name: _file(name, output) for name, output in joint.outputs.items()}
-            for printed in joint.copies:
+            every, outputs = print_joint(printer, copies, folder)
+            put({name: output.data for name, output in outputs.items()})
+            files = {name: _file(name, output) for name, output in outputs.items()}
+            for printed in every:
                 put({name: output.data for name, output in printed.outputs.items()})
-                yield _entry(printed, _parts_of(joint, files, printed.copy))
+                yield _entry(printed, files)
             return
         for start in range(0, len(copies), _AT_ONCE):
             for one in printer.imposed(copies[start : start + _AT_ONCE]):
@@ -239,17 +240,13 @@ def _collect(*, keep: bool = False) -> None:
             gc.freeze()
 
 
-def _entry(printed: PrintedCopy, parts: Sequence[CopyFile] = ()) -> CopyEntry:
-    files = [_file(name, output, is_secret=name in printed.secret) for name, output in printed.outputs.items()]
-    return CopyEntry(printed.copy.id, printed.copy.number, [*parts, *files], list(printed.problems))
-
-
-def _parts_of(joint: JointCopies, files: Mapping[str, CopyFile], copy: Copy) -> list[CopyFile]:
-    """Return the pages of a copy in files that it shares with others."""
-    return [
-        replace(files[part.file], pages=part.pages, sheets=part.sheets, first=part.first)
-        for part in joint.pages.get(copy.id, ())
+def _entry(printed: PrintedCopy, joint: Mapping[str, CopyFile] = MappingProxyType({})) -> CopyEntry:
+    """Return a copy as it is listed; `joint` are files that it shares with others, by name."""
+    files = [
+        replace(joint[part.file], pages=part.pages, sheets=part.sheets, first=part.first) for part in printed.pages
     ]
+    files += [_file(name, output, is_secret=name in printed.secret) for name, output in printed.outputs.items()]
+    return CopyEntry(printed.copy.id, printed.copy.number, files, list(printed.problems))
 
 
 def _file(name: str, output: Output, *, is_secret: bool = False) -> CopyFile:
