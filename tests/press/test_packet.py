@@ -16,8 +16,8 @@ from duckpress.check.dealing import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.press import packet
 from duckpress.press.checking import check
-from duckpress.press.packets import packet
 from duckpress.press.pipeline import build
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import load

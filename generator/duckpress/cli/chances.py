@@ -34,7 +34,7 @@ _WORDS = {"player": "seat", "team": "team", "number": "nth"}  # how expressions 
 @click.pass_context
 def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
     """Deal a game's cards from a seed and show who has what."""
-    from duckpress.press.packets.packet_deal import deal
+    from duckpress.press.packet import deal
 
     (loaded,) = chosen_games(workspace_of(ctx), (game,), players=players, variant=variant)
     dealt = deal(loaded, the_players(loaded, players), seed, the_way(loaded, variant))
@@ -63,7 +63,7 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
-    from duckpress.press.packets.packet_deal import has_packet
+    from duckpress.press.packet import has_packet
 
     if request.seed is None:
         if request.variant is not None:

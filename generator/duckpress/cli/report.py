@@ -12,7 +12,7 @@ from duckpress.core.problems import Level, Problem
 from duckpress.views.grouping import alike
 
 if TYPE_CHECKING:
-    from duckpress.press.packets.packet_deal import Dealt
+    from duckpress.press.packet import Dealt
     from duckpress.press.reading import Checked
     from duckpress.press.result_cache import EarlierBuild
 

@@ -27,8 +27,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.model.game import Copy
-from duckpress.press.packets.packet import print_packet
-from duckpress.press.packets.packet_deal import deal_packet
+from duckpress.press.packet import deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import ProvenFiles, prove, render
 from duckpress.press.publishing import card_facts

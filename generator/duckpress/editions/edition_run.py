@@ -41,7 +41,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.press.checking import check_to_print
-from duckpress.press.packets.packet import SHORTEST_SEED
+from duckpress.press.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, in_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of

@@ -29,7 +29,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
-from duckpress.press.packets.packet_deal import packet_layout_problems
+from duckpress.press.packet import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits

@@ -6,7 +6,7 @@
     fit_to_sleeve     LaidOut, each             -> LaidOut, each      press.sheets.sleeving
     draw              their faces               -> Renderer           press.printing
     hard_to_read      LaidOut, each             -> problems           press.hard_words
-    print_packet      a Deal                    -> Packet             press.packets: these stages for each player
+    print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
     of_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
     render            its files                 -> RenderedFile, each press.printing
@@ -35,8 +35,7 @@ from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import all_findings, check_to_print
 from duckpress.press.hard_words import hard_to_read
-from duckpress.press.packets.packet import Packet, print_packet
-from duckpress.press.packets.packet_deal import deal_packet
+from duckpress.press.packet import Packet, deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import as_unproven, draw, of_copy, prove, render
 from duckpress.press.publishing import nothing_printed, outputs_of, publish, summaries

@@ -15,7 +15,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.packets.packet import LIST, Packet, packet_files
+from duckpress.press.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Loaded
 from duckpress.press.request import PieceSummary, Request, Step

@@ -11,7 +11,7 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.packets.packet_deal import deal
+from duckpress.press.packet import deal
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
