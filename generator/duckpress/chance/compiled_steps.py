@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from duckpress.chance.formulas import Formulas
@@ -58,21 +59,12 @@ class TakeTransfers:
         """Return the moves of a take to the place of a view: one from each place that is meant. Raises `Stopped`."""
         if take.per is None:
             return self._from_each_origin(step, take, view)
-        per, table, by_card = take.per, self._table, dict[int, Transfers]()
+        per, table = take.per, self._table
         if per not in table.places:
             what = f"no step forms {per!r}"
             raise Stopped(unknown("unknown-place", per, table.places, what).problem(take.source))
-
-        def of_each_card() -> list[Transfer]:
-            moves: list[Transfer] = []
-            for card in [*table.cards(per, view)]:
-                if card not in by_card:
-                    seen = view._replace(drawn=card)
-                    by_card[card] = self._from_each_origin(step, take, seen)
-                moves += by_card[card]()
-            return moves
-
-        return of_each_card
+        of_card = cache(lambda card: self._from_each_origin(step, take, view._replace(drawn=card)))
+        return lambda: [move for card in [*table.cards(per, view)] for move in of_card(card)()]
 
     def _from_each_origin(self, step: Step, take: Take, view: View) -> Transfers:
         table, name = self._table, self.origin(step, take)
@@ -85,17 +77,13 @@ class TakeTransfers:
             raise Stopped(Problem("place-kind", take.source, what, fix))
         if step.each is Each.PLAYER:
             return Fixed([self._move(step, take, (name, table.teams[view.seat]), view)])
-        moves = dict[int, Transfer]()
+        move_from = cache(lambda instance: self._move(step, take, (name, instance), view.at(each, instance)))
 
         def from_all() -> list[Transfer]:
             instances = table.instances(name)
             if step.each is Each.TEAM:
                 instances = [seat for seat in instances if table.teams[seat] == view.team]
-            for instance in instances:
-                if instance not in moves:
-                    seen = view.at(each, instance)
-                    moves[instance] = self._move(step, take, (name, instance), seen)
-            return [moves[instance] for instance in instances]
+            return list(map(move_from, instances))
 
         return from_all if each is Each.NUMBER else Fixed(from_all())
 
@@ -244,17 +232,8 @@ class CompiledSteps:
         views = self._views(step)
         if isinstance(views, Fixed):
             return [action for view in views.value for action in self._of_view(step, view)]
-        prepared = dict[View, list[Action]]()
-
-        def do() -> bool:
-            for view in views():
-                if view not in prepared:
-                    prepared[view] = self._of_view(step, view)
-                if not all(action() for action in prepared[view]):
-                    return False
-            return True
-
-        return [do]
+        actions = cache(partial(self._of_view, step))
+        return [lambda: all(action() for view in views() for action in actions(view))]
 
     def _of_view(self, step: Step, view: View) -> list[Action]:
         """Return what a step of a round does at one place: one action where it hangs on a condition."""
@@ -281,7 +260,8 @@ class CompiledSteps:
         return [do]
 
     def _at_once(self, step: Step) -> Action:
-        views, finish, prepared = self._views(step), dict[View, list[Action]](), dict[tuple[int, View], Transfers]()
+        views, finish = self._views(step), cache(partial(self._finish, step))
+        transfers = cache(lambda at, view: self._moves.of_take(step, step.takes[at], view))
 
         def do() -> bool:
             places = [view for view in views() if step.when is None or self._formulas.value(step.when, view)()]
@@ -290,9 +270,7 @@ class CompiledSteps:
                 pending: list[tuple[Transfer, int | None]] = []
                 shared: Counter[Key] = Counter()
                 for view in places:
-                    if (at, view) not in prepared:
-                        prepared[at, view] = self._moves.of_take(step, take, view)
-                    for move in prepared[at, view]():
+                    for move in transfers(at, view)():
                         number = move.wanted()
                         if self._text(take) == EVEN:
                             share, rest = divmod(move.supply(), len(places))
@@ -303,9 +281,7 @@ class CompiledSteps:
                     if not move.do(number):
                         return False
             for view in places:
-                if view not in finish:
-                    finish[view] = self._finish(step, view)
-                for action in finish[view]:
+                for action in finish(view):
                     action()
             return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from jinja2 import nodes
@@ -53,19 +54,10 @@ class Formulas:
         each = next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in places), None)
         if each is None:
             return self.value(expression)
-        looks = {
-            instance: self.value(expression, NOBODY.at(each, instance)) for instance in table.instances(places[each])
-        }
-
-        def holds() -> bool:
-            for instance in table.instances(places[each]):
-                if instance not in looks:  # one with a number, which was not there when the game began
-                    looks[instance] = self.value(expression, NOBODY.at(each, instance))
-                if looks[instance]():
-                    return True
-            return False
-
-        return holds
+        look = cache(lambda instance: self.value(expression, NOBODY.at(each, instance)))
+        for instance in table.instances(places[each]):
+            look(instance)  # what is wrong with it is told before a game begins
+        return lambda: any(look(instance)() for instance in table.instances(places[each]))
 
     def _places_named(self, expression: Expression, text: str) -> set[str]:
         """Return the places that a text names. Raises `Stopped`: `place-kind` for those that a value sees for all."""
