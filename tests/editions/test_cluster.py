@@ -19,7 +19,9 @@ from bingo import FILES
 from duckpress.core.problems import MachineError
 from duckpress.editions import cluster
 from duckpress.editions.inputs import differing_parts, program_parts
+from duckpress.editions.shards import EditionJob, Shard
 from duckpress.files.workspace import Workspace
+from duckpress.press.request import Request
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
 Make = Callable[[Mapping[str, str]], Workspace]
@@ -170,3 +172,15 @@ def test_a_worker_says_what_it_is_or_that_it_has_no_program() -> None:
     bare = "import sys; sys.modules['duckpress'] = None; " + code
     done = subprocess.run([sys.executable, "-c", bare], input=asked, capture_output=True, check=True)
     assert eval(done.stdout)["program"].startswith("none (")  # noqa: S307
+
+
+def test_the_process_beside_a_worker_runs_nothing_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("msgspec", "json", "duckpress"):
+        (tmp_path / f"{name}.py").write_text("open('taken', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    work = cluster.ShardWork(EditionJob("none", Request(), "", ""), str(tmp_path), {})
+    with cluster.shard_process(work) as process, pytest.raises(MachineError, match="'none' cannot be read"):
+        cluster.make_in(process, Shard("0001-0001", [], []))
+    assert not (tmp_path / "taken").exists()
