@@ -54,6 +54,9 @@ class Imposer:
     def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
         game = job.game
         self._job = job
+        self._frames: dict[str, Frame] = {}
+        self._drawings: dict[str, Drawing] = {}
+        self._rims = Rims(self._frames, self._drawings)  # of all papers and bundles: each face is looked at once
         self._request = job.request
         self._backs = job.request.backs
         self._turn = Turn(job.request.turn)
@@ -104,7 +107,9 @@ class Imposer:
         return sheets
 
     def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
-        return Manner(Cut(self._request.cut), Gaps(self._request.gaps), Rims(frames, drawings))
+        self._frames |= frames
+        self._drawings |= drawings
+        return Manner(Cut(self._request.cut), Gaps(self._request.gaps), self._rims)
 
     def _finished(
         self, sheets: Sequence[Sheet], piece: str, paper: Paper, pieces: Sequence[LaidOut]
