@@ -15,7 +15,7 @@ from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.game_file import GameKeys
 from duckpress.content.setup.setup_file import SetupKeys
 from duckpress.content.translations.translation_keys import SharedWordsKeys, TranslationKeys
-from duckpress.content.yaml.schemas import schema_of, schema_of_names
+from duckpress.content.yaml.declared_shapes import schema_of, schema_of_names
 from duckpress.files.workspace import Workspace
 from duckpress.fonts.library import FamilyKeys
 from duckpress.layout.theme_keys import ThemeKeys
