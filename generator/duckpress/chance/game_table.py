@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -285,19 +286,17 @@ class TableFunctions:
 
     def seen_from(self, view: View) -> Mapping[str, Callable[..., Any]]:
         """Return the functions as they are called where a view is from."""
-        table, matching = self._table, dict[str, Callable[[], Ids]]()
-        lists = dict[str, Sequence[int]]()  # what lies at a place is always the same list
+        table, matching = self._table, cache(lambda where: self._matching(where, view))
+
+        @cache  # what lies at a place is always the same list
+        def lying(of: str) -> Sequence[int]:
+            return table.whole(of) if table.is_deck(of) else table.cards(self._place(of, "unknown-deck"), view)
 
         def cards(of: str, where: str | None) -> Sequence[int]:
-            if of not in lists:
-                known = table.is_deck(of)
-                lists[of] = table.whole(of) if known else table.cards(self._place(of, "unknown-deck"), view)
-            here = lists[of]
+            here = lying(of)
             if where is None or not here:
                 return here
-            if where not in matching:
-                matching[where] = self._matching(where, view)
-            fits = matching[where]()
+            fits = matching(where)()
             return [card for card in here if card in fits]
 
         def entries(of: str, field: str, where: str | None) -> list[Any]:

@@ -7,6 +7,7 @@ kind, named by its first card; only they have to be told apart where a random dr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct, field
 
@@ -30,38 +31,24 @@ class Glance(Struct, frozen=True):
     where: str | None = None  # a condition that knows nothing but the card and what never changes
 
 
-class CardClasses(Struct):
+class CardClasses(Struct, dict=True):
     """The kinds of a run, from each moment on."""
 
     scene: Scene
     steps: Sequence[Step]
-    _glances: list[Glance] | None = None
-    _asked_any_time: set[str] | None = None
-    _looked_at: dict[int, set[str]] | None = None
-    _last: dict[str, int] | None = None
     _members: dict[CardKey, set[CardKey]] = field(default_factory=dict)
     _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
 
     def is_watched(self, name: str, moment: int) -> bool:
         """Return whether anybody tells the cards of a deck or place apart, from a moment on."""
-        if self._last is None:
-            self._last = self._last_looks()
-        return moment <= self._last.get(name, -1)
+        return moment <= self._last_looks.get(name, -1)
 
     def looked_at(self, moment: int) -> Collection[str]:
         """Return the decks and places at whose cards somebody looks at a moment."""
-        if self._looked_at is None:
-            self._looked_at = {}
-            for glance in self._all_glances():
-                self._looked_at.setdefault(glance.moment, set()).add(glance.name)
-        return self._looked_at.get(moment, ())
+        return self._names_by_moment.get(moment, ())
 
     def may_wait(self, name: str) -> bool:
         """Return whether it is known when somebody looks at a deck or place, or cards of its own come back to it."""
-        if self._asked_any_time is None:
-            self._asked_any_time = {glance.name for glance in self._of_values(0)}
-            if any(step.kind is PlaceKind.BOX for step in self.steps):
-                self._asked_any_time.update(self.scene.book.game.decks)
         return name not in self._asked_any_time
 
     def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
@@ -86,14 +73,26 @@ class CardClasses(Struct):
         """Return the cards that a card may stand for, after the draws that were worked out so far."""
         return self._members.get(key, (key,))
 
-    def _all_glances(self) -> list[Glance]:
-        if self._glances is None:
-            self._glances = list(self._looks())
-        return self._glances
+    @cached_property
+    def _glances(self) -> list[Glance]:
+        return list(self._looks())
 
+    @cached_property
+    def _names_by_moment(self) -> dict[int, set[str]]:
+        names: dict[int, set[str]] = {}
+        for glance in self._glances:
+            names.setdefault(glance.moment, set()).add(glance.name)
+        return names
+
+    @cached_property
+    def _asked_any_time(self) -> set[str]:
+        has_box = any(step.kind is PlaceKind.BOX for step in self.steps)
+        return {*(glance.name for glance in self._of_values(0)), *(self.scene.book.game.decks if has_box else ())}
+
+    @cached_property
     def _last_looks(self) -> dict[str, int]:
         last: dict[str, int] = {}
-        for glance in self._all_glances():
+        for glance in self._glances:
             last[glance.name] = max(glance.moment, last.get(glance.name, -1))
         at = sum(len(step.takes) for step in self.steps)
         for step in reversed(self.steps):
@@ -183,7 +182,7 @@ class CardClasses(Struct):
         """Return for each card of the game the first one of its kind."""
         book = self.scene.book
         looks: dict[str, dict[tuple[tuple[str, ...], str | None], None]] = {}
-        for glance in self._all_glances():
+        for glance in self._glances:
             for name in self._decks_of(glance.name) if glance.moment >= moment else ():
                 looks.setdefault(name, {})[glance.fields, glance.where] = None
         firsts: dict[CardKey, CardKey] = {}
