@@ -58,6 +58,7 @@ def test_without_the_correction_they_do_not(tmp_path: Path) -> None:
         assert all(difference(one.back, back) > ALIKE for _, back, _ in wanted.values() if back is not None)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("size", "paper", "turn"), CASES[::2])
 def test_nothing_is_sent_to_where_the_printer_cannot_print(size: str, paper: str, turn: str, tmp_path: Path) -> None:
     workspace = make_shop(tmp_path, size, COPIES)

@@ -224,6 +224,7 @@ words:
 """
 
 
+@pytest.mark.soak
 def test_changes_are_told_in_every_language_of_a_bundle(
     make_workspace: Callable[[Mapping[str, str]], Workspace],
 ) -> None:

@@ -58,6 +58,7 @@ def codes_of(data: bytes) -> list[set[str]]:
     return [{code.text for code in zxingcpp.read_barcodes(page)} for page in pages]
 
 
+@pytest.mark.soak
 def test_a_game_without_a_form_gets_one_in_every_language(
     make_workspace: Callable[[Mapping[str, str]], Workspace],
 ) -> None:
@@ -137,6 +138,7 @@ def test_the_form_asks_about_what_the_game_has(
     assert {program.FORM_AGAIN, program.FORM_RULES, program.FORM_TIME, program.FORM_CHANGE} <= said
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("change", ["feedback: no", "inks: [low]", "own"])
 def test_a_game_may_do_without_or_bring_its_own(
     change: str, make_workspace: Callable[[Mapping[str, str]], Workspace]
@@ -156,6 +158,7 @@ def test_a_game_may_do_without_or_bring_its_own(
     assert all("Tell us." in words_of(parts[name]) for name in forms if change == "own")
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_form_of_every_game_is_one_page_of_the_common_papers(game_id: str, project: Workspace) -> None:
     loaded = load(project, game_id)

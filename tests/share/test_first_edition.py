@@ -49,6 +49,7 @@ def test_a_release_shows_no_changes(root: Path, game: str) -> None:
     assert changes(root, game, LOCKS[game]) == {}
 
 
+@pytest.mark.soak
 def test_what_was_printed_shows_no_changes(root: Path) -> None:
     assert changes(root, "canardage", str(root / "output" / "canardage" / "manifest.json")) == {}
 

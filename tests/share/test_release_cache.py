@@ -78,6 +78,7 @@ def test_cold_warm_and_without_a_cache_a_lock_is_the_same(game: Releasing) -> No
     assert game.laid_out == 0
 
 
+@pytest.mark.soak
 def test_a_build_leaves_a_release_nothing_to_lay_out(game: Releasing) -> None:
     plain = game.lock(has_cache=False)
     game.run("build", "kinds", "--paper", "a4")
@@ -87,6 +88,7 @@ def test_a_build_leaves_a_release_nothing_to_lay_out(game: Releasing) -> None:
     assert game.laid_out == 0
 
 
+@pytest.mark.soak
 def test_the_next_release_lays_out_what_has_changed_and_says_the_same(game: Releasing) -> None:
     plain = game.lock()
     game.tweak()

@@ -192,6 +192,7 @@ def test_text_copied_from_the_pdf_holds_the_spaces(family: str) -> None:
         assert str(opened.Root.Lang) == "fr"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "DejaVu Sans"])
 def test_the_gap_before_the_sign_is_seen_and_holds_no_box(family: str) -> None:
     style = BODY._replace(family=family, size_pt=40.0, min_pt=40.0)

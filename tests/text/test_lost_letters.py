@@ -28,6 +28,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("caps", ["none", "upper", "small"])
 @pytest.mark.parametrize("language", ["en", "fr", "de", "tr", "el", "ja"])
 @pytest.mark.parametrize("source", SOURCES)

@@ -108,6 +108,7 @@ BUTS = (
 )
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("text", [RULES, BUTS])
 @pytest.mark.parametrize("align", ["left", "center"])
 def test_no_last_word_stands_alone_and_no_line_ends_on_a_short_one(text: str, align: str) -> None:

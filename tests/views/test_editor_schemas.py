@@ -78,6 +78,7 @@ def test_a_schema_is_one(name: str) -> None:
     Draft202012Validator.check_schema(validator(name).schema)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_file_that_is_right_passes(path: Path) -> None:
     assert errors(schema_for(path), path.read_text("utf-8")) == []
@@ -155,6 +156,7 @@ def why_unseen(case: Case, code: str, line: str) -> str:
 CASES = [*bad_files(), *examples()]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_mistake_in_how_a_file_is_built_is_refused(case: Case) -> None:
     built = [(code, line) for code, line in case.mistakes if code in STRUCTURE and not why_unseen(case, code, line)]

@@ -49,6 +49,7 @@ def test_columns_of_every_format_become_fields_that_say_what_the_sheet_shows(wor
     assert shown == ["007", "50%", "$1,200.00", "3/1/2026", 0.25, "1,200"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "name",
     ["Qty", "How many", "Number of cards", "No.", "x", "Anzahl", "Nombre", "# of copies", "Count in deck", "# in deck"],

@@ -58,6 +58,7 @@ def written(root: Path, to: str) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in (root / "output/pond" / to).iterdir()}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
 def test_one_changed_card_makes_one_picture_and_it_is_as_made_from_nothing(root: Path, kind: tuple[str, ...]) -> None:
     export(root, *kind)
@@ -70,6 +71,7 @@ def test_one_changed_card_makes_one_picture_and_it_is_as_made_from_nothing(root:
     assert export(root, *kind) == after
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("to", "files"), [("png", COUNT + 1), ("pcio", 2)])
 def test_the_bytes_do_not_depend_on_how_many_processes_make_them(root: Path, to: str, files: int) -> None:
     os.environ["DUCKPRESS_CACHE"] = "off"
@@ -100,6 +102,7 @@ def test_other_dots_make_other_pictures(root: Path) -> None:
     assert all(second[name] != first[name] for name in first)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", [("export", "--to", "png", "--dpi", "36"), ("preview", "--dpi", "36")])
 def test_only_the_changed_card_goes_to_a_worker(
     root: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]

@@ -117,6 +117,7 @@ def test_every_table_is_a_choice() -> None:
     assert set(_UNUSED) == {"png", "showcase", "vendor", *TABLES}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("to", TABLES)
 def test_forms_and_nets_that_are_not_found_stay_away_and_it_is_said(to: str, root: Path) -> None:
     net = root / "content/pond/layouts/net.xml"
