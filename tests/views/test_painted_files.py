@@ -11,9 +11,8 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
-from duckpress.layout.faces.results import PieceGathered
 from duckpress.pool import use_jobs
+from duckpress.press.build_cache import BuildCache
 
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#ffff00")
 COUNT = 60  # more than two parts
@@ -104,25 +103,25 @@ def test_other_dots_make_other_pictures(root: Path) -> None:
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", [("export", "--to", "png", "--dpi", "36"), ("preview", "--dpi", "36")])
-def test_only_the_changed_card_goes_to_a_worker(
+def test_only_the_changed_card_is_laid_out(
     root: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    given: list[int] = []
-    take = PieceGathered.take
+    caches: list[BuildCache] = []
+    begin = BuildCache.__init__
 
-    def noted(piece: PieceGathered, task: LayoutTask, answer: LayoutAnswer) -> object:
-        given.extend(task.numbers)
-        return take(piece, task, answer)
+    def noted(cache: BuildCache, *given: object, **named: object) -> None:
+        begin(cache, *given, **named)  # type: ignore[arg-type]
+        caches.append(cache)
 
-    monkeypatch.setattr(PieceGathered, "take", noted)
+    monkeypatch.setattr(BuildCache, "__init__", noted)
     name, *words = command
 
-    def cards_given() -> list[int]:
-        given.clear()
+    def laid_out() -> int:
+        caches.clear()
         done = CliRunner().invoke(main, ["--workspace", str(root), name, "pond", *words])
         assert done.exit_code == 0, done.output
-        return sorted(given)
+        return sum(cache.laid_out for cache in caches)
 
-    assert cards_given() == list(range(COUNT))
+    assert laid_out() == COUNT
     edit(root, 'duck-7, colour: "#00ff00"', 'duck-7, colour: "#ffff00"')
-    assert cards_given() == [7]
+    assert laid_out() == 1
