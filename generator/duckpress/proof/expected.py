@@ -12,13 +12,13 @@ from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
-from duckpress.core.problems import NOWHERE, Problem, Source, fault
+from duckpress.core.problems import Problem, Source, fault
 from duckpress.fonts import FontFile
 from duckpress.impose import Side
 
 TOLERANCE_MM = 0.05
 
-__all__ = ["NOWHERE", "TOLERANCE_MM", "fault", "proof_stopped"]
+__all__ = ["TOLERANCE_MM", "fault", "proof_stopped"]
 
 
 def proof_stopped(error: Exception, source: Source) -> Problem:

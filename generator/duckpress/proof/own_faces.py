@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from duckpress.check import copies_for
 from duckpress.core.problems import Problem, fault
 from duckpress.layout import Face, Origin, digest_of_values
-from duckpress.model import Deck, Game
+from duckpress.model import Game
 
 Copies = Mapping[tuple[str, str], int]
 """How many there are of each card, by deck and card."""
@@ -55,8 +55,13 @@ def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_la
 
 def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str, str, str]]:
     """Yield the sides that are not their cards' own: deck and card, a word for the kind of mistake, and what it is."""
-    decks = game.decks.keys() & {face.deck for face in faces}
-    digests = {key: digest for id_ in decks for key, digest in _digests(game.decks[id_])}
+    decks = [game.decks[id_] for id_ in {face.deck: None for face in faces} if id_ in game.decks]
+    defaults = {deck.id: {name: field.default for name, field in deck.fields.items()} for deck in decks}
+    digests = {
+        (deck.id, card.id): digest_of_values({**defaults[deck.id], **card.values, "id": card.id, "copies": card.copies})
+        for deck in decks
+        for card in deck.cards
+    }
     for face in faces:
         values = digests.get((face.deck, face.card))
         if values is None:
@@ -72,14 +77,6 @@ def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str
                 wanted = own._replace(card="", values="") if is_of_all else own
                 if (wrong := _difference(origin, wanted, template.removesuffix(".xml"))) is not None:
                     yield *own[:2], f"{side} {wrong[0]}", f"its {side} {wrong[1]}"
-
-
-def _digests(deck: Deck) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the cards of a deck with the digests of their values."""
-    declared = {name: field.default for name, field in deck.fields.items()}
-    for card in deck.cards:
-        values = {**declared, **card.values, "id": card.id, "copies": card.copies}
-        yield (deck.id, card.id), digest_of_values(values)
 
 
 def _difference(given: Origin | None, wanted: Origin, template: str) -> tuple[str, str] | None:

@@ -91,25 +91,29 @@ def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of:
     try:
         if operator in _PLACES:
             return _moved(*(_points(statement, ours, matrix, box_of) for statement in (one, other)))
-        names = [[token for token in statement if token[0] in "/[<"] for statement in (one, other)]
-        values = [
-            [float(number) for token in statement[:-1] if token[0] != "/" for number in token.strip("[]").split()]
-            for statement in (one, other)
-        ]
+        (names, values), (names_found, found) = _operands(one), _operands(other)
     except ValueError:
         return strange
+    if names != names_found or len(values) != len(found):
+        return strange
+    off = max((abs(a - b) for a, b in zip(values, found, strict=True)), default=0.0)
     if operator in ("rg", "RG"):
-        is_right = all(abs(a - b) <= HALF_A_STEP for a, b in zip(*values, strict=True))
-        colours = ["#" + "".join(f"{round(part * 255):02x}" for part in colour) for colour in values]
-        return None if is_right else f"is in the colour {colours[1]}, not {colours[0]}"
-    if operator in ("w", "d", "Tf") and len(values[0]) == len(values[1]) and (operator == "d" or names[0] == names[1]):
-        # Glyphs are about half an em wide: so far off is the end of the longest text.
-        of_font = takewhile(lambda statement: statement[-1] != "Tf", ours[1:])
-        texts = [len(_digits(statement[0])) / 2 for statement in of_font if statement[-1] == "TJ"]
-        reach = scale * (max(texts, default=1.0) if operator == "Tf" else 1.0)
-        off = max((abs(a - b) * reach for a, b in zip(*values, strict=True)), default=0.0)
-        return None if off <= TOLERANCE_MM else f"is larger, smaller or of other lines, by up to {off:.2f} mm"
-    return strange if names[0] != names[1] or values[0] != values[1] else None
+        colours = ["#" + "".join(f"{round(part * 255):02x}" for part in colour) for colour in (found, values)]
+        return None if off <= HALF_A_STEP else f"is in the colour {colours[0]}, not {colours[1]}"
+    if operator not in ("w", "d", "Tf"):
+        return strange if off else None
+    # Glyphs are about half an em wide: so far off is the end of the longest text.
+    of_font = takewhile(lambda statement: statement[-1] != "Tf", ours[1:])
+    texts = [len(_digits(statement[0])) / 2 for statement in of_font if statement[-1] == "TJ"]
+    off *= scale * (max(texts, default=1.0) if operator == "Tf" else 1.0)
+    return None if off <= TOLERANCE_MM else f"is larger, smaller or of other lines, by up to {off:.2f} mm"
+
+
+def _operands(statement: Statement) -> tuple[list[str], list[float]]:
+    """Return the names that a statement has, and its numbers."""
+    numbers = [token for token in statement[:-1] if token[0] not in "/<"]
+    names = [token for token in statement[:-1] if token[0] in "/<"]
+    return names, [float(number) for token in numbers for number in token.strip("[]").split()]
 
 
 def _points(statement: Statement, ours: Sequence[Statement], matrix: Matrix, box_of: BoxOf) -> list[Point]:
