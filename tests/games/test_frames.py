@@ -17,7 +17,7 @@ from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.reading import load, spoken
+from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 
@@ -35,7 +35,7 @@ def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
     original = load(workspace, game_id).game
     assert original is not None
     for language in (language.code for language in original.languages):
-        game, _ = spoken(workspace, original, language)
+        game, _ = translate(workspace, original, language)
         pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
         for ink in INKS:
             fonts = FontLibrary(workspace)

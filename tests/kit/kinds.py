@@ -12,7 +12,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.build_cache import BuildCache
-from duckpress.press.reading import load, spoken
+from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
@@ -155,7 +155,7 @@ def lay_out(
     """Lay the game out; give the hash of each card's frame, the piece and the problems."""
     game = load(workspace, "kinds").game
     assert game is not None
-    game, found = spoken(workspace, game, language)
+    game, found = translate(workspace, game, language)
     pieces, problems = typeset(
         TypesetTask(workspace, game, FontLibrary(workspace), game.pieces, language=language, ink=ink, frames=store)
     )

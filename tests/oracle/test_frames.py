@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.reading import load, spoken
+from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from oracle.sample_texts import ALIGNS, ROOT, VALIGNS
@@ -31,7 +31,7 @@ def test_every_face_and_page_of_a_game_is_as_it_was_asked_for(project: Workspace
     original = load(project, game_id).game
     assert original is not None
     for language in (language.code for language in original.languages):
-        game, _ = spoken(project, original, language)
+        game, _ = translate(project, original, language)
         pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
         task = TypesetTask(project, game, FontLibrary(project), pieces, language=language, ink="color")
         problems = typeset(task).problems

@@ -17,8 +17,8 @@ from duckpress.press.request import Request
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 STAGES = (
-    "check_to_print", "spoken", "lay_out_faces", "hard_to_read", "fit_to_sleeve", "misfits", "draw", "deal_packet",
-    "print_packet", "impose", "render", "prove", "publish", "summaries",
+    "check_to_print", "translate", "lay_out_faces", "hard_to_read", "fit_to_sleeve", "oversize_pieces", "draw",
+    "deal_packet", "print_packet", "impose", "render", "prove", "publish", "summaries",
 )  # fmt: skip
 CHECKS = ("check_game", "typeset", "packet_layout_problems", "wrong_words", "unused_acceptances")
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

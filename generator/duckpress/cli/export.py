@@ -230,14 +230,14 @@ def bundle_command(
             raise click.UsageError(f"--{'finish' if out is None else 'out'} says nothing for --check: leave it out.")
         _check_bundle(held, form)
         return
-    from duckpress.press.reading import in_finish
+    from duckpress.press.reading import apply_finish
     from duckpress.share.bundling import bundle
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
     (loaded,) = chosen_games(workspace, (str(game),), lays_out=True)
     with progress(loaded.game_id, is_quiet=form == "json") as step:
-        done = bundle(workspace, in_finish(loaded, finish), folder, step)
+        done = bundle(workspace, apply_finish(loaded, finish), folder, step)
     checked, files = done.checked, done.files
     if form == "json":
         data = {

@@ -34,7 +34,7 @@ from duckpress.press.publishing import card_facts
 from duckpress.press.reading import Loaded, named
 from duckpress.press.request import CopyMark, Request, silent
 from duckpress.press.sheets.copy_marks import CopyMarker
-from duckpress.press.sheets.piece_sheets import Imposer, misfits
+from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.proof import Proven
 from duckpress.render import Renderer
@@ -96,7 +96,7 @@ class CopyPrinter:
         self._renderer, self._proven = Renderer(self._fonts), Proven()
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
-        problems = [*self._pieces.problems, *misfits(self._pieces.sample, shared, request)]
+        problems = [*self._pieces.problems, *oversize_pieces(self._pieces.sample, shared, request)]
         if not has_errors(problems):
             copy = Copy(_SAMPLE, 1, 1, {})
             laid_out = CopyLaidOut(copy, self._pieces.sample, shared, [])

@@ -42,7 +42,7 @@ from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.press.checking import check_to_print
 from duckpress.press.packet import SHORTEST_SEED
-from duckpress.press.reading import Checked, Loaded, in_finish, named
+from duckpress.press.reading import Checked, Loaded, apply_finish, named
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.file_writing import write_file
@@ -112,7 +112,7 @@ def run_edition(
     Before anything is printed all is told that is wrong with the game, the table of people and the pools. A copy that
     cannot be printed is left out, and listed. Raises `MachineError`.
     """
-    loaded = in_finish(loaded, asked.request.finish)
+    loaded = apply_finish(loaded, asked.request.finish)
     checked = check_to_print(workspace, loaded, asked.request, step)
     folder = out / loaded.game_id / FOLDER
     game = checked.game

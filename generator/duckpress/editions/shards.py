@@ -29,7 +29,7 @@ from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.pool import Done, Handle, ProcessPool, Work, jobs, use_jobs
 from duckpress.pool.process_pool import can_fork
-from duckpress.press.reading import in_finish, load, spoken
+from duckpress.press.reading import apply_finish, load, translate
 from duckpress.press.request import Request
 from duckpress.store import Output, clear_up, locked_outputs, write_outputs
 from duckpress.store.manifest import digest
@@ -149,7 +149,7 @@ def read_record(folder: Path, kind: type[Record]) -> Record | None:
 
 def copier_of(workspace: Workspace, original: Game, seed: str, language: str | None = None) -> Copier:
     """Return what makes the games of copies in a language; what is wrong with the edition is known by then."""
-    game, _ = spoken(workspace, original, language)
+    game, _ = translate(workspace, original, language)
     return Copier(copy_games(workspace, game).value, pools_of(original).value, seed)
 
 
@@ -158,7 +158,7 @@ class ShardMaker:
 
     def __init__(self, workspace: Workspace, job: EditionJob) -> None:
         """Read the game. Raises `MachineError` where it is not as it was."""
-        self._loaded = in_finish(load(workspace, job.game), job.request.finish)
+        self._loaded = apply_finish(load(workspace, job.game), job.request.finish)
         if self._loaded.game is None:
             raise MachineError(f"the game {job.game!r} cannot be read any more")
         self._workspace, self._job, self._game = workspace, job, self._loaded.game

@@ -32,7 +32,7 @@ from duckpress.model import Game, Piece
 from duckpress.press.packet import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.press.sheets.piece_sheets import misfits
+from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.typeset_task import TypesetPieces, TypesetTask, in_ink
 from duckpress.press.typesetting import typeset
 from duckpress.store import COVER
@@ -65,7 +65,7 @@ def check(
         return Checked(game.id, game, named(game.id, problems))
     task = TypesetTask(workspace, game, FontLibrary(workspace), plain_pieces(game), ink=inks[0], frames=loaded.frames)
     pieces, found = typeset(task)
-    problems += [*found, *misfits(game, pieces, Request())]
+    problems += [*found, *oversize_pieces(game, pieces, Request())]
     for ink in inks[1:]:
         known = {(problem.source, problem.what) for problem in problems}
         found = typeset(replace(task, ink=ink)).problems

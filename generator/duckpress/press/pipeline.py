@@ -8,7 +8,7 @@
     hard_to_read      LaidOut, each             -> problems           press.hard_words
     print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
-    of_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
+    mark_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
     render            its files                 -> RenderedFile, each press.printing
     prove             RenderedFile, each        -> ProvenFiles        press.printing
     publish           ProvenFiles               -> names of files     press.publishing
@@ -37,12 +37,12 @@ from duckpress.press.checking import all_findings, check_to_print
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.packet import Packet, deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
-from duckpress.press.printing import as_unproven, draw, of_copy, prove, render
+from duckpress.press.printing import as_unproven, draw, mark_copy, prove, render
 from duckpress.press.publishing import nothing_printed, outputs_of, publish, summaries
-from duckpress.press.reading import Checked, Loaded, in_finish, named, spoken
+from duckpress.press.reading import Checked, Loaded, apply_finish, named, translate
 from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose
-from duckpress.press.sheets.piece_sheets import misfits
+from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typeset_task import TypesetTask
@@ -64,7 +64,7 @@ def build(
     not laid out again. Problem: `nothing-to-print`, where nothing is printed and no other error says why. Raises
     `MachineError` where the machine cannot write the files.
     """
-    loaded = in_finish(loaded, request.finish)
+    loaded = apply_finish(loaded, request.finish)
     checked = check_to_print(workspace, loaded, request, step)
     if loaded.game is None or (loaded.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
@@ -85,7 +85,7 @@ def _print(
     """Return what is printed of a game whose folder is locked, and what was laid out for it."""
     original, folder = checked.game, target.folder / request.run
     assert original is not None
-    game, untranslated = spoken(workspace, original, request.language)
+    game, untranslated = translate(workspace, original, request.language)
     step("laying out")
     job = PrintJob(game, request, FontLibrary(workspace), step)
     chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
@@ -98,15 +98,17 @@ def _print(
     is_stopped = has_errors([*checked.problems, *untranslated, *faults]) and not request.is_forced
     with draw(job, () if is_stopped else pieces, frames) as renderer:
         problems = [*checked.problems, *untranslated, *faults, *hard_to_read(task, laid_out, faults), *unfit]
-        problems += misfits(game, pieces, request)
+        problems += oversize_pieces(game, pieces, request)
         deal = None if is_stopped else deal_packet(original, request)
         if isinstance(deal, Problem):
             packet = Packet(problems=(deal,))
         else:
             packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
-        problems += [*packet.problems, *misfits(game, packet.pieces, request)]
+        problems += [*packet.problems, *oversize_pieces(game, packet.pieces, request)]
         every = (*pieces, *packet.pieces)
-        if has_errors(misfits(game, every, request)) or (has_errors(problems) and not (request.is_forced and every)):
+        if has_errors(oversize_pieces(game, every, request)) or (
+            has_errors(problems) and not (request.is_forced and every)
+        ):
             return Built(Checked(game.id, game, named(game.id, problems), every), folder), task
         covers, uncovered = cover_maker(workspace, job)
         is_draft = has_errors([*problems, *uncovered])
@@ -114,7 +116,7 @@ def _print(
         if request.is_forced and not is_draft and has_errors(imposition.problems):
             imposition = impose(job, pieces, covers, is_draft=True)
         problems += touching_edges(job, imposition.files)
-        files, unmarked = of_copy(job, imposition.files)
+        files, unmarked = mark_copy(job, imposition.files)
         rendered = render(job, files, renderer, pool.jobs())
         before = None if frames is None else frames.proven(game.id)
         is_doubted = any(map(is_fault, problems))

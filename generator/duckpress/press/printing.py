@@ -97,7 +97,7 @@ def _layer_titles(speech: Speech) -> dict[str, str]:
     return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
 
 
-def of_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile], list[Problem]]:
+def mark_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile], list[Problem]]:
     """Return files with the marks of the copy that is printed, if it is one of an edition, and what has no room."""
     if job.request.copy is None:
         return files, []
@@ -266,7 +266,7 @@ class Press:
     def impose(self, one: LaidOut, paper: Paper) -> ImposedFile:
         """Return the file with a piece."""
         sheets = {one.piece.id: self._imposer.impose(one, paper)}
-        (file,), _ = of_copy(self.job, [self.job.file(one.piece.id, [one], sheets, paper)])
+        (file,), _ = mark_copy(self.job, [self.job.file(one.piece.id, [one], sheets, paper)])
         return file
 
     def unproven(self, one: LaidOut, paper: Paper) -> bytes:

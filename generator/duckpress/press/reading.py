@@ -100,14 +100,14 @@ def tables(loaded: Loaded, way: str | None = None) -> tuple[Loaded, list[SetupTa
     return replace(loaded, problems=problems), [setup_table(game, one) for one in ways]
 
 
-def in_finish(loaded: Loaded, finish: str | None) -> Loaded:
+def apply_finish(loaded: Loaded, finish: str | None) -> Loaded:
     """Return a game to be printed in a finish (None: its own): every stage after this one asks the game for it."""
     if finish is None or loaded.game is None:
         return loaded
     return replace(loaded, game=replace(loaded.game, finish=finish))
 
 
-def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
+def translate(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
     """Return a game in a language (None: the one it is written in), and what is wrong with the translation."""
     if language is None or language == game.language:
         return game, []

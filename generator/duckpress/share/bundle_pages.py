@@ -15,7 +15,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
-from duckpress.press.reading import spoken
+from duckpress.press.reading import translate
 from duckpress.press.releases.changes import Changes
 from duckpress.share.bundle_check import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.share.change_page import wrapped
@@ -117,7 +117,7 @@ def licence_text(workspace: Workspace, game: Game) -> str:
     """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
     parts = []
     for code in bundle_languages(game):
-        translated, _ = spoken(workspace, game, code)
+        translated, _ = translate(workspace, game, code)
         lines = [*_headed(f"{translated.title} {translated.version}", "="), ""]
         lines += [wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
         for credit in translated.credits:
@@ -135,7 +135,7 @@ def licence_text(workspace: Workspace, game: Game) -> str:
 
 
 def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_BundleWords]:
-    return [_words(spoken(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
+    return [_words(translate(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
 
 
 def _words(game: Game, language: str, contents: Contents) -> _BundleWords:

@@ -19,7 +19,7 @@ from duckpress.language import program
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
-from duckpress.press.reading import Checked, Loaded, spoken
+from duckpress.press.reading import Checked, Loaded, translate
 from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
 from duckpress.rulebook.pages import shape_of
@@ -101,7 +101,7 @@ def changelog(
     """Return a changelog as Markdown and as plain text, in each of the languages."""
     words = []
     for code in languages:
-        translated, _ = spoken(workspace, game, code)
+        translated, _ = translate(workspace, game, code)
         words.append(_words(diff_of(loaded, translated, changes, code)))
     return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
 

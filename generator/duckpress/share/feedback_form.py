@@ -25,7 +25,7 @@ from duckpress.model.setup import PlaceKind
 from duckpress.model.setup import Step as SetupStep
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
-from duckpress.press.reading import Loaded, spoken
+from duckpress.press.reading import Loaded, translate
 from duckpress.press.request import Request, Step
 from duckpress.rulebook.block_setting import BlockSetting
 from duckpress.rulebook.blocks import Prose
@@ -151,7 +151,7 @@ def feedback_form(
 ) -> tuple[list[Output], list[Problem]]:
     """Return the form on each of the papers, proven, and its problems."""
     assert loaded.game is not None
-    game, _ = spoken(workspace, loaded.game, language)
+    game, _ = translate(workspace, loaded.game, language)
     title = game.speech.program(program.FORM_TITLE)
     piece = leaflet_piece(game, FORM, title)
     theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))

@@ -24,11 +24,11 @@ from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.publishing import outputs_of
-from duckpress.press.reading import Checked, Loaded, in_finish, named
+from duckpress.press.reading import Checked, Loaded, apply_finish, named
 from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap, deck_of, swap_of
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.request import Request, Step
-from duckpress.press.sheets.piece_sheets import misfits
+from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.rulebook.pages import shape_of
 from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
 from duckpress.share.releasing import Compared, Unknown, base_language, changes_since
@@ -64,7 +64,7 @@ class PackMaker:
         outputs: list[Output] = []
         counts: dict[str, int] = {}
         cards = self._cards()
-        self.problems += misfits(self._game, [cards], self._request)
+        self.problems += oversize_pieces(self._game, [cards], self._request)
         changes, say = self._diff.changes, self._diff.say
         leaflet, problems = self._laid_out.leaflet(self._workspace, SHEET, self._request.ink)
         self.problems += problems
@@ -205,7 +205,7 @@ def update(
     `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
     the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
-    loaded = in_finish(loaded, printed.finish)
+    loaded = apply_finish(loaded, printed.finish)
     with outputs_of(workspace, loaded, out, step) as target:
         step("comparing")
         compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)

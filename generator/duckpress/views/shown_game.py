@@ -15,9 +15,9 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.checking import USUAL_PAPERS, all_findings, before_layout
-from duckpress.press.reading import Checked, Loaded, named, spoken
+from duckpress.press.reading import Checked, Loaded, named, translate
 from duckpress.press.request import Request
-from duckpress.press.sheets.piece_sheets import misfits
+from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces, typeset
 from duckpress.views.export_files import ExportRequest, chosen_pieces
@@ -63,7 +63,7 @@ def lay_out_page(
     if loaded.has_errors:
         of_faces = [problem for problem in checked.problems if problem not in checked.before_layout]
         return shown._replace(checked=replace(checked, problems=named(game.id, [*problems, *of_faces])))
-    problems += [*checked.problems, *misfits(game, checked.pieces, Request())]
+    problems += [*checked.problems, *oversize_pieces(game, checked.pieces, Request())]
     checked = replace(checked, problems=named(game.id, problems))
     return shown._replace(checked=all_findings(checked, task, game))
 
@@ -84,7 +84,7 @@ def _lay_out(
     fonts = FontLibrary(workspace)
     if loaded.game is None or (loaded.has_errors and not is_draft):
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts), None
-    game, found = spoken(workspace, loaded.game, language)
+    game, found = translate(workspace, loaded.game, language)
     # What the setup says of cards that could not be read is no news.
     problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
     before = named(game.id, problems)
@@ -106,7 +106,7 @@ def begin_game(
     fonts = FontLibrary(workspace)
     if loaded.game is None:
         return ShownGame(Checked(loaded.game_id, None, loaded.problems), fonts)
-    game, found = spoken(workspace, loaded.game, language)
+    game, found = translate(workspace, loaded.game, language)
     wanted = [piece for piece in game.chosen_pieces(pieces) if piece.decks and game.dealt_to(piece) is None]
     problems = named(game.id, [*loaded.problems, *found])
     laid_out, found = typeset(
@@ -192,5 +192,5 @@ class GamePieces:
     def _in_language(self, language: str) -> Game:
         assert self.loaded.game is not None
         if language not in self._spoken:
-            self._spoken[language], _ = spoken(self._workspace, self.loaded.game, language)
+            self._spoken[language], _ = translate(self._workspace, self.loaded.game, language)
         return self._spoken[language]

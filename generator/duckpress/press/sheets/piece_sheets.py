@@ -144,7 +144,7 @@ def frames_of(one: LaidOut) -> dict[str, Frame]:
     return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}
 
 
-def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
+def oversize_pieces(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
     """Return a problem for each deck whose size does not fit a paper asked for."""
     turn = None if not request.backs.has_backs else Turn(request.turn)
     problems = []

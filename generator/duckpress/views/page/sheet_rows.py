@@ -21,7 +21,7 @@ from duckpress.impose.sheets import Code, Edges, Placement, all_items
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposition import impose
-from duckpress.press.sheets.piece_sheets import frames_of, misfits
+from duckpress.press.sheets.piece_sheets import frames_of, oversize_pieces
 from duckpress.store import ALL_PIECES
 from duckpress.views.page.card_rows import finding_row
 
@@ -35,7 +35,7 @@ def sheets_data(job: PrintJob, pieces: Sequence[LaidOut], picture: _Picture) -> 
     `errors` say which pieces are left out because they do not fit the paper.
     """
     paper, printer = job.request.papers[0], job.request.printer
-    large = {one.piece.id: misfits(job.game, [one], job.request) for one in pieces}
+    large = {one.piece.id: oversize_pieces(job.game, [one], job.request) for one in pieces}
     whole = [one for one in pieces if (one.faces or one.pages.get(paper)) and not large[one.piece.id]]
     files = [file for file in impose(job, whole, None, is_draft=False).files if file.piece != ALL_PIECES]
     return {
