@@ -84,18 +84,6 @@ def upright(picture: Image, turn: int) -> Image:
     return picture if way is None else picture.transpose(way)
 
 
-def grey_levels(picture: Image) -> Image:
-    """Return a picture in 256 greys, on white where it is clear."""
-    from PIL import Image as Images
-
-    plain = _eight_bits(picture)
-    if "A" in plain.mode:
-        white = Images.new("RGBA", plain.size, "white")
-        white.alpha_composite(plain.convert("RGBA"))
-        plain = white
-    return plain.convert("L")
-
-
 def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
     """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given."""
     file = BytesIO()

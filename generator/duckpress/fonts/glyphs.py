@@ -166,7 +166,6 @@ class GlyphTexts:
         return self._character_map.get(glyph) or self.seen.get(glyph, "")
 
     def is_mapped(self, glyph: int) -> bool:
-        """Return whether a character stands for a glyph."""
         return glyph in self._character_map
 
     def learn(self, text: str, infos: list[Any]) -> None:

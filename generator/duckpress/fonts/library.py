@@ -233,7 +233,6 @@ class FontLibrary:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The font files that were read so far."""
         return tuple(self._by_path)
 
     def load_paths(self, paths: Collection[str]) -> None:

@@ -301,7 +301,6 @@ _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "O
 
 
 def is_compact_font(face: hb.Face) -> bool:
-    """Return whether the outlines of a font are those of PostScript (CFF)."""
     return "glyf" not in face.table_tags
 
 

@@ -46,7 +46,6 @@ class Slug(NamedTuple):
     tear: float = 0.0
 
     def moved(self, x_mm: float) -> Slug:
-        """Return the slug further to the right."""
         return self._replace(items=shifted(self.items, x_mm, 0.0)) if self.items and x_mm else self
 
 
@@ -58,7 +57,6 @@ class Section(Struct, frozen=True):
 
 
 def shifted(items: Sequence[Item], x_mm: float, y_mm: float) -> tuple[Item, ...]:
-    """Return items at another place."""
     return tuple(_moved(item, x_mm, y_mm) for item in items) if x_mm or y_mm else tuple(items)
 
 
@@ -136,7 +134,6 @@ def _fill(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Fill
 
 
 def foot_mm(column: Column) -> float:
-    """Return how high a column is."""
     return column[-1].y_mm + column[-1].slug.height_mm
 
 

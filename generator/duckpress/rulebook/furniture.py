@@ -186,7 +186,6 @@ class PageSetter:
         return tuple([item if id(item) in made else mirrored(item, width_mm, drawings) for item in items])
 
     def _placed_drawings(self) -> Mapping[str, Drawing]:
-        """Return the drawings that pages place."""
         return self._art.drawings | self.drawings
 
     def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:

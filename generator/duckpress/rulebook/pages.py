@@ -263,7 +263,6 @@ class PageShape(NamedTuple):
 
     @property
     def text_mm(self) -> float:
-        """The width of all columns together."""
         return self.trim.width_mm - 2 * self.inset_mm
 
     def column_mm(self, columns: int) -> float:

@@ -54,7 +54,6 @@ class WordSetting:
         return style
 
     def colour(self, role: str) -> str:
-        """Return a colour by its role."""
         return self.look.palette.get(role, _PAPER)  # a role may be `none` in an ink
 
     @property

@@ -67,7 +67,6 @@ _CLASS_OF = _ClassOf()
 
 
 def classes_of(text: str) -> str:
-    """Return the letters of the classes of a text."""
     return text.translate(_CLASS_OF)
 
 

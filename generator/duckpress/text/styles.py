@@ -47,7 +47,6 @@ class IconGlyph(Struct, frozen=True):
 
     @property
     def aspect(self) -> float:
-        """Width by height."""
         return self.box.width_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
 
     def matrix(self, x_mm: float, top_mm: float, height_mm: float) -> Matrix:
@@ -81,7 +80,6 @@ class WordFaults(Struct, frozen=True, kw_only=True):
 
     @property
     def missing_words(self) -> str:
-        """The missing glyphs in words."""
         return in_words(self.missing_glyphs)
 
 

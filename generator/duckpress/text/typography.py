@@ -30,7 +30,6 @@ def spaced(text: str, language: str) -> str:
 
 
 def is_french(language: str) -> bool:
-    """Return whether a language is a kind of French."""
     return language[:2] == "fr" and language[2:3] in ("", "-", "_")
 
 

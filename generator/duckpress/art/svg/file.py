@@ -44,7 +44,6 @@ class Complaints:
         self.problems: list[Problem] = []
 
     def add(self, code: str, place: Source, what: str, fix: str, level: Level = Level.ERROR) -> None:
-        """Add a problem."""
         if len(self.problems) < _MOST_TOLD:
             self.problems.append(Problem(code, place, what, fix, level))
 
@@ -54,7 +53,6 @@ class Complaints:
             self.add(code, Source(self._path, part.line, part.column), what, fix, Level.WARNING)
 
     def refuse(self, part: SvgNode, what: str) -> None:
-        """Add what cannot be drawn of an element."""
         self.add("svg-unsupported", Source(self._path, part.line, part.column), _undrawn(what), FLATTEN)
 
     def leave_out(self, part: SvgNode, what: str, fix: str) -> None:
@@ -64,7 +62,6 @@ class Complaints:
             self.problems.append(Problem("svg-left-out", source, f"{what} is left out", fix, Level.WARNING))
 
     def complain(self, part: SvgNode, what: str, fix: str) -> None:
-        """Add what is wrong with an element."""
         self.add("bad-svg", Source(self._path, part.line, part.column), what, fix)
 
 

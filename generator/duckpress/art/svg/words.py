@@ -193,7 +193,6 @@ class _Run(NamedTuple):
     width: float
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """Return a number of the first letter."""
         return self.letters[0].numbers.get(name, default)
 
 

@@ -66,11 +66,9 @@ class SvgWork:
         refuse_more(self._elements, "svg-drawn", "it draws more elements than a picture may have ({most})")
 
     def refuse(self, part: SvgNode, what: str) -> None:
-        """Add what cannot be drawn of an element."""
         self.complaints.refuse(part, what)
 
     def declared(self, part: SvgNode) -> Style:
-        """Return what an element itself declares."""
         return declared_by(part, self.art.rules)
 
     def target(self, text: str, tag: str = "") -> SvgNode | None:

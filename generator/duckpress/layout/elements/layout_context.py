@@ -129,7 +129,6 @@ class LayoutContext:
         return value
 
     def opacity(self, attributes: Attributes) -> float:
-        """Return the opacity of an element as a whole; problem `bad-number`."""
         return self.number(attributes, "opacity", 1.0, 0.0, 1.0)
 
     def whole(self, attributes: Attributes, name: str, low: int, high: int, limited_by: str = "") -> int | None:
