@@ -26,7 +26,7 @@ from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
 from duckpress.press.pipeline import build
-from duckpress.press.reading import load, spoken
+from duckpress.press.reading import load, translate
 from duckpress.press.request import Built, Request
 from duckpress.views.pictures import paint_frames
 from duckpress.views.shown_game import lay_out_game
@@ -66,7 +66,7 @@ def shown(workspace: Workspace, game: Game) -> Iterator[Shown]:
         dealt = Request(papers=("a4",), pieces=(piece.id,), players=max(game.players), seed=SEED)
         yield Shown(f"{game.id}-{piece.id}", piece.title, piece, dealt if is_dealt else WHOLE)
     for language in game.languages[1:]:
-        translated, _ = spoken(workspace, game, language.code)
+        translated, _ = translate(workspace, game, language.code)
         piece = translated.chosen_pieces()[0]
         request = Request(papers=("a4",), pieces=(piece.id,), language=language.code)
         yield Shown(f"{game.id}-{piece.id}-{language.code}", piece.title, piece, request)
