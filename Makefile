@@ -43,7 +43,7 @@ tests: $(TESTED)
 # Tests that fork skip in the workers of pytest-xdist, which have threads, so they run without it.
 forking: $(TESTED)
 	@$(BIN)/python -m pytest -p no:xdist -m "forks and not soak" \
-	    tests/proof/test_own_faces.py tests/render/test_drawn.py tests/pool/test_parallel.py tests/editions/test_editions_run.py
+	    tests/proof/test_own_faces.py tests/render/test_drawn.py tests/pool/test_parallel.py tests/share/editions/test_editions_run.py
 
 # The cases that `make test` leaves out, random moments and inputs, some half an hour: `make soak SECONDS=3600` for longer,
 # `make soak PART=30` for a fixed thirtieth of them.

@@ -46,7 +46,6 @@ def main() -> None:
         from duckpress.check import check_game
         from duckpress.core.sizes import PAPERS
         from duckpress.files.workspace import Workspace, bundled_root
-        from duckpress.fonts import FontLibrary
         from duckpress.pool import use_jobs
         from duckpress.press.print_job import PrintJob
         from duckpress.press.printing import RenderedFile, prove, render_file
@@ -56,6 +55,7 @@ def main() -> None:
         from duckpress.press.typeset_task import TypesetTask
         from duckpress.press.typesetting import typeset
         from duckpress.render import Renderer
+        from duckpress.text.fonts import FontLibrary
 
         use_jobs(0)  # what workers do is done here
         clock.note("imports")

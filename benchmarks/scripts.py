@@ -92,8 +92,8 @@ def setting(folder: Path, script: str) -> float:
     """Return the CPU in seconds that setting the texts of a script takes, its words unknown before."""
     from duckpress.core.geometry import Rect
     from duckpress.files.workspace import Workspace
-    from duckpress.fonts import FontLibrary
     from duckpress.text import TextStyle, Typesetter
+    from duckpress.text.fonts import FontLibrary
 
     fonts = FontLibrary(Workspace(folder))
     style = TextStyle("Boxes", size_pt=9.0, min_pt=5.0, leading=1.2)

@@ -19,11 +19,11 @@ from PIL import Image, PngImagePlugin
 
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
+from duckpress.text.fonts import FontLibrary
 from make_layout_pictures import GAP_PX, SHOWN_COLOURS, STAMP, draw_face
 
 DOCS = Path(__file__).resolve().parent

@@ -31,10 +31,10 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.impose.sheets import Edges, Placement, Sheet, Side
 from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme
 from duckpress.render import Booklet, DocumentInfo, render_pdf
+from duckpress.text.fonts import FontLibrary
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "layouts.md"

@@ -50,7 +50,7 @@ ALLOWED = {
     ),  # the process that serves it, the usual build, and the person's own editor
     ("views/live/page_acts.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
-    ("editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
+    ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/spawned.py", "pickle"),
     ("pool/spawned.py", "ctypes"),  # prctl of Linux: a process ends with the one that started it

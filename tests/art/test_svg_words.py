@@ -11,7 +11,7 @@ from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
+from duckpress.text.fonts import FontLibrary
 from svg_looks import drawn
 
 FONTS = FontLibrary(Workspace(bundled_root() or Path()))

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
+from duckpress.core.language import PROGRAM
 from duckpress.files.workspace import Workspace
-from duckpress.language import PROGRAM
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from duckpress.content import load_game
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
+from duckpress.core.language import phrase_key
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.language import phrase_key
 from duckpress.share.changes_report import plain_words
 from duckpress.text.markup import BREAK, parse_markup
 from profiles import examples

@@ -7,8 +7,8 @@ import pytest
 from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
+from duckpress.core.language import phrase_key, program
 from duckpress.core.problems import Level
-from duckpress.language import phrase_key, program
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file

@@ -7,7 +7,7 @@ import pytest
 from duckpress.core import geometry, paths
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.geometry import Matrix, Rect
-from duckpress.fonts import library
+from duckpress.text.fonts import library
 from oracle.known_geometry import wrong_answers
 
 

@@ -22,9 +22,9 @@ from duckpress.content.game.game_file import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.download import Downloaded
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import WEIGHTS
-from duckpress.fonts.library import FamilyKeys
 from duckpress.model import FieldKind
+from duckpress.text.fonts import WEIGHTS
+from duckpress.text.fonts.library import FamilyKeys
 from duckpress.views import pulling
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")

@@ -15,11 +15,11 @@ from PIL import Image
 
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS
 from duckpress.layout.templates import deck_values, piece_values
 from duckpress.layout.theme import NAMES
 from duckpress.layout.theme_keys import PLACES, SIDES, TURNS, CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
+from duckpress.text.fonts import WEIGHTS, FontLibrary
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXT = (DOCS / "layouts.md").read_text(encoding="utf-8")

@@ -39,9 +39,6 @@ from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.parsing import ExpressionError, fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary, read_compact
-from duckpress.fonts.library import load_typeface
-from duckpress.fonts.opentype import Unusable
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.layout.face_xml import FaceNode, FaceReader, Malformed
 from duckpress.model import Game
@@ -50,6 +47,9 @@ from duckpress.press.reading import load, tables
 from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
 from duckpress.share.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary, read_compact
+from duckpress.text.fonts.library import load_typeface
+from duckpress.text.fonts.opentype import Unusable
 
 pool.use_jobs(0)  # laid out in this process, where the fuzzer sees what is reached
 

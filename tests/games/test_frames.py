@@ -16,10 +16,10 @@ import pytest
 from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
+from duckpress.text.fonts import FontLibrary
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()

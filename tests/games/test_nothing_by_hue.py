@@ -20,7 +20,6 @@ from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.paths import Path, rectangle
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.layout.legibility import Seen, check_legibility
 from duckpress.layout.legibility.checks import GREY, difference
@@ -28,6 +27,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import Built
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
+from duckpress.text.fonts import FontLibrary
 
 GAMES = Workspace(pathlib.Path(__file__).resolve().parent.parent.parent).games()
 OTHER_INKS = [pytest.param(ink, marks=pytest.mark.soak) for ink in INKS if ink != PLAIN]

@@ -16,11 +16,11 @@ from harness import assert_prints, assert_refused, run_here
 from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
 from duckpress.core.problems import MachineError
-from duckpress.fonts import Typeface
-from duckpress.fonts.library import load_typeface
-from duckpress.fonts.opentype import Unusable
 from duckpress.render.bare_canvas import BareCanvas
 from duckpress.render.fonts import GlyphFont, font_ink
+from duckpress.text.fonts import Typeface
+from duckpress.text.fonts.library import load_typeface
+from duckpress.text.fonts.opentype import Unusable
 from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"

@@ -8,12 +8,12 @@ from confined import confined
 from duckpress.check.game_checks import unknown_fields_in_text
 from duckpress.content.translations.text_translator import tokens_of
 from duckpress.core.geometry import Rect
+from duckpress.core.language import Speech
 from duckpress.core.units import parse_length
 from duckpress.expressions.parsing import holes
-from duckpress.language import Speech
-from duckpress.rulebook.filling import fill as fill_rules
-from duckpress.rulebook.filling import typed_numbers
-from duckpress.rulebook.markdown import MarkdownReader
+from duckpress.layout.rulebook.filling import fill as fill_rules
+from duckpress.layout.rulebook.filling import typed_numbers
+from duckpress.layout.rulebook.markdown import MarkdownReader
 from profiles import is_long
 from setting import BODY, LIBRARY, typesetter
 from small_games import small_deck, small_game

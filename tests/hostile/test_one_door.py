@@ -52,7 +52,7 @@ DOORS = {
     "views/page/game_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},
     "vendors/pressfile.py": {".read_bytes"},
-    "editions/inputs.py": {".read_bytes"},  # the program's own files, and those that come with it
+    "share/editions/inputs.py": {".read_bytes"},  # the program's own files, and those that come with it
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "pool/forked.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process

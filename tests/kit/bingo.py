@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from duckpress.check.editions.card_pools import pools_of
 from duckpress.check.editions.copy_games import copy_games
-from duckpress.editions.draws import Copier
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import load
+from duckpress.share.editions.draws import Copier
 
 EDITION = """\
 edition:

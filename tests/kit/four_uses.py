@@ -6,14 +6,14 @@ import html
 import re
 from collections.abc import Callable, Mapping
 
+from duckpress.core.language import Speech
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
 from duckpress.files.workspace import Workspace
-from duckpress.language import Speech
+from duckpress.layout.rulebook.filling import fill
 from duckpress.layout.templates import Templates
-from duckpress.rulebook.filling import fill
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 Use = Callable[[str], str | Problem]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Text
 from duckpress.core.geometry import Rect, Size
-from duckpress.fonts import Typeface
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.layout import PictureData
 from duckpress.render import Booklet
+from duckpress.text.fonts import Typeface
 from path_texts import path_of
 
 _FONTS = Path(__file__).resolve().parent.parent.parent / "fonts"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
+from duckpress.text.fonts import FontLibrary
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

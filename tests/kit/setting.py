@@ -8,8 +8,8 @@ from pathlib import Path
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.text import IconGlyph, TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary
 
 LIBRARY = FontLibrary(Workspace(Path(__file__).parents[2]))
 BODY = TextStyle("Alegreya Sans", size_pt=9.0, min_pt=6.0, leading=1.2)

@@ -8,7 +8,7 @@ from duckpress.art.svg.paint import Paints
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Group, Item, Outline
 from duckpress.core.problems import Problem
-from duckpress.fonts import FontLibrary
+from duckpress.text.fonts import FontLibrary
 
 Colour = tuple[float, float, float]
 

@@ -11,8 +11,8 @@ from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme
+from duckpress.text.fonts import FontLibrary
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -10,10 +10,10 @@ import pytest
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from duckpress.text.fonts import FontLibrary
 from workshop import DECK, GAME, MakeWorkspace, as_lines, lay_out
 
 GOLDEN = Path(__file__).parent / "golden"

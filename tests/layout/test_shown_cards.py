@@ -11,8 +11,8 @@ from duckpress.core.frame import Frame, Group, Outline, PlacedDrawing, Text, eve
 from duckpress.core.geometry import Matrix
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, KnownFaces, LaidOut, Wanted, lay_out_pieces, load_theme
+from duckpress.text.fonts import FontLibrary
 from workshop import MakeWorkspace
 
 GAME = """\

@@ -6,9 +6,9 @@ import pytest
 
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
+from duckpress.core.language import Speech
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.language import Speech
 from duckpress.layout import fixed_words
 from duckpress.layout.templates import Templates
 from duckpress.press.checking import check

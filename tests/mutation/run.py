@@ -51,7 +51,7 @@ TESTS = {
     "editions": ("tests/editions",),
     "expressions": (
         "tests/expressions", "tests/check/test_expression_sandbox.py", "tests/content/test_expressions.py",
-        "tests/rulebook/test_filling.py",
+        "tests/layout/rulebook/test_filling.py",
     ),
     "marks": ("tests/marks",),
 }  # fmt: skip

@@ -25,8 +25,8 @@ from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, po
 from duckpress.core.problems import NOWHERE
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Paper
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
-from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
-from duckpress.fonts.library import FontFamily, Style, style_of
+from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
+from duckpress.text.fonts.library import FontFamily, Style, style_of
 
 _FINEST = 5e-5
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from any_deck import CARDS, COPIES, FORMATS_OF, face, typeset
 from duckpress.core.frame import Frame
+from duckpress.core.language import Speech
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
-from duckpress.language import Speech
 from duckpress.proof import Expected, ExpectedFace
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS

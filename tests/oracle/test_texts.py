@@ -11,8 +11,8 @@ import pytest
 
 from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme, look_of
+from duckpress.text.fonts import FontLibrary
 from oracle.sample_texts import LANGUAGES, ROOT, Sample, own_texts, random_text, samples
 from oracle.watching import watch
 from workshop import GAME, MakeWorkspace

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 from duckpress.core.frame import Frame, Item
 from duckpress.core.geometry import Rect
+from duckpress.core.language import program
 from duckpress.core.problems import Problem, fault, has_errors
-from duckpress.language import program
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceNode
 from duckpress.layout.faces import face_maker
 from duckpress.layout.laid_out import LaidOut
-from duckpress.rulebook import sheet
-from duckpress.rulebook.blocks import Block, Directive, GeneratedBlocks
-from duckpress.rulebook.filling import FilledLine, Front, read_front
-from duckpress.rulebook.pages import PageShape
+from duckpress.layout.rulebook import sheet
+from duckpress.layout.rulebook.blocks import Block, Directive, GeneratedBlocks
+from duckpress.layout.rulebook.filling import FilledLine, Front, read_front
+from duckpress.layout.rulebook.pages import PageShape
 from oracle.frame_check.asked_values import WrongFrame
 from oracle.frame_check.face_check import FaceCheck
 from oracle.frame_check.made_elements import MadeElement

@@ -16,7 +16,6 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side
 from duckpress.press.pipeline import build
 from duckpress.press.print_job import ImposedFile, PrintJob
@@ -27,6 +26,7 @@ from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
+from duckpress.text.fonts import FontLibrary
 from shared import with_faces
 
 COPY = CopyMark(17, 40, "Ann Example")

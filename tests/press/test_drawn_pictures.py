@@ -17,11 +17,11 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import use
 from duckpress.core.problems import Level, Problem
 from duckpress.files.memo import Memo
-from duckpress.fonts import FontLibrary
 from duckpress.press import drawn_pictures
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.store.cache import Cache
+from duckpress.text.fonts import FontLibrary
 from workshop import MakeWorkspace, Trial, lay_out
 
 ART = "content/trial/art/a.svg"

@@ -9,12 +9,12 @@ from duckpress.art import picture_files as pictures
 from duckpress.core.frame import Frame
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout.legibility import checks
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
+from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 
 FACES = 12

@@ -15,13 +15,13 @@ from duckpress.check import Deal, Holding, deal_cards
 from duckpress.check.dealing import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.press import packet
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from duckpress.text.fonts import FontLibrary
 from extracting import every_text, hidden_places, letters_of_fonts
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]

@@ -18,7 +18,6 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.report_address import read_report, report_text, report_within
 from duckpress.core.sizes import FORMATS, Format, Paper, paper_of
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Layer, Leaf, Sheet, SheetLabel, Turn, impose_piece
 from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
@@ -31,6 +30,7 @@ from duckpress.press.sheets.free_places import best_spot, ink_boxes, with_gap
 from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary
 from path_texts import path_of
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]

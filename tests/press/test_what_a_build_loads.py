@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 SELDOM = (
-    "urllib.request", "ssl", "xml.sax", "PIL", "duckpress.cover", "duckpress.chance",
-    "duckpress.chance", "duckpress.rulebook", "resvg_py", "duckpress.views",
+    "urllib.request", "ssl", "xml.sax", "PIL", "duckpress.press.cover", "duckpress.chance",
+    "duckpress.chance", "duckpress.layout.rulebook", "resvg_py", "duckpress.views",
 )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from duckpress.core.frame import Frame
 from duckpress.files.memo import Memo
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import Done, ProcessPool, Work
 from duckpress.press.build_cache import BuildCache
@@ -23,6 +22,7 @@ from duckpress.press.reading import load
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
+from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
 

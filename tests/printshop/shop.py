@@ -8,12 +8,12 @@ from pathlib import Path
 from PIL import Image
 
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
+from duckpress.text.fonts import FontLibrary
 
 DPI = 300
 

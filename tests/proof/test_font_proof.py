@@ -8,12 +8,12 @@ import pikepdf
 import pytest
 
 import font_kinds
-from duckpress.fonts import Typeface
 from duckpress.impose import Sheet, Side
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage, Proven
 from duckpress.proof.file_proof import check_file
 from duckpress.proof.opened import opened_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from duckpress.text.fonts import Typeface
 from handmade import A4, Shelf, booklet, card, placed, words
 from pdf_reading import opened
 

@@ -14,9 +14,9 @@ import zxingcpp
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
+from duckpress.core.language import program
 from duckpress.core.report_address import read_report
 from duckpress.files.workspace import Workspace
-from duckpress.language import program
 from duckpress.press.reading import load
 from duckpress.share.feedback_form import feedback_form, has_own_form, questions_of
 

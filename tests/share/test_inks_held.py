@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.press.releases.release_files import lock_from_manifest
 from duckpress.share.releasing import changes_since
 from duckpress.share.revisions import OldDecks, faces_of, old_faces
+from duckpress.text.fonts import FontLibrary
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"

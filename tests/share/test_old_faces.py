@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.press.releases.lock import CardKey
 from duckpress.share.releasing import changes_since
 from duckpress.share.revisions import LaidOutFace, OldDecks, faces_of, old_faces
+from duckpress.text.fonts import FontLibrary
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'

@@ -14,10 +14,10 @@ from duckpress.core.frame import Frame, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import PAPERS, Format
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter, spaced
+from duckpress.text.fonts import FontLibrary
 from duckpress.text.typography import respaced
 
 NARROW = "\u202f"

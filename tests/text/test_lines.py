@@ -360,7 +360,7 @@ def test_a_family_that_is_not_there_is_set_in_the_fallback() -> None:
 
 def test_without_any_font_everything_is_missing(tmp_path) -> None:
     from duckpress.files.workspace import Workspace
-    from duckpress.fonts import FontLibrary
+    from duckpress.text.fonts import FontLibrary
 
     bare = Typesetter(FontLibrary(Workspace(tmp_path)), lambda _name, _colour: None)
     fitted = bare.fit("a b", BODY, WIDE)

@@ -6,8 +6,8 @@ import pytest
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
-from duckpress.fonts import Typeface
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.fonts import Typeface
 from setting import EN, ICONS, LIBRARY, WIDE, texts
 
 STYLE = TextStyle("DejaVu Sans", size_pt=10.0, min_pt=6.0, leading=1.3)

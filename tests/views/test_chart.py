@@ -14,7 +14,7 @@ from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Paints
 from duckpress.core.frame import Frame, Group, Outline, Text, every_item
 from duckpress.files.workspace import Workspace, open_workspace
-from duckpress.fonts import FontLibrary
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.chart import Series, _png, bar_chart, write_chart
 
 ROOT = Path(__file__).resolve().parents[2]

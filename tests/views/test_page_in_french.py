@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from duckpress.language.program import PAGE_WORDS
+from duckpress.core.language.program import PAGE_WORDS
 from kit.browser import Page, needs_chromium
 from kit.french_pond import FILES
 from kit.page_game import shown_page

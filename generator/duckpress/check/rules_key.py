@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from duckpress.core.language import RecordingSpeech
 from duckpress.core.problems import Source
 from duckpress.files.memo import key_of
-from duckpress.language import RecordingSpeech
 from duckpress.model import Card, Game
 from duckpress.model.amounts import as_name
 

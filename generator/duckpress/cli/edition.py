@@ -26,10 +26,10 @@ from duckpress.cli.terminal import echo, progress
 
 if TYPE_CHECKING:
     from duckpress.core.problem_list import Read
-    from duckpress.editions.edition_run import CopiesOf, EditionRun
     from duckpress.model import Game
     from duckpress.model.game import Copy
     from duckpress.press.reading import Loaded
+    from duckpress.share.editions.edition_run import CopiesOf, EditionRun
 
 _SHOWN = 10
 
@@ -72,8 +72,8 @@ _SHOWN = 10
 @click.pass_context
 def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print a game many times: each copy with its own name, deck, packet or number."""
-    from duckpress.editions.edition_run import EditionRequest, run_edition
-    from duckpress.editions.shards import Form
+    from duckpress.share.editions.edition_run import EditionRequest, run_edition
+    from duckpress.share.editions.shards import Form
 
     if options["people"] is not None and options["count"] is not None:
         raise click.UsageError(
@@ -97,7 +97,7 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
         variant=options["variant"],
         language=request.language,
         pieces=request.pieces,
-        next_module="duckpress.editions.edition_run",
+        next_module="duckpress.share.editions.edition_run",
     )
     _refuse_without_seed(loaded, options["seed"], request.pieces)
     if options["seed"] is not None and _has_packet(loaded, request.pieces):
@@ -133,8 +133,8 @@ def _refuse_without_seed(loaded: Loaded, seed: str | None, pieces: tuple[str, ..
 
 def _copies(root: Path, people: Path | None, count: int | None) -> CopiesOf:
     def copies(game: Game) -> Read[tuple[Copy, ...]]:
-        from duckpress.editions.people import numbered_copies, read_people
         from duckpress.files.workspace import Refused, read_named_table
+        from duckpress.share.editions.people import numbered_copies, read_people
 
         if people is None:
             return numbered_copies(game, count or 0)

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from duckpress.core.backs import Backs
 from duckpress.core.geometry import Size
+from duckpress.core.language import program
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import SheetLabel, Typeset
 from duckpress.impose.grid import Grid, fit_grid
@@ -27,7 +28,6 @@ from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mar
 from duckpress.impose.mixed import mixed_layout
 from duckpress.impose.sheets import Layer, Sheet, Side, Turn, turns_left_right
 from duckpress.impose.tiling import tile_layout
-from duckpress.language import program
 
 
 def impose_piece(

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import scaling, translation
+from duckpress.core.language import Speech, program
 from duckpress.core.paths import strokes
 from duckpress.core.units import added
 from duckpress.impose.grid import BAR_LABEL_GAP_MM, BAR_LABEL_ROOM_MM, BAR_STROKE_MM, BARS, ONE_ROW, FooterShape
 from duckpress.impose.sheets import Turn
-from duckpress.language import Speech, program
 
 SetLine = tuple[tuple[Item, ...], float]
 """The items of a text on one line, which begins at the origin, on its baseline; and its width in mm."""

@@ -18,6 +18,7 @@ from itertools import product
 
 from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Matrix, Rect, translation
+from duckpress.core.language import Speech, program
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import Typeset
 from duckpress.impose.grid import (
@@ -37,7 +38,6 @@ from duckpress.impose.grid import (
 from duckpress.impose.job import ImpositionJob, Layout, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at, mirrored, stroked
 from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Turn
-from duckpress.language import Speech, program
 
 FOLD_CLEAR_MM = 5.0
 FOLD_PAINT = Paint(stroke="#000000", stroke_mm=0.2, dash_mm=(2.0, 1.2))

@@ -21,12 +21,12 @@ from msgspec import Struct
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Size
+from duckpress.core.language import program
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import Footer, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.grid import SHAPES, FooterShape, Grid, PaperWay
 from duckpress.impose.rims import MISCUT_MM, Rims
 from duckpress.impose.sheets import Cut, Gaps, Layer, Placement, Sheet, Side, Slot, Turn, behind
-from duckpress.language import program
 
 
 class Leaf(NamedTuple):

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Rect, Size, translation
+from duckpress.core.language import program
 from duckpress.core.paths import Path, joined, rectangle
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import COLOUR, TEXT_PT, Typeset, set_row
@@ -26,7 +27,6 @@ from duckpress.impose.grid import TWO_ROWS, PaperWay, every_way, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
 from duckpress.impose.marks import MARK_PAINT, ends_beside, marks_at, stroked
 from duckpress.impose.sheets import CUT_LAYER, Edges, Layer, Slot, Turn, turns_left_right
-from duckpress.language import program
 
 STRIP_MM = 7.1  # three rows of type
 MAP_WIDEST_MM = 16.0

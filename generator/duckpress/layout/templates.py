@@ -21,6 +21,7 @@ from jinja2.exceptions import FilterArgumentError, TemplateNotFound, TemplateSyn
 from jinja2.runtime import Undefined
 from markupsafe import Markup
 
+from duckpress.core.language import CATEGORIES, OTHER, Speech, phrase_key
 from duckpress.core.limits import limit
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
@@ -30,7 +31,6 @@ from duckpress.expressions.parsing import explained, parse_template, template_li
 from duckpress.expressions.profiles import LAYOUT
 from duckpress.expressions.sandbox import LazyValue, Sandbox
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.language import CATEGORIES, OTHER, Speech, phrase_key
 from duckpress.layout.face_xml import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.model import Card, Deck, Game, Piece
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from duckpress.core.backs import Backs
+from duckpress.core.language import Speech
 from duckpress.core.problems import Source
-from duckpress.language import Speech
 from duckpress.model.amounts import Expression
 from duckpress.model.decks import Deck, Field, Value
 from duckpress.model.setup import Setup

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from duckpress.files.memo import Memo
-from duckpress.fonts import FontLibrary
 from duckpress.layout import KnownFaces
+from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
     from duckpress.proof import Proven

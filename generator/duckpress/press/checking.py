@@ -22,11 +22,10 @@ from duckpress.content.translations.translation_file import (
     words_checked,
 )
 from duckpress.content.translations.translation_keys import file_of
+from duckpress.core.language import RecordingSpeech, phrase_key, program
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Memo, form_of
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.fonts import FontLibrary
-from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
 from duckpress.press.packet import packet_layout_problems
@@ -36,6 +35,7 @@ from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.typeset_task import TypesetPieces, TypesetTask, in_ink
 from duckpress.press.typesetting import typeset
 from duckpress.store import COVER
+from duckpress.text.fonts import FontLibrary
 
 USUAL_PAPERS = ("a4", "letter")
 """What rules are looked at on, whatever is printed."""

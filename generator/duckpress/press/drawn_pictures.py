@@ -22,11 +22,11 @@ from duckpress.art.svg.bare_svg import svg_pixels
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem, Source
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut, Taken, too_much_art
 from duckpress.pool import Done, Handle, Lost, Note, ProcessPool, Work, jobs
 from duckpress.press.build_cache import BuildCache
 from duckpress.store import scratch_folder, write_file
+from duckpress.text.fonts import FontLibrary
 
 _NOTHING = b64decode(  # a PNG of one pixel that shows nothing, for a draft
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="

@@ -13,7 +13,6 @@ from msgspec import Struct
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut, Theme
 from duckpress.layout.faces.imprints import Imprinter, ReportCoder
 from duckpress.layout.theme import in_finish
@@ -21,6 +20,7 @@ from duckpress.model import Game, Piece
 from duckpress.press.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.press.releases.release_files import newest_release
 from duckpress.text import Typesetter
+from duckpress.text.fonts import FontLibrary
 
 Themed = tuple[Theme | None, LaidOut | None, list[Problem]]  # a piece's theme, its faces, and what is wrong with them
 LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]  # lays out pieces in colour, without imprints

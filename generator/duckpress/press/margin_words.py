@@ -7,12 +7,12 @@ from functools import cache
 from msgspec.structs import replace
 
 from duckpress.core.frame import Item, Text
+from duckpress.core.language import Speech
 from duckpress.core.problems import Problem
-from duckpress.fonts import FontLibrary
-from duckpress.language import Speech
 from duckpress.layout.elements.layout_context import first_words
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary
 from duckpress.text.styles import in_words
 
 _COLOUR = "#333333"

@@ -29,7 +29,6 @@ from msgspec.structs import replace
 from duckpress import pool
 from duckpress.core.problems import Problem, has_errors, is_fault
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache
@@ -48,9 +47,10 @@ from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from duckpress.store import OutputFolder
+from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
-    from duckpress.cover import CoverMaker
+    from duckpress.press.cover import CoverMaker
 
 
 def build(

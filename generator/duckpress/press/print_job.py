@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from duckpress.core.backs import Backs
 from duckpress.core.geometry import IDENTITY, Size
+from duckpress.core.language import program
 from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.core.sizes import Format, Paper
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Turn, page_leaves
 from duckpress.impose.sheets import turns_left_right
-from duckpress.language import program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.request import CopyMark, Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
+from duckpress.text.fonts import FontLibrary
 from duckpress.text.letters import SOFT_HYPHEN, ZERO_WIDTH_SPACE
 
 

@@ -16,10 +16,10 @@ from duckpress import pool
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Frame
 from duckpress.core.inks import GREY
+from duckpress.core.language import Speech, program
 from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
-from duckpress.language import Speech, program
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import UNSET
 
+from duckpress.core.language import program
 from duckpress.core.problems import MachineError, Problem
 from duckpress.files.recording import asked_anew, is_unchanged
 from duckpress.files.workspace import Workspace
-from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.packet import LIST, Packet, packet_files

@@ -11,10 +11,10 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.model import Game, Piece
 from duckpress.press.build_cache import BuildCache
+from duckpress.text.fonts import FontLibrary
 
 Copies = Mapping[tuple[str, str], int]
 """How many there are of each card, by deck and card."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.inks import PLAIN
+from duckpress.core.language.speech import letters_of
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.core.sizes import paper_of
 from duckpress.files.memo import Memo
-from duckpress.language.speech import letters_of
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import RULES_TEXT, Piece
 from duckpress.press.drawn_pictures import with_drawn_pictures
@@ -154,7 +154,10 @@ def _typeset_rules(
     task: TypesetTask, piece: Piece, faces: _Faces, copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
-    from duckpress.rulebook import RulesPrint, lay_out_rules  # a deck, which is not read, begins sooner without it
+    from duckpress.layout.rulebook import (  # a deck, which is not read, begins sooner without it
+        RulesPrint,
+        lay_out_rules,
+    )
 
     game = task.game
     theme, problems = load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))

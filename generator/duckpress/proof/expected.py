@@ -13,8 +13,8 @@ from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Problem, Source, fault
-from duckpress.fonts import FontFile
 from duckpress.impose import Side
+from duckpress.text.fonts import FontFile
 
 TOLERANCE_MM = 0.05
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from duckpress.fonts import FontFile, read_compact
+from duckpress.text.fonts import FontFile, read_compact
 
 _WIDTH_TOLERANCE = 0.001  # thousandths of an em: widths are written with four decimals
 _ROUNDED = 1.51  # units: an instance has its points rounded, and the bearing that a glyph is shifted by

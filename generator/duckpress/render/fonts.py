@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from duckpress.core.compression import deflated
-from duckpress.fonts import Typeface
 from duckpress.render.bare_canvas import number
 from duckpress.render.reportlab_door import pdfdoc
+from duckpress.text.fonts import Typeface
 
 _BLOCK = 100
 """The most entries one `beginbfchar` may have. Source: Adobe Technical Note 5411."""

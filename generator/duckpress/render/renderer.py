@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from duckpress.core.frame import Frame
 from duckpress.files.memo import Pack
-from duckpress.fonts import FontLibrary
 from duckpress.render.document import Booklet, DocumentInfo, SheetDocument
 from duckpress.render.pen import Ink
 from duckpress.render.shelf import Shelf, drawing_faces
+from duckpress.text.fonts import FontLibrary
 
 
 class Renderer:

@@ -10,11 +10,11 @@ import msgspec
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.files.memo import Pack
-from duckpress.fonts import FontLibrary, Typeface
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.fonts import FontInk, font_ink
 from duckpress.render.pen import Ink, Pen
 from duckpress.render.pictures import PictureInk, picture_ink
+from duckpress.text.fonts import FontLibrary, Typeface
 
 _FACES_A_PART = 32
 _LEAST_PARTS = 12

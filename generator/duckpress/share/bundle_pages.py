@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from duckpress import __version__
+from duckpress.core.language import program
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
-from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import translate

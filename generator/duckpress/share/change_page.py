@@ -11,18 +11,18 @@ from msgspec import Struct
 from duckpress.art.quick_png import quick_png
 from duckpress.core.backs import Backs
 from duckpress.core.inks import PLAIN
+from duckpress.core.language import program
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
-from duckpress.language import program
+from duckpress.layout.rulebook.pages import shape_of
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded, translate
 from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
-from duckpress.rulebook.pages import shape_of
 from duckpress.share.diff import GameDiff, as_markdown, as_text, diff_of, lay_out_diff
 from duckpress.share.releasing import Compared, base_language
 from duckpress.share.revisions import OldDecks, pieces_with

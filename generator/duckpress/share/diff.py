@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from duckpress.check import setup_table
+from duckpress.core.language import program
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.language import program
 from duckpress.layout import LaidOut, load_theme
+from duckpress.layout.rulebook.furniture import Leaflet, escaped, leaflet_piece
 from duckpress.model import FieldKind, Game
 from duckpress.press.reading import Loaded, variants_of
 from duckpress.press.releases.changes import CardChange, Changes
 from duckpress.press.releases.lock import CardKey, Plain
 from duckpress.press.request import Step, silent
-from duckpress.rulebook.furniture import Leaflet, escaped, leaflet_piece
 from duckpress.share.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.share.revisions import LaidOutFace, OldDecks, faces_of, old_faces
 from duckpress.views.shown_game import ShownGame, lay_out_game

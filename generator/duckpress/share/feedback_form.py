@@ -12,14 +12,18 @@ from typing import NamedTuple
 
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.language import program
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import paper_of
 from duckpress.core.units import added
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
-from duckpress.language import program
 from duckpress.layout import load_theme
+from duckpress.layout.rulebook.block_setting import BlockSetting
+from duckpress.layout.rulebook.blocks import Prose
+from duckpress.layout.rulebook.columns import Section, Slug, kept_together, shifted
+from duckpress.layout.rulebook.furniture import Leaflet, escaped, leaflet_piece
+from duckpress.layout.rulebook.pages import PageShape, shape_of
 from duckpress.model import Deck, FieldKind, Game
 from duckpress.model.setup import PlaceKind
 from duckpress.model.setup import Step as SetupStep
@@ -27,13 +31,9 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded, translate
 from duckpress.press.request import Request, Step
-from duckpress.rulebook.block_setting import BlockSetting
-from duckpress.rulebook.blocks import Prose
-from duckpress.rulebook.columns import Section, Slug, kept_together, shifted
-from duckpress.rulebook.furniture import Leaflet, escaped, leaflet_piece
-from duckpress.rulebook.pages import PageShape, shape_of
 from duckpress.share.bundle_pages import FORM
 from duckpress.store import Output, file_name
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.virtual.table_decks import is_net_of_dice
 
 _CARD_MM2 = (1500.0, 10_000.0)  # from a small card to a large one: neither tokens nor sheets

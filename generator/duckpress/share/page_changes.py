@@ -12,7 +12,6 @@ from duckpress.check import copies_for
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import MachineError, Problem
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.releases.changes import CardChange, Changes, compare
@@ -41,6 +40,7 @@ from duckpress.share.revisions import (
     old_faces,
     pieces_with,
 )
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.page.card_rows import card_shape
 from duckpress.views.page.game_page import GamePage
 from duckpress.views.shown_game import GamePieces, lay_out_game

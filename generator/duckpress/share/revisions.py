@@ -24,7 +24,6 @@ from duckpress.core.frame import Text, every_item
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache
@@ -32,6 +31,7 @@ from duckpress.press.reading import Loaded, load
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.releases.release_files import releases_of
 from duckpress.store import scratch_folder
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.shown_game import lay_out_game
 
 LaidOutFace = tuple[LaidOut, Face]

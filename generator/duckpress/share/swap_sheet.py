@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Rect
+from duckpress.core.language import program
 from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Format
-from duckpress.language import program
+from duckpress.layout.rulebook.block_setting import BlockSetting
+from duckpress.layout.rulebook.blocks import Block, Heading, Items, Prose, TableBlock
+from duckpress.layout.rulebook.columns import Section, Slug, kept_together, shifted
+from duckpress.layout.rulebook.furniture import Leaflet, escaped
+from duckpress.layout.rulebook.pages import PageShape
 from duckpress.press.releases.changes import Swap, SwapLine
 from duckpress.press.releases.lock import CardKey, Lock
-from duckpress.rulebook.block_setting import BlockSetting
-from duckpress.rulebook.blocks import Block, Heading, Items, Prose, TableBlock
-from duckpress.rulebook.columns import Section, Slug, kept_together, shifted
-from duckpress.rulebook.furniture import Leaflet, escaped
-from duckpress.rulebook.pages import PageShape
 from duckpress.share.changes_report import span
 from duckpress.share.diff import (
     GameDiff,

@@ -14,12 +14,13 @@ from duckpress import __version__
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing
 from duckpress.core.inks import PLAIN
+from duckpress.core.language import program
 from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet
-from duckpress.language import program
 from duckpress.layout import LaidOut, PictureData
+from duckpress.layout.rulebook.pages import shape_of
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
@@ -29,7 +30,6 @@ from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import oversize_pieces
-from duckpress.rulebook.pages import shape_of
 from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
 from duckpress.share.releasing import Compared, Unknown, base_language, changes_since
 from duckpress.share.revisions import OldDecks, pieces_with

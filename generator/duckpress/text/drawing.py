@@ -6,10 +6,10 @@ from itertools import groupby
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
-from duckpress.fonts import tj_body, tj_number
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
 from duckpress.text.east_asian import EAST_ASIAN
+from duckpress.text.fonts import tj_body, tj_number
 from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.shaping import BLANKS, GlyphPiece, ScaledFont
 from duckpress.text.styles import SetLine, TextStyle

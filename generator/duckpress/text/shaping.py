@@ -11,8 +11,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.units import added
-from duckpress.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
+from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
-from duckpress.fonts import FontLibrary, Typeface
 from duckpress.text.breaking import (
     SLIP_MM,
     Breaker,
@@ -33,6 +32,7 @@ from duckpress.text.breaking import (
 )
 from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches
 from duckpress.text.evenly import break_evenly
+from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
 from duckpress.text.lost_letters import lost_letters
 from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock, parse_markup, with_named_emoji

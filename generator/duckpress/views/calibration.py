@@ -14,11 +14,11 @@ from duckpress.core.paths import ellipse, joined, rectangle, strokes
 from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side, Turn
 from duckpress.impose.sheets import turns_left_right
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary
 
 _FAMILY = "Alegreya Sans"
 _LINE = Paint(stroke="#000000", stroke_mm=0.15)

@@ -17,11 +17,11 @@ from duckpress.core.geometry import Matrix, Rect, Size, translation
 from duckpress.core.paths import RECTANGLE, joined, rectangle, strokes
 from duckpress.core.paths import Path as Outlines
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.store import sources_of, write_file
 from duckpress.text import TextStyle, Typesetter
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.pictures import pages_of
 
 KINDS = (".svg", ".png")

@@ -16,8 +16,8 @@ from msgspec import Struct
 from duckpress import __version__
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.press.reading import Loaded, load
+from duckpress.text.fonts import FontLibrary
 
 PROGRAM = "duckpress"
 _PACKAGE = Path(__file__).resolve().parent.parent

@@ -17,10 +17,10 @@ from duckpress.content.setup.setup_file import SetupKeys
 from duckpress.content.translations.translation_keys import SharedWordsKeys, TranslationKeys
 from duckpress.content.yaml.declared_shapes import schema_of, schema_of_names
 from duckpress.files.workspace import Workspace
-from duckpress.fonts.library import FamilyKeys
 from duckpress.layout.theme_keys import ThemeKeys
 from duckpress.store import OUTPUT, write_outputs
 from duckpress.store.printer_file import PrinterKeys
+from duckpress.text.fonts.library import FamilyKeys
 
 STARTER = Path(__file__).resolve().parent.parent / "starter" / "game"
 TITLE = "A New Game"

@@ -20,13 +20,13 @@ from PIL.Image import Image
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
-from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.press.build_cache import BuildCache, MadeFile
 from duckpress.store import OutputFolder, is_as_written
 from duckpress.store.manifest import digest
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.pictures import FacePainter, pixels_of
 
 _Made = TypeVar("_Made")

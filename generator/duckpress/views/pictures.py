@@ -20,10 +20,10 @@ from duckpress.core.frame import Frame
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
-from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
 from duckpress.render import Booklet, DocumentInfo, Renderer
+from duckpress.text.fonts import FontLibrary
 
 _PAGES_AT_ONCE = 48  # in a document: each has its fonts cut, and holds all pictures that its pages show
 _MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels

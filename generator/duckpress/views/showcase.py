@@ -19,12 +19,12 @@ from PIL.Image import Image
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.frame import Frame
 from duckpress.core.tuckbox import NET_MARGINS, Net, TuckBox
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.export_files import Files
 from duckpress.views.pictures import cut_out, paint_frames
 

@@ -11,7 +11,6 @@ from duckpress.check import check_game
 from duckpress.core.problems import has_errors
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.checking import USUAL_PAPERS, all_findings, before_layout
@@ -20,6 +19,7 @@ from duckpress.press.request import Request
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces, typeset
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 
 

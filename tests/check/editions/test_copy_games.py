@@ -9,10 +9,10 @@ import pytest
 
 from bingo import FILES, copier_of, game_of
 from duckpress.check.editions.card_pools import copy_seed, drawn_names, pools_of
-from duckpress.editions.draws import Copier, CopyDraw
 from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
 from duckpress.press.reading import load
+from duckpress.share.editions.draws import Copier, CopyDraw
 
 Make = Callable[[Mapping[str, str]], Workspace]
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from duckpress.core.frame import Outline, Text
 from duckpress.core.geometry import Rect, box_of_points
+from duckpress.core.language import program
 from duckpress.core.problems import Problem
-from duckpress.language import program
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
 from oracle.covers.counted_parts import counted_parts
 from oracle.covers.cover_pictures import PlacedItem, picture_faults, placed_items, small_sheets

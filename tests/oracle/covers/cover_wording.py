@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from duckpress.language import program
+from duckpress.core.language import program
 from oracle.covers.counted_parts import CountedPart
 from oracle.covers.expected_cover import ExpectedCover
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from duckpress.core.frame import Frame
+from duckpress.core.language import Speech
 from duckpress.core.sizes import Format
-from duckpress.language import Speech
 
 _THICK_MM, _CARD_MM = 40.0, (40.0, 200.0)  # docs/content.md, `stock`: tokens; the longer side of what is called a card
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from duckpress.fonts import WEIGHTS, FontLibrary, Typeface
 from duckpress.text import TextStyle
+from duckpress.text.fonts import WEIGHTS, FontLibrary, Typeface
 from oracle.frame_check.measures import Measures
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}

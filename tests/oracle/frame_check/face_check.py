@@ -16,9 +16,9 @@ from duckpress.core.frame import Group, Item, Outline, every_item
 from duckpress.core.geometry import Rect, rotation, translation
 from duckpress.core.paths import NO_PATH
 from duckpress.expressions.budget import as_written
-from duckpress.fonts import FontLibrary
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceNode
+from duckpress.text.fonts import FontLibrary
 from oracle.frame_check.asked_parts import AskedOutline, Inside, Label
 from oracle.frame_check.asked_values import (
     Attributes,

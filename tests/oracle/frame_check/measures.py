@@ -10,8 +10,8 @@ from math import fsum
 import uharfbuzz as hb
 
 from duckpress.core.frame import Text
-from duckpress.fonts import Typeface
 from duckpress.text import TextStyle
+from duckpress.text.fonts import Typeface
 from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
 from oracle.frame_check.turned_lines import TURNED, first_way
 

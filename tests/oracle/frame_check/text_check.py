@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
-from duckpress.fonts import FontLibrary, Typeface
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.text import TextStyle
+from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI
 from duckpress.text.markup import with_named_emoji
 from oracle.frame_check.asked_fonts import AskedFonts

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from duckpress.rulebook.blocks import Block, Entries, Heading, Items, Prose, TableBlock
+from duckpress.layout.rulebook.blocks import Block, Entries, Heading, Items, Prose, TableBlock
 from oracle.frame_check.asked_words import asked_words, folded
 
 CAPS = "upper"  # letters are compared without capitals: a style may have them all large

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from duckpress.layout.rulebook.blocks import Block, Directive, Tables
 from duckpress.model import Game
-from duckpress.rulebook.blocks import Block, Directive, Tables
 from oracle.frame_check.asked_values import WrongFrame
 from oracle.page_check.asked_letters import asked_of_block, asked_of_words, joined
 

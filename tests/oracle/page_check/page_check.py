@@ -10,7 +10,7 @@ from typing import NamedTuple
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.layout import Look
-from duckpress.rulebook.pages import PageShape
+from duckpress.layout.rulebook.pages import PageShape
 from oracle.frame_check.asked_values import WrongFrame
 from oracle.frame_check.asked_words import folded, letters_differ
 from oracle.page_check.asked_letters import CAPS, PICTURE, Asked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duckpress.core.geometry import Rect
+from duckpress.core.language import program
 from duckpress.core.problems import Problem
-from duckpress.language import program
 from duckpress.proof.expected import fault
 from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedSheets

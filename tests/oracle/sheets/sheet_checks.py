@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from duckpress.core.language import program
 from duckpress.core.problems import Problem
-from duckpress.language import program
 from duckpress.proof.expected import Expected, ExpectedFace, fault
 from oracle.reading.cutting import CUT, fold_of
 from oracle.reading.placing import PageLayout

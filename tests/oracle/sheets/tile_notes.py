@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Matrix, Point, Rect
-from duckpress.language import program
+from duckpress.core.language import program
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
 from oracle.reading.tiles import shown_part
 from oracle.sheets.expected_sheets import ExpectedSheets

@@ -22,7 +22,7 @@ from duckpress.core.geometry import IDENTITY, Rect, translation
 from duckpress.core.inks import INKS
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Problem
-from duckpress.fonts import FontLibrary
+from duckpress.text.fonts import FontLibrary
 
 _CONTAINERS = ("svg", "g", "a", "symbol")
 # Definitions and words: they show nothing where they stand.

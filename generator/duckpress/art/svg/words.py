@@ -25,8 +25,8 @@ from duckpress.art.values import length, parse_number
 from duckpress.core.geometry import Matrix, Point, Rect, rect_around
 from duckpress.core.paths import Path, joined
 from duckpress.core.units import added
-from duckpress.fonts import SPACED_FEATURES, USUAL_FEATURES, WEIGHTS, FontLibrary, Typeface, tj_body
 from duckpress.text.bidi import RIGHT_TO_LEFT
+from duckpress.text.fonts import SPACED_FEATURES, USUAL_FEATURES, WEIGHTS, FontLibrary, Typeface, tj_body
 
 _GENERIC = {
     "serif": "Gloock", "sans-serif": "Alegreya Sans", "sans": "Alegreya Sans", "system-ui": "Alegreya Sans",

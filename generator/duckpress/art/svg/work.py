@@ -21,7 +21,7 @@ from duckpress.core.bounds import flattened
 from duckpress.core.frame import MOST_FAINT, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
 from duckpress.core.paths import Path
-from duckpress.fonts import FontLibrary
+from duckpress.text.fonts import FontLibrary
 
 Style = dict[str, str]
 Items = tuple[Item, ...]

@@ -15,9 +15,9 @@ from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import Repairs
+from duckpress.core.language import program
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import fill_holes
-from duckpress.language import program
 from duckpress.model import Game
 from duckpress.model.amounts import Expression, as_name
 from duckpress.model.setup import Column, Each, Step

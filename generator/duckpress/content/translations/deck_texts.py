@@ -19,8 +19,8 @@ from duckpress.content.yaml.kinds import texts_of
 from duckpress.content.yaml.nodes import Entry, Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
+from duckpress.core.language import PROGRAM, Speech
 from duckpress.core.problems import Source
-from duckpress.language import PROGRAM, Speech
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Value, texts_in
 
 CardTexts = dict[str, Value]

@@ -15,9 +15,9 @@ from msgspec import Struct
 from duckpress.content.translations.translation_keys import TRANSLATION, Phrase, read_phrases, read_text
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
 from duckpress.content.yaml.nodes import Mapping, Node, quoted
+from duckpress.core.language import OTHER, phrase_key
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
-from duckpress.language import OTHER, phrase_key
 
 S = TypeVar("S", bound=Shape)
 

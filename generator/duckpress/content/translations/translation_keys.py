@@ -30,10 +30,10 @@ from duckpress.content.yaml.declared_shapes import (
 from duckpress.content.yaml.kinds import ANYTHING, MAPPING, NODE, NULL, TEXT, Named, by_name, choice, list_of, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.yaml_file import read_yaml
+from duckpress.core.language import CATEGORIES, OTHER, Forms, Speech, categories, phrase_key
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.language import CATEGORIES, OTHER, Forms, Speech, categories, phrase_key
 from duckpress.model import Game
 
 _DIRECTIONS = ("ltr", "rtl")

@@ -22,10 +22,10 @@ from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
 from duckpress.layout.theme import Look
 from duckpress.text import IconGlyph
+from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
     from duckpress.art.svg.bare_svg import BareLook

@@ -18,12 +18,12 @@ from duckpress.core.paths import Record
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces, NewFaces, ShrunkText
 from duckpress.layout.theme import Theme
 from duckpress.model import Game, Piece
+from duckpress.text.fonts import FontLibrary
 
 
 class Wanted(Struct, frozen=True):

@@ -30,7 +30,6 @@ from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
-from duckpress.fonts import FontLibrary, Typeface
 from duckpress.layout.dependencies import (
     ART,
     COLOUR,
@@ -48,6 +47,7 @@ from duckpress.layout.dependencies import (
 from duckpress.layout.elements.images import BACK, shown_as
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import MARK
+from duckpress.text.fonts import FontLibrary, Typeface
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000

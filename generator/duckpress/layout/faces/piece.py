@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from duckpress import pool
+from duckpress.core.language import RecordingSpeech
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
-from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
 from duckpress.layout.faces.placed_faces import with_shown_cards

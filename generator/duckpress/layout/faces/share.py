@@ -6,14 +6,14 @@ from collections.abc import Collection
 from itertools import islice
 from typing import TypeVar
 
+from duckpress.core.language import RecordingSpeech
 from duckpress.files.recording import RecordingWorkspace
-from duckpress.fonts import FontLibrary
-from duckpress.language import RecordingSpeech
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MetArt
 from duckpress.layout.faces.face_maker import FaceMaker
 from duckpress.layout.templates import Templates
 from duckpress.model import unpacked_cards
 from duckpress.pool import Handle, Note
+from duckpress.text.fonts import FontLibrary
 
 _Value = TypeVar("_Value")
 

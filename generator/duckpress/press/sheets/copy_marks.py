@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Rect, Size
+from duckpress.core.language import program
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
 from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Sheet, Side
 from duckpress.impose.footer import TEXT_PT, set_row
-from duckpress.language import program
 from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.request import CopyMark

@@ -19,7 +19,7 @@ from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
 
 if TYPE_CHECKING:
-    from duckpress.cover import CoverMaker
+    from duckpress.press.cover import CoverMaker
 
 
 class ImposedPaper(Struct, frozen=True):
@@ -74,7 +74,7 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
     game, request = job.game, job.request
     if not request.wants_cover(game):
         return None, []
-    from duckpress.cover import CoverMaker  # what has no cover begins sooner without it
+    from duckpress.press.cover import CoverMaker  # what has no cover begins sooner without it
 
     theme, problems = load_theme(workspace, game.id, game.theme, game.at("theme"))
     if theme is None:
@@ -172,7 +172,7 @@ class _PaperImposer:
 
     def _stock(self, one: LaidOut) -> str:
         """Return what a piece is printed on, where that is said or it is read; for the others card will do."""
-        from duckpress.cover import stock_of
+        from duckpress.press.cover import stock_of
 
         game = self._job.game
         stocks = {stock_of(game, deck) for deck in one.piece.decks}
@@ -187,7 +187,7 @@ class _PaperImposer:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
         if self._covers is None:
             return list(pieces)
-        from duckpress.cover import How, Printed
+        from duckpress.press.cover import How, Printed
 
         request = self._job.request
         printed = [Printed(one.piece.title, (one,), self._sheets[one.piece.id]) for one in pieces]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint
+from duckpress.core.language import program
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
@@ -32,7 +33,6 @@ from duckpress.impose import (
 )
 from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims
-from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.margin_words import MarginWords

@@ -30,12 +30,12 @@ from duckpress.check.setup.combinations import way_to_play
 from duckpress.core.backs import WITH_FRONTS, Backs
 from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
+from duckpress.core.language import Speech
+from duckpress.core.language.program import PAGE_WORDS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Level, MachineError, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.workspace import Workspace
-from duckpress.language import Speech
-from duckpress.language.program import PAGE_WORDS
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.publishing import outputs_of

@@ -18,10 +18,10 @@ from PIL.Image import Image
 from duckpress.art.picture_files import png_bytes
 from duckpress.core.geometry import Size
 from duckpress.core.units import MM_PER_INCH
-from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.picture_files import face_file, made_of_pictures
 from duckpress.views.pictures import cut_out
 from duckpress.views.virtual.table_decks import TableDeck, TableThing

@@ -15,10 +15,10 @@ from duckpress.core.frame import Item, Outline, Text, placed_items
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds
 from duckpress.model import Card, Deck, Game
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.pictures import paint_frames
 from duckpress.views.words import seen_words
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from duckpress.check import CardRef, Deal, Holding
 from duckpress.core.geometry import Size
 from duckpress.core.units import added
-from duckpress.fonts import FontLibrary
 from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind
 from duckpress.press.request import Step
+from duckpress.text.fonts import FontLibrary
 from duckpress.views.export_files import Files
 from duckpress.views.virtual.table_decks import TableDeck, TableDie, TableThing
 

@@ -1,0 +1,238 @@
+"""Blocks -> slugs: words set in lines, lists, tables and pictures made, and what must not be parted tied together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duckpress.core.problems import Problem
+from duckpress.core.units import MM_PER_PT, added
+from duckpress.layout import Look
+from duckpress.layout.rulebook.blocks import (
+    Block,
+    Break,
+    Callout,
+    Entries,
+    Heading,
+    Items,
+    Pictures,
+    Prose,
+    Rule,
+    TableBlock,
+)
+from duckpress.layout.rulebook.columns import Panel, Slug, kept_together
+from duckpress.layout.rulebook.word_setting import WordSetting, set_table
+from duckpress.text import Typesetter
+
+# Spaces in lines of the running text, by eye.
+_PARAGRAPH_GAP = 0.5
+_ITEM_GAP = 0.22
+_HEADING_GAPS = {1: (1.5, 0.42), 2: (0.95, 0.2), 3: (0.6, 0.05)}
+_BLOCK_GAP = 0.75
+_CALLOUT_PADDING_MM = 2.6
+_BAR_MM = 1.1
+_RULE_MM = 0.25
+_SHORT_LEAD = 120  # letters
+# What is at most so high is never torn, in lines of the running text; and with how much above it a figure is kept.
+_FEW_LINES = 8  # of a list
+_SMALL_LINES = 16  # of a table, a callout
+_FIGURE_LINES = 10  # from the heading down to the figure
+_FIGURE_WORDS_LINES = 6  # of a paragraph alone
+# What it costs to tear larger ones all the same: a hole of a centimetre at the foot of a column costs 1.
+_TEAR = 0.6  # between the parts of a list
+_TEAR_LONE = 3.0  # behind the first part of a list, or before its last one
+_TEAR_TABLE = 2.0  # between a table and what is said before it
+_TEAR_CALLOUT = 6.0
+# What is so near the next heading is not parted from the rest of its section.
+_STUB_LINES = 7
+_TEAR_STUB = 5.0
+_HEAD_RULE_MM = 0.5
+_SLIP_MM = 1e-3
+
+
+PictureRow = Callable[[Pictures, WordSetting, float], Slug | None]
+"""Sets pictures side by side in a column of a width, with what is written under them."""
+
+
+class BlockSetting(WordSetting):
+    """Sets blocks in columns of a width: texts, and what is made of several of them; pictures by `picture_row`."""
+
+    def __init__(
+        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float,
+        picture_row: PictureRow | None,
+    ) -> None:  # fmt: skip
+        super().__init__(typesetter, look, icons, problems, scale)
+        self._picture_row = picture_row
+
+    def blocks(
+        self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text", after: Block | None = None
+    ) -> list[Slug]:
+        """Return the slugs of blocks, one after the other, and before one that is set apart from them.
+
+        `text` is the style of their running text.
+        """
+        slugs: list[Slug] = []
+        forces, start = "", 0
+        heading: int | None = None  # the first slug of the heading that what comes next stands under
+        for before, block, following in zip([None, *blocks], blocks, [*blocks[1:], after], strict=False):
+            if isinstance(block, Break):
+                forces, heading = block.kind, None
+                continue
+            own = self._block(block, width_mm, text)
+            if not own:
+                continue
+            if isinstance(block, Prose) and _announces(block, following):
+                own[-1] = own[-1]._replace(keeps_next=True)
+            if isinstance(before, Heading):
+                own[0] = own[0]._replace(before_mm=0.0)  # the heading has its own space under it
+            if forces:
+                own[0] = own[0]._replace(forces=forces)
+                forces = ""
+            if slugs and isinstance(before, Prose) and isinstance(block, TableBlock):
+                slugs[-1] = _dearer(slugs[-1], _TEAR_TABLE)
+            start = len(slugs)
+            if isinstance(block, Heading) and not isinstance(before, Heading):
+                slugs = self._without_stub(slugs)
+                heading = start
+            elif isinstance(block, Pictures):
+                heading = None
+            slugs += own
+            if isinstance(following, Pictures):
+                slugs = self._up_to_figure(slugs, heading, start)
+        return self._without_stub(slugs) if isinstance(after, Heading) else slugs
+
+    def _without_stub(self, slugs: list[Slug]) -> list[Slug]:
+        """Return slugs that a heading follows; at a price no column ends so that a little of them is left over."""
+        first = len(slugs)
+        while first and _height_mm(slugs[first - 1 :]) <= _STUB_LINES * self.line_mm:
+            first -= 1
+        near = (_dearer(slug, _TEAR_STUB) for slug in slugs[max(first - 1, 0) : -1])
+        return [*slugs[: max(first - 1, 0)], *near, *slugs[-1:]]
+
+    def _up_to_figure(self, slugs: list[Slug], heading: int | None, last: int) -> list[Slug]:
+        """Return slugs that a figure follows, kept to it from the heading on, or from the last block, if that is near.
+
+        What is too long to be kept whole is kept by its last lines, and torn from them only at a price.
+        """
+        for start, lines in ((heading, _FIGURE_LINES), (last, _FIGURE_WORDS_LINES)):
+            if start is not None and _height_mm(slugs[start:]) <= lines * self.line_mm:
+                return [*slugs[:start], *(slug._replace(keeps_next=True) for slug in slugs[start:])]
+        return [*slugs[:-1], slugs[-1]._replace(tear=_TEAR_CALLOUT)]
+
+    def _block(self, block: Block, width_mm: float, text: str) -> list[Slug]:
+        if isinstance(block, Heading):
+            return self._heading(block, width_mm)
+        if isinstance(block, Prose):
+            return self._prose(block, width_mm, text)
+        if isinstance(block, Items):
+            return self._items(block, width_mm, "rules-small" if block.is_small else text)
+        if isinstance(block, Callout):
+            return self._callout(block, width_mm)
+        if isinstance(block, TableBlock):
+            return self._few(set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP), _SMALL_LINES)
+        if isinstance(block, Entries):
+            return self._entries(block, width_mm)
+        if isinstance(block, Pictures):
+            row = self._picture_row(block, self, width_mm) if self._picture_row is not None else None
+            return [row._replace(before_mm=self.line_mm * _BLOCK_GAP)] if row is not None else []
+        if isinstance(block, Rule):
+            line = self.bar(0.0, self.line_mm / 2, width_mm, _RULE_MM, "rules-line")
+            return [Slug(self.line_mm, (line,), self.line_mm * 0.3)]
+        return []
+
+    def _heading(self, block: Heading, width_mm: float) -> list[Slug]:
+        before, after = _HEADING_GAPS[block.level]
+        slugs = self.lines(block.text, self.style(f"rules-h{block.level}"), width_mm, block.source)
+        if not slugs:
+            return []
+        gap_mm = after * self.line_mm
+        last = slugs[-1]
+        items = last.items
+        if block.level == 1:
+            items = (*items, self.bar(0.0, last.height_mm + 0.5, width_mm, _HEAD_RULE_MM, "rules-accent"))
+            gap_mm += 0.5 + _HEAD_RULE_MM
+        slugs[-1] = last._replace(height_mm=last.height_mm + gap_mm, items=items)
+        slugs = [slug._replace(keeps_next=True) for slug in slugs]
+        slugs[0] = slugs[0]._replace(before_mm=before * self.line_mm)
+        return slugs
+
+    def _prose(self, block: Prose, width_mm: float, text: str) -> list[Slug]:
+        name = "rules-lead" if block.is_lead else "rules-small" if block.is_small else text
+        slugs = self.lines(block.text, self.style(name), width_mm, block.source)
+        if slugs:
+            slugs[0] = slugs[0]._replace(before_mm=_PARAGRAPH_GAP * self.leading_mm(name))
+        return slugs
+
+    def _items(self, block: Items, width_mm: float, text: str) -> list[Slug]:
+        style = self.style(text)
+        em_mm = style.size_pt * MM_PER_PT
+        labels = ["•"] * len(block.items)
+        if block.first is not None:
+            labels = [f"{block.first + number}." for number in range(len(block.items))]
+        label_style = style._replace(colour=self.colour("rules-accent"), weight="bold", align="left")
+        set_labels = [self.typesetter.line(label, label_style) for label in labels]
+        hang_mm = max(max((line.width_mm for line in set_labels), default=0.0) + 0.42 * em_mm, 1.1 * em_mm)
+        slugs: list[Slug] = []
+        for number, (blocks, label) in enumerate(zip(block.items, set_labels, strict=True)):
+            own = [slug.moved(hang_mm) for slug in self.blocks(blocks, width_mm - hang_mm, text)]
+            x_mm = hang_mm - 0.42 * em_mm - label.width_mm if block.first is not None else 0.12 * em_mm
+            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
+            slugs += self.labelled(own, label.items, max(x_mm, 0.0), style, gap_mm) if own else []
+            if own:
+                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.items)))
+        return self._few(slugs, _FEW_LINES)
+
+    def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
+        padding = _CALLOUT_PADDING_MM
+        inner = self.blocks(block.blocks, width_mm - 2 * padding - _BAR_MM, "rules-callout")
+        if not inner:
+            return []
+        panel = Panel(0.0, width_mm, self.colour("rules-panel"), self.colour("rules-accent"), _BAR_MM)
+        top = Slug(padding * 0.8, before_mm=self.line_mm * _BLOCK_GAP, keeps_next=True)
+        inner[0] = inner[0]._replace(before_mm=0.0)
+        inner[-1] = inner[-1]._replace(keeps_next=True)
+        slugs = [top, *(slug.moved(padding + _BAR_MM) for slug in inner), Slug(padding * 0.8)]
+        slugs = [slug._replace(panel=panel) for slug in slugs]
+        # A short one is never cut; a long one is cut as its paragraphs may be.
+        return self._few([slug._replace(tear=_TEAR_CALLOUT) for slug in slugs[:-1]] + slugs[-1:], _SMALL_LINES)
+
+    def _entries(self, block: Entries, width_mm: float) -> list[Slug]:
+        style, figures = self.style("rules-text"), self.style("rules-text")
+        figures = figures._replace(weight="bold", colour=self.colour("rules-accent"), align="right")
+        counts = [self.typesetter.line(count, figures) for count, _ in block.entries]
+        em_mm = style.size_pt * MM_PER_PT
+        count_mm = max(max((line.width_mm for line in counts), default=0.0), 1.2 * em_mm)
+        hang_mm = count_mm + 0.6 * em_mm
+        slugs: list[Slug] = []
+        for number, ((_, words), count) in enumerate(zip(block.entries, counts, strict=True)):
+            own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
+            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.line_mm
+            slugs += self.labelled(own, count.items, count_mm - count.width_mm, style, gap_mm) if own else []
+            if own:
+                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.entries)))
+        return self._few(slugs, _FEW_LINES)
+
+    def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
+        """Return slugs that are kept together where they are no higher than so many lines of the running text."""
+        return kept_together(slugs) if _height_mm(slugs) <= lines * self.line_mm + _SLIP_MM else slugs
+
+
+def _height_mm(slugs: Sequence[Slug]) -> float:
+    """Return how high slugs are at the top of a column."""
+    return added(slug.height_mm + (slug.before_mm if number else 0.0) for number, slug in enumerate(slugs))
+
+
+def _tear_behind(number: int, count: int) -> float:
+    """Return what it costs to tear a list of so many parts behind one of them."""
+    return _TEAR_LONE if count > 2 and number in (0, count - 2) else _TEAR
+
+
+def _dearer(slug: Slug, tear: float) -> Slug:
+    """Return a slug behind which a column ends at that price more."""
+    return slug._replace(tear=slug.tear + tear)
+
+
+def _announces(block: Prose, after: Block | None) -> bool:
+    """Return whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
+    if isinstance(after, Items) and len(block.text) < _SHORT_LEAD:
+        return True
+    return isinstance(after, Items | TableBlock | Entries | Pictures) and block.text.rstrip(" *").endswith(":")

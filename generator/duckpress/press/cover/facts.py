@@ -1,0 +1,236 @@
+"""What a cover sheet says of each group of sheets: counted from the sheets themselves, and put into words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from duckpress.core.backs import Backs
+from duckpress.core.geometry import Size
+from duckpress.core.language import Speech, program
+from duckpress.core.sizes import Paper
+from duckpress.impose import Sheet, Turn
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.cover.cuts import Shapes, ShownShape, Stroke, cuts_of, folds_of
+
+_TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picked up: thicker than a card
+_BOARD_MM = 200.0  # a component with a longer side than this lies on the table
+
+
+_STOCKS = {"paper": program.COVER_PAPER, "card": program.COVER_CARD, "board": program.COVER_BOARD}
+_SHORT = {"paper": program.COVER_ON_PAPER, "card": program.COVER_ON_CARD, "board": program.COVER_ON_BOARD}
+
+
+class Printed(Struct, frozen=True):
+    """Pieces on their sheets, in the order of a file: mostly one, several where they share sheets."""
+
+    title: str
+    pieces: tuple[LaidOut, ...]
+    sheets: tuple[Sheet, ...]
+
+
+class CoverPart(Struct, frozen=True):
+    """What the cover sheet says of one group of sheets.
+
+    `number` is how many cards it is; `cuts` and `folds` are those of each sheet, `by_hand` the pieces that straight
+    cuts alone do not give. Pages are those of the file that the cover begins, counted from 1.
+    """
+
+    printed: Printed
+    shapes: Shapes
+    title: str
+    number: int
+    sizes: tuple[Size, ...]
+    are_cards: bool
+    is_read: bool
+    stock: str
+    is_double_sided: bool
+    cuts: tuple[tuple[Stroke, ...], ...]
+    folds: tuple[tuple[Stroke, ...], ...]
+    by_hand: int
+    first_page: int
+    last_page: int
+
+    @property
+    def cut_count(self) -> int:
+        """How many straight cuts all its sheets take."""
+        return sum(map(len, self.cuts))
+
+    @property
+    def fold_count(self) -> int:
+        """How many folds all its sheets take."""
+        return sum(map(len, self.folds))
+
+
+def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> CoverPart:
+    """Return the facts of a group of sheets that stands behind `before` pages of its file."""
+    shapes = Shapes(printed.pieces)
+    # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
+    lying = [one for sheet in printed.sheets for one in sheet.front.placements]
+    lying = [one for one in lying if not one.is_back] or lying
+    placed = [shapes.at(one) for one in lying]
+    decks = tuple(dict.fromkeys(shape.deck for shape in placed))
+    is_read = not any(decks)
+    cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
+    stocks = {stock_of(game, deck) if deck else "paper" for deck in decks}
+    last = before + pages_a_sheet * len(printed.sheets)
+    return CoverPart(
+        printed,
+        shapes,
+        printed.title,
+        _number_of(printed, placed),
+        tuple(dict.fromkeys(shape.format.trim for shape in placed)),
+        _are_cards(game, placed),
+        is_read,
+        stocks.pop() if len(stocks) == 1 else "card",  # which does for all
+        any(sheet.back is not None and sheet.back.placements for sheet in printed.sheets),
+        tuple(cuts),
+        tuple(folds_of(sheet) for sheet in printed.sheets),
+        sum(shape.format.is_round or shape.format.is_hex for shape in placed),
+        before + 1,
+        last,
+    )
+
+
+def _number_of(printed: Printed, placed: Sequence[ShownShape]) -> int:
+    """Return how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
+    boards: Counter[str] = Counter()
+    for one in printed.pieces:
+        for face in one.faces:
+            if face.overlap_mm is not None:
+                boards[face.deck] += face.copies
+    lying = Counter(shape.deck for shape in placed)
+    # Where pieces share sheets, the faces of all but the first sheets have no copies: no tiles lie there either.
+    return sum(min(count, boards[deck] or count) for deck, count in lying.items())
+
+
+def stock_of(game: Game, deck_id: str) -> str:
+    """Return what a deck is best printed on, one of `STOCKS`: what its piece says, else what it looks like."""
+    deck = game.decks[deck_id]
+    own = [piece.stock for piece in game.pieces if deck_id in piece.decks and piece.instead_of is None and piece.stock]
+    if own:
+        return own[0]
+    if deck.box_plan is not None:
+        return "card"  # folded and glued
+    if not deck.is_component or deck.is_dealt:
+        return "paper"  # read, or written on
+    is_thick = deck.overlap_mm is not None or max(deck.size.trim) <= _TOKEN_MM
+    return "board" if is_thick else "card"
+
+
+def _are_cards(game: Game, placed: Sequence[ShownShape]) -> bool:
+    """Return whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
+    decks = [game.decks[name] for name in {shape.deck for shape in placed} if name]
+    return any(deck.is_component for deck in decks) and all(
+        deck.own_format is None and not deck.size.is_round and not deck.size.is_hex
+        and _TOKEN_MM < max(deck.size.trim) < _BOARD_MM
+        for deck in decks
+    )  # fmt: skip
+
+
+class How(Struct, frozen=True):
+    """How the sheets of a file are printed: its name, the paper, where backs go, the edge that sheets turn about."""
+
+    file: str
+    paper: Paper
+    backs: Backs
+    turn: Turn
+
+
+class Wording:
+    """Says in a language what there is to say of a bundle."""
+
+    def __init__(self, speech: Speech, how: How) -> None:
+        self._speech = speech
+        self.how = how
+        self.paper = how.paper.title
+
+    def steps(self, parts: Sequence[CoverPart]) -> list[str]:
+        """Return the steps from the file to the cut pieces; the first is about the scale."""
+        has_folds = any(part.fold_count for part in parts)
+        steps = [self.say(program.COVER_SCALE, paper=self.paper)]
+        if has_folds:
+            steps.append(self.say(program.COVER_FOLD))
+        elif any(part.is_double_sided for part in parts):
+            steps.append(self.say(program.COVER_LONG if self.how.turn is Turn.LONG else program.COVER_SHORT))
+        else:
+            steps.append(self.say(program.COVER_NO_BACKS if not self.how.backs.has_backs else program.COVER_ONE_SIDE))
+        if any(part.cut_count for part in parts):
+            steps.append(self.say(program.COVER_CUT))
+        return steps
+
+    def legend(self, parts: Sequence[CoverPart]) -> str:
+        """Return what the lines and numbers beside the pictures mean."""
+        words = self.say(program.COVER_LEGEND, file=self.how.file)
+        return f"{words} {self.say(program.COVER_ARROW)}" if any(part.is_double_sided for part in parts) else words
+
+    def lines(self, part: CoverPart) -> list[tuple[str, str]]:
+        """Return what is said of a part: heads and values."""
+        say, number = self.say, self._speech.number
+        lines: list[tuple[str, str]] = []
+        if not part.is_read:
+            sizes = [f"{number(round(w, 2))} × {number(round(h, 2))} mm" for w, h in part.sizes]
+            words = " · ".join((number(part.number), *sizes[:2])) + (" …" if len(sizes) > 2 else "")
+            lines.append((say(program.COVER_CARDS if part.are_cards else program.COVER_PIECES), words))
+        sides = program.COVER_BOTH if part.is_double_sided else program.COVER_SINGLE
+        lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=len(part.printed.sheets))))
+        lines.append((say(program.COVER_STOCK), say(_STOCKS[part.stock])))
+        if part.fold_count:
+            lines.append((say(program.COVER_FOLDS), self._each(part.folds)))
+        if part.cut_count:
+            lines.append((say(program.COVER_CUTS), self._each(part.cuts)))
+        if part.by_hand:
+            lines.append((say(program.COVER_BY_HAND), number(part.by_hand)))
+        pages = dict.fromkeys((part.first_page, part.last_page))
+        lines.append((say(program.COVER_PAGES), "–".join(number(page) for page in pages)))
+        return lines
+
+    def sums(self, parts: Sequence[CoverPart]) -> list[tuple[str, str]]:
+        """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
+        number = self._speech.number
+        total = sum(len(part.printed.sheets) for part in parts)
+        sums = [(self.say(program.COVER_SHEETS, paper=self.paper), number(total))]
+        by_stock = sheets_by_stock(parts)
+        if len(by_stock) > 1:
+            sums += [(self.say(_SHORT[stock]), number(count)) for stock, count in by_stock.items()]
+        for words, count in (
+            (program.COVER_CUTS, sum(part.cut_count for part in parts)),
+            (program.COVER_FOLDS, sum(part.fold_count for part in parts)),
+            (program.COVER_BY_HAND, sum(part.by_hand for part in parts)),
+        ):
+            if count:
+                sums.append((self.say(words), number(count)))
+        return sums
+
+    def supplies(self, parts: Sequence[CoverPart]) -> list[str]:
+        """Return what to have at hand for printing and cutting."""
+        found = [
+            self.say(program.COVER_SUPPLY, number=count, paper=self.paper, stock=self.say(_STOCKS[stock]))
+            for stock, count in sheets_by_stock(parts).items()
+        ]
+        if any(part.cut_count for part in parts):
+            found.append(self.say(program.COVER_TOOLS))
+        if any(part.fold_count or part.stock == "board" for part in parts):
+            found.append(self.say(program.COVER_GLUE))
+        return found
+
+    def say(self, words: str, **values: object) -> str:
+        """Return words of the program in the language."""
+        return self._speech.program(words, values)
+
+    def _each(self, strokes: Sequence[Sequence[Stroke]]) -> str:
+        """Return how many there are on a sheet and in all."""
+        counts = [len(one) for one in strokes]
+        if len(counts) == 1:
+            return self._speech.number(counts[0])
+        words = program.COVER_EACH if len(set(counts)) == 1 else program.COVER_UP_TO
+        return self.say(words, number=max(counts), total=sum(counts))
+
+
+def sheets_by_stock(parts: Sequence[CoverPart]) -> dict[str, int]:
+    """Return the sheets of each stock, the thinnest first."""
+    found = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
+    return {stock: count for stock, count in found.items() if count}

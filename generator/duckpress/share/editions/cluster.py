@@ -1,0 +1,205 @@
+"""Shards made by the workers of a Dask cluster, which somebody else has started: pure tasks, a few of them in flight.
+
+The game goes to each worker once, as its files, also to workers that come later. A task is a shard, and depends on
+nothing but that and the game: a worker that is lost costs time, as what it was at, and what nobody has fetched from it,
+is made again. Each thread of a worker has a process of its own beside it, which has no threads and so may lay out in
+closed workers, as everywhere. Whoever reaches a cluster runs what they like there: it is as trusted as the person who
+names it.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from distributed import Client, as_completed, get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
+from msgspec import Struct
+
+from duckpress.core.limits import settings, use
+from duckpress.core.problems import MachineError
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.pool import Done, Handle, ProcessPool, Work, use_jobs
+from duckpress.share.editions.inputs import differing_parts, program_parts, unpacked
+from duckpress.share.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest, put_shard, write_shard
+
+AHEAD = 2
+"""Shards in flight for each thread of the cluster: the next one is there when one is done."""
+
+_RETRIES = 3
+_CONNECT_S = "20s"
+_encode = msgspec.msgpack.encode
+
+
+class ShardWork(Struct, frozen=True):
+    """What a process works with: the edition, the folder with the files of its game, and the limits that hold.
+
+    `into` is the folder of the edition where it writes the shards itself; empty: it hands them back.
+    """
+
+    job: EditionJob
+    workspace: str
+    limits: dict[str, int]
+    into: str = ""
+
+
+class MadeShard(Struct, frozen=True):
+    """A shard that was made: its manifest and its files (none where they were written)."""
+
+    manifest: ShardManifest
+    files: dict[str, bytes] = {}
+
+
+class EditionPlugin(WorkerPlugin):
+    """What a worker has of an edition: the game in a folder of its own, and processes that are free."""
+
+    def __init__(self, name: str, work: ShardWork, files: Mapping[str, bytes], parts: Mapping[str, str]) -> None:
+        self.name = name
+        self._work, self._files, self._parts = _encode(work), dict(files), dict(parts)
+
+    def setup(self, worker: Any) -> None:
+        """Unpack the game."""
+        self._folder = Path(worker.local_directory) / self.name
+        shutil.rmtree(self._folder, ignore_errors=True)
+        unpacked(self._files, self._folder)
+        work = msgspec.msgpack.decode(self._work, type=ShardWork)
+        self._ready = msgspec.structs.replace(work, workspace=str(self._folder))
+        self._free: list[ProcessPool[Shard, MadeShard]] = []
+        self._lock = threading.Lock()
+        self._wrong = differing_parts(self._parts, program_parts())
+
+    def teardown(self, worker: Any) -> None:  # noqa: ARG002
+        """Let the processes end."""
+        for process in self._free:
+            process.__exit__()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def make(self, shard: Shard) -> MadeShard:
+        """Return a shard made by a process that is free, or a new one."""
+        if self._wrong:
+            raise MachineError(f"this worker has {self._wrong}")
+        with self._lock:
+            process = self._free.pop() if self._free else shard_process(self._ready)
+        try:
+            made = make_in(process, shard)
+        except BaseException:
+            process.__exit__()
+            raise
+        with self._lock:
+            self._free.append(process)
+        return made
+
+
+def shard_process(work: ShardWork) -> ProcessPool[Shard, MadeShard]:
+    """Return a process that makes shards, started afresh."""
+    return ProcessPool(Work(_shard_handle, work, Shard, MadeShard, is_trusted=True), 1, method="spawn")
+
+
+def make_in(process: ProcessPool[Shard, MadeShard], shard: Shard) -> MadeShard:
+    """Return a shard made by a process. Raises `MachineError` where the process is lost; what it raised itself."""
+    process.add([shard])
+    (event,) = process.events()
+    if not isinstance(event, Done):
+        raise MachineError(f"the process that made {shard.folder} is gone: {event.words or event.why}")
+    return event.result
+
+
+def _shard_handle(work: ShardWork) -> Handle[Shard, MadeShard]:
+    """Return what makes shards, in a process of its own."""
+    use(work.limits)
+    use_jobs(1)
+    maker = ShardMaker(Workspace(Path(work.workspace), bundled_root()), work.job)
+
+    def make(shard: Shard, _note: object) -> MadeShard:
+        if work.into:
+            return MadeShard(write_shard(maker, Path(work.into), shard))
+        files: dict[str, bytes] = {}
+        return MadeShard(maker.make(shard, files.update), files)
+
+    return make
+
+
+def make_shard(plugin: str, shard: bytes) -> bytes:
+    """Return a shard made, as bytes: what a worker does."""
+    return _encode(get_worker().plugins[plugin].make(msgspec.msgpack.decode(shard, type=Shard)))
+
+
+def print_on_cluster(
+    address: str, job: EditionJob, files: Mapping[str, bytes], folder: Path, shards: Sequence[Shard], *, is_shared: bool
+) -> Iterator[ShardManifest]:
+    """Yield the manifests of shards as they lie in the folder; where it `is_shared`, workers write there themselves.
+
+    Raises `MachineError` where the cluster cannot be reached, has no workers, or its workers are not as this program.
+    """
+    with _connected(address) as client:
+        parts = program_parts()
+        _refuse_others(client, parts)
+        name = f"duckpress-{job.identity[:16]}"
+        work = ShardWork(job, "", dict(settings()), str(folder.resolve()) if is_shared else "")
+        client.register_plugin(EditionPlugin(name, work, files, parts))
+        try:
+            for made in _made(client, name, shards):
+                if not is_shared:
+                    put_shard(folder, made.manifest, made.files)
+                yield made.manifest
+        finally:
+            client.unregister_worker_plugin(name)
+
+
+def _connected(address: str) -> Client:
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that is lost is nothing to be told of
+    try:
+        return Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise MachineError(f"cannot reach the cluster at {address}: {error or 'nobody answers'}") from None
+
+
+def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:
+    """Raise `MachineError` where there are no workers, or some would make other bytes."""
+    found: dict[str, dict[str, str]] = client.run(_probe())
+    if not found:
+        raise MachineError("the cluster has no workers: start some with `dask worker`")
+    wrong = {worker: differing_parts(parts, theirs) for worker, theirs in found.items()}
+    told = [f"{worker} has {words}" for worker, words in sorted(wrong.items()) if words]
+    if told:
+        what = "; ".join(told)
+        raise MachineError(f"workers of the cluster are not as this program: {what}; install the same there")
+
+
+def _probe() -> Callable[[], dict[str, str]]:
+    """Return what asks a worker for the parts of its program: it goes there whole, as that may have none."""
+
+    def probe() -> dict[str, str]:
+        try:
+            from duckpress.share.editions.inputs import program_parts
+        except ImportError as error:
+            return {"program": f"none ({error})"}
+        return program_parts()
+
+    return probe
+
+
+def _made(client: Client, plugin: str, shards: Sequence[Shard]) -> Iterator[MadeShard]:
+    """Yield shards as they are made, a bounded number of them in flight."""
+    threads = sum(client.nthreads().values())
+    left = iter(shards)
+
+    def submitted(shard: Shard) -> Any:
+        return client.submit(make_shard, plugin, _encode(shard), pure=False, retries=_RETRIES)
+
+    flying = as_completed(map(submitted, islice(left, max(1, AHEAD * threads))), loop=client.loop)
+    for future in flying:
+        try:
+            made = msgspec.msgpack.decode(future.result(), type=MadeShard)
+        except Exception as error:
+            raise MachineError(f"the cluster could not make a shard: {error}") from error
+        future.release()
+        for shard in islice(left, 1):
+            flying.add(submitted(shard))
+        yield made

@@ -1,0 +1,309 @@
+"""A copy's pieces -> its files, proven: one PDF for each paper, and the packet of its own deal.
+
+For a print shop, copies lie one behind the other in one PDF for each paper, each with its own marks. What they share is
+in it once. It is proven as a whole; where something is wrong with it, each copy is proven by itself, and those that
+fail are left out.
+
+A bundle of a copy has its PDF, and what a tester needs who does not know the program. What shows cards without saying
+whose copy they are of (the page of all cards, update packs) is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import PurePath
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from duckpress.check.editions.card_pools import copy_seed
+from duckpress.core.problems import Problem, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.model.game import Copy
+from duckpress.press.packet import deal_packet, print_packet
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.printing import ProvenFiles, prove, render
+from duckpress.press.publishing import card_facts
+from duckpress.press.reading import Loaded, named
+from duckpress.press.request import CopyMark, Request, silent
+from duckpress.press.sheets.copy_marks import CopyMarker
+from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
+from duckpress.press.sheets.sleeving import fit_to_sleeve
+from duckpress.proof import Proven
+from duckpress.render import Renderer
+from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
+from duckpress.share.editions.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
+from duckpress.share.editions.draws import Copier, CopyDraw
+from duckpress.share.feedback_form import feedback_form, has_own_form
+from duckpress.store import ALL_PIECES, Output
+from duckpress.text.fonts import FontLibrary
+
+_SAMPLE = "sample"
+
+
+class CopyPages(NamedTuple):
+    """The pages of a copy in a file of several: the first of them, counted from 1, how many, and on how many sheets."""
+
+    file: str
+    first: int
+    pages: int
+    sheets: int
+
+
+class PrintedCopy(NamedTuple):
+    """A copy with its files, by their places in the folder of its shard, and its problems; with an error no files."""
+
+    copy: Copy
+    outputs: dict[str, Output]
+    secret: frozenset[str]  # files of a packet: nothing but their names is told of them
+    problems: tuple[Problem, ...]
+    pages: Sequence[CopyPages] = ()  # in files that it shares with other copies
+
+
+class ImposedCopy(NamedTuple):
+    """A copy with the sheets of its files, one for each paper; those of its packet are printed already."""
+
+    copy: Copy
+    job: PrintJob
+    files: list[ImposedFile]
+    packet: dict[str, Output]
+    problems: list[Problem]
+
+    def name(self, file: ImposedFile) -> str:
+        """Return the name of one of its files, where that is its own."""
+        return self.job.file_name(self.copy.id, file.paper)
+
+    def printed(self, outputs: dict[str, Output], problems: Sequence[Problem]) -> PrintedCopy:
+        """Return the copy with what its files came to, beside its packet; nothing of it where there is an error."""
+        every = [one._replace(what=f"copy {self.copy.id!r}: {one.what}") for one in (*self.problems, *problems)]
+        outputs = {} if has_errors(every) else {**outputs, **self.packet}
+        return PrintedCopy(self.copy, outputs, frozenset(self.packet), named(self.job.game.id, every))
+
+
+class CopyPrinter:
+    """Prints the copies of one edition in one language; what copies share is laid out, drawn and proven by then."""
+
+    def __init__(self, workspace: Workspace, copier: Copier, request: Request, copies: int) -> None:
+        """Lay out, draw and prove all that so many copies share; `problems` is what is wrong with that."""
+        self._copier, self._request = copier, request
+        self._fonts = FontLibrary(workspace)
+        self._pieces = CopyPieces(workspace, copier, request, self._fonts)
+        self._workspace = self._pieces.workspace
+        self._renderer, self._proven = Renderer(self._fonts), Proven()
+        self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
+        shared = list(self._pieces.shared.values())
+        problems = [*self._pieces.problems, *oversize_pieces(self._pieces.sample, shared, request)]
+        if not has_errors(problems):
+            copy = Copy(_SAMPLE, 1, 1, {})
+            laid_out = CopyLaidOut(copy, self._pieces.sample, shared, [])
+            sample = self._imposed(laid_out, self._mark(copy, ""))
+            problems += sample.problems
+            problems += self.prove(sample.job, sample.files).problems
+        if not has_errors(problems) and (game := copier.pool(copies)) is not None:
+            problems += self._prepare_pool(game)
+        self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
+
+    def branch(self) -> CopyPrinter:
+        """Return the same, to go on by itself from what is drawn and proven now: so memory stays what it is."""
+        other = object.__new__(CopyPrinter)
+        vars(other).update(vars(self))
+        other._pieces = self._pieces.branch()
+        other._marker = self._marker.branch(PrintJob(self._pieces.sample, self._request, self._fonts))
+        other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
+        return other
+
+    def imposed(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> Iterator[ImposedCopy]:
+        """Yield copies with their sheets, each as the draw of its number has it."""
+        games, marks, broken = [], dict[str, CopyMark | None](), {}
+        for copy, draw in copies:
+            game, problems = self._copier.game(copy, draw)
+            name, found = self._copier.name(copy, draw)
+            if has_errors([*problems, *found]):
+                job = PrintJob(self._copier.games.game, self._request, self._fonts)
+                broken[copy.id] = ImposedCopy(copy, job, [], {}, [*problems, *found])
+            else:
+                games.append(CopyGame(copy, game))
+                marks[copy.id] = self._mark(copy, name)
+        laid_out = self._pieces.of(games)
+        for copy, _ in copies:
+            yield broken.get(copy.id) or self._imposed(next(laid_out), marks[copy.id])
+
+    def print(self, one: ImposedCopy) -> PrintedCopy:
+        """Return a copy printed, in files of its own."""
+        if has_errors(one.problems):
+            return one.printed({}, ())
+        proven = self.prove(one.job, one.files)
+        outputs = (output.renamed(name) for name, output in zip(map(one.name, one.files), proven.outputs, strict=False))
+        return one.printed({output.facts.name: output for output in outputs}, proven.problems)
+
+    def prove(self, job: PrintJob, files: Sequence[ImposedFile]) -> ProvenFiles:
+        """Return files rendered and proven."""
+        outputs: list[Output] = []
+        problems: list[Problem] = []
+        for file in files:
+            self._proven.begin()
+            proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
+            outputs += proven.outputs
+            problems += proven.problems
+        return ProvenFiles(tuple(outputs), tuple(problems))
+
+    def _prepare_pool(self, game: Game) -> list[Problem]:
+        """Lay out, draw and prove the cards that copies draw, as those of one game; what fails is met again."""
+        job = PrintJob(game, self._request, self._fonts)
+        cards, problems = self._pieces.of_pool(game)
+        pieces, misfitting = fit_to_sleeve(job, cards)
+        if not has_errors(misfitting):
+            self.prove(job, self._files(job, pieces))
+        return problems
+
+    def _mark(self, copy: Copy, name: str) -> CopyMark | None:
+        """Return what the sheets of a copy say of it; None where they say nothing."""
+        game = self._copier.games.game
+        plan = game.edition.marks if game.edition is not None else None
+        if plan is None:
+            return None
+        return CopyMark(copy.number, copy.count, name, plan.has_line)
+
+    def _imposed(self, one: CopyLaidOut, mark: CopyMark | None) -> ImposedCopy:
+        copy, request = one.copy, replace(self._request, copy=mark)
+        request = request if not copy.paper else replace(request, papers=(copy.paper,))
+        job = PrintJob(one.game, request, self._fonts)
+        pieces, problems = fit_to_sleeve(job, one.pieces)
+        problems = [*one.problems, *problems]
+        if has_errors(problems):
+            return ImposedCopy(copy, job, [], {}, problems)
+        files = self._files(job, [piece for piece in pieces if request.pieces or piece.piece.instead_of is None])
+        if mark is not None:
+            for file in files if copy.id == _SAMPLE else ():
+                problems += self._marker.problems(file, mark)
+            files = [self._marker.marked(file, mark) for file in files]
+        packet, found = self._packet(one.game, copy, request)
+        return ImposedCopy(copy, job, files, packet, [*problems, *found])
+
+    def _files(self, job: PrintJob, pieces: Sequence[LaidOut]) -> list[ImposedFile]:
+        """Return one file for each paper, with everything, as it is before it says which copy it is of."""
+        if not pieces or job.is_blank(pieces):
+            return []
+        imposer = Imposer(replace(job, request=replace(job.request, copy=None)))  # as for all copies
+        files = []
+        for paper in map(job.request.paper, job.request.papers):
+            sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}
+            files.append(job.file(pieces[0].piece.id if len(pieces) == 1 else ALL_PIECES, pieces, sheets, paper))
+        return files
+
+    def _packet(self, game: Game, copy: Copy, request: Request) -> tuple[dict[str, Output], list[Problem]]:
+        """Return the files of the packet of a copy's own deal, in a folder of their own; none without pieces for it."""
+        if all(game.dealt_to(piece) is None for piece in game.chosen_pieces(request.pieces)):
+            return {}, []
+        request = replace(request, seed=copy_seed(self._copier.seed, game.id, copy.id))
+        deal = deal_packet(game, request)
+        if isinstance(deal, Problem):
+            return {}, [deal]
+        packet = print_packet(self._workspace, PrintJob(game, request, self._fonts), deal)
+        every = [output for outputs in packet.outputs.values() for output in outputs]
+        return {f"{copy.id}/{output.facts.name}": output for output in every}, [*packet.problems, *packet.unproven]
+
+
+def print_joint(
+    printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], name: str
+) -> tuple[list[PrintedCopy], dict[str, Output]]:
+    """Return copies printed into one file for each paper, called by `name`, and those files.
+
+    Packets stay files of their own.
+    """
+    imposed = list(printer.imposed(copies))
+    sound = [one for one in imposed if not has_errors(one.problems)]
+    joint, proven = _proven(printer, sound, name)
+    failed: dict[str, PrintedCopy] = {}
+    if has_errors(proven.problems):
+        alone = {one.copy.id: printer.print(one) for one in sound}
+        failed = {id_: printed for id_, printed in alone.items() if has_errors(printed.problems)}
+        sound = [one for one in sound if one.copy.id not in failed]
+        joint, proven = _proven(printer, sound, name)
+    is_sound = not has_errors(proven.problems)
+    of_all = {one.copy.id: proven.problems for one in (sound[:1] if is_sound else sound)}  # warnings are told once
+    printed = [failed.get(one.copy.id) or one.printed({}, of_all.get(one.copy.id, ())) for one in imposed]
+    if not is_sound:
+        return printed, {}
+    pages = _pages(joint)
+    printed = [one._replace(pages=pages.get(one.copy.id, ())) for one in printed]
+    return printed, {output.facts.name: output for output in proven.outputs}
+
+
+def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> tuple[list[ImposedFile], ProvenFiles]:
+    """Return the files of copies, those on one paper joined, and what they came to."""
+    papers: dict[str, dict[str, tuple[Game, ImposedFile]]] = {}
+    for one in copies:
+        for file in one.files:
+            papers.setdefault(file.paper.name, {})[one.copy.id] = one.job.game, file
+    joint = [copies[0].job.joined(files, name) for files in papers.values()]
+    proven = printer.prove(copies[0].job, joint) if joint else ProvenFiles((), ())
+    return joint, proven
+
+
+def _pages(joint: Sequence[ImposedFile]) -> dict[str, list[CopyPages]]:
+    """Return where the pages of each copy are, by its id."""
+    pages: dict[str, list[CopyPages]] = {}
+    for file in joint:
+        first, each = 1, file.pages // file.sheets
+        for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
+            sheets = sum(len(piece.sheets) for piece in pieces)
+            pages.setdefault(owner, []).append(CopyPages(file.name, first, sheets * each, sheets))
+            first += sheets * each
+    return pages
+
+
+class CopyBundler:
+    """Makes the bundles of copies in one language; `problems` is what is wrong with what they share."""
+
+    def __init__(self, workspace: Workspace, loaded: Loaded, request: Request, created: str | None) -> None:
+        """Write the licence, and print the form for testers if the game wants one and brings none."""
+        assert loaded.game is not None
+        self._language = request.language or loaded.game.language
+        self._workspace, self._loaded, self._request, self._created = workspace, loaded, request, created
+        self._game = replace(loaded.game, bundle=replace(loaded.game.bundle, languages=(self._language,)))
+        self._licence = licence_text(workspace, self._game).encode()
+        self._forms: dict[str, tuple[Sequence[Output], Sequence[Problem]]] = {}
+        self.problems = [problem for paper in request.papers for problem in self._form(paper)[1]]
+
+    def bundled(self, one: ImposedCopy, printed: PrintedCopy) -> PrintedCopy:
+        """Return a printed copy with bundles in place of its PDFs; its packet, which has secrets, stays beside them."""
+        problems: list[Problem] = []
+        outputs = {name: printed.outputs[name] for name in printed.secret if name in printed.outputs}
+        for file in one.files if printed.outputs else ():
+            output = printed.outputs[one.name(file)]
+            forms, found = self._form(file.paper.name)
+            problems += found
+            form_name = one.job.file_name(f"{one.copy.id}-{FORM}", file.paper)
+            data = self._bundle(one, file, [output, *(form.renamed(form_name) for form in forms)])
+            name = str(PurePath(output.facts.name).with_suffix(".zip"))
+            outputs[name] = Output(replace(output.facts, name=name), data)
+        if has_errors(problems):
+            return printed._replace(outputs={}, problems=(*printed.problems, *problems))
+        return printed._replace(outputs=outputs)
+
+    def _bundle(self, one: ImposedCopy, file: ImposedFile, outputs: Sequence[Output]) -> bytes:
+        request, paper = self._request, file.paper.name
+        contents = Contents({"LICENCE.txt": self._licence})
+        for facts, data in outputs:
+            name, is_form = f"{paper}/{facts.name}", facts.piece == FORM
+            piece = "+".join(request.pieces) if request.pieces and not is_form else facts.piece
+            ways = "none" if is_form else request.backs, request.ink, self._language
+            contents.files[name] = data
+            contents.printed.append(PrintedFile(name, piece, paper, *ways, facts.pages, facts.sheets))
+        cards = card_facts(one.job, [piece.laid_out for piece in file.pieces])
+        contents.cards += [msgspec.to_builtins(card) for card in cards if card.paper in (None, paper)]
+        write_lists(self._workspace, self._game, contents, self._created, one.copy.id)
+        return bundle_bytes(self._game, contents.files)
+
+    def _form(self, paper: str) -> tuple[Sequence[Output], Sequence[Problem]]:
+        """Return the form on a paper, if there is one, and what is wrong with it."""
+        if paper not in self._forms:
+            is_wanted = self._game.bundle.has_form and not has_own_form(self._game)
+            ways = self._language, (paper,), self._request.ink, silent
+            self._forms[paper] = feedback_form(self._workspace, self._loaded, *ways) if is_wanted else ((), ())
+        return self._forms[paper]

@@ -1,0 +1,257 @@
+"""An edition, from its game and its copies to a folder with all shards: planned as a whole, printed shard by shard.
+
+A shard is written as any set of outputs is: all its files together, its manifest last. So a run after one that was
+killed goes on with the first shard that has no manifest, or one that was made of something else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
+from duckpress.check.editions.copy_games import edition_problems
+from duckpress.core.limits import settings
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+from duckpress.model.game import Copy
+from duckpress.press.checking import check_to_print
+from duckpress.press.packet import SHORTEST_SEED
+from duckpress.press.reading import Checked, Loaded, apply_finish, named
+from duckpress.press.request import Request, Step, silent
+from duckpress.share.editions.draws import CopyDraw, planned
+from duckpress.share.editions.inputs import game_files, key_of, program_parts, unpacked
+from duckpress.share.editions.shards import (
+    MANIFEST,
+    CopyEntry,
+    EditionJob,
+    Form,
+    Shard,
+    ShardMaker,
+    ShardManifest,
+    copier_of,
+    print_shards,
+    printed_ids,
+    read_record,
+    standing_shards,
+    withdraw,
+)
+from duckpress.store import locked_outputs, scratch_folder, source_date, sources_of
+from duckpress.store.file_writing import write_file
+
+FOLDER = "edition"
+SHARD = 100
+"""Copies in a folder where nothing else is asked for."""
+
+_DIGITS = 4  # of the numbers in the name of a folder, at least
+
+PrintShards = Callable[[ShardMaker, Path, Sequence[Shard]], Iterator[ShardManifest]]
+"""Prints shards into the folder of their edition, and yields their manifests as they come to lie there."""
+
+CopiesOf = Callable[[Game], Read[tuple[Copy, ...]]]
+
+
+class EditionRequest(Struct, frozen=True):
+    """What is asked for: how a copy is printed, the seed, which copies there are, and how many lie in a folder."""
+
+    request: Request
+    copies: CopiesOf
+    seed: str = ""
+    size: int = SHARD
+    cluster: str = ""  # the address of the scheduler of a Dask cluster that makes the shards; empty: this computer
+    is_shared: bool = False  # the workers of the cluster see the folder that is written into, under the same name
+    form: Form = Form.PDF
+    replaces: bool = False  # another edition that lies there may go
+
+    @property
+    def key(self) -> str:
+        """A hash of what all copies depend on but the game: another one makes another edition of the same copies."""
+        usual = Request()
+        ways = [(name, value) for name, value in asdict(self.request).items() if value != getattr(usual, name)]
+        return hashlib.sha256(repr((ways, self.seed, self.form.value)).encode()).hexdigest()
+
+
+class EditionRun(Struct, frozen=True):
+    """What an edition came to: findings, its folder and shards, how many of them stood there, and its copies."""
+
+    checked: Checked
+    folder: Path
+    shards: tuple[str, ...] = ()
+    standing: int = 0
+    copies: int = 0
+    files: int = 0
+    sheets: Mapping[str, int] = field(default_factory=dict)  # by paper, of all copies
+    failed: tuple[CopyEntry, ...] = ()
+
+
+class EditionManifest(Struct, frozen=True):
+    """The manifest of an edition: its shards in order, the ids of the copies that could not be printed, its key."""
+
+    game: str
+    title: str
+    version: str
+    copies: int
+    shards: list[str]
+    failed: list[str] = []
+    asked: str = ""
+
+
+def run_edition(
+    workspace: Workspace, loaded: Loaded, asked: EditionRequest, out: Path, step: Step = silent
+) -> EditionRun:
+    """Print the copies of a game into `out/<game>/edition/`.
+
+    Before anything is printed all is told that is wrong with the game, the table of people and the pools. A copy that
+    cannot be printed is left out, and listed. Raises `MachineError`.
+    """
+    loaded = apply_finish(loaded, asked.request.finish)
+    checked = check_to_print(workspace, loaded, asked.request, step)
+    folder = out / loaded.game_id / FOLDER
+    game = checked.game
+    if game is None or checked.has_errors:
+        return EditionRun(checked, folder)
+    with scratch_folder() as scratch:
+        files = game_files(workspace, game.id)
+        kept = unpacked(files, scratch)
+        step("drawing decks")
+        (copies, draws), problems = _planned(kept, game, asked)
+        problems = [*checked.problems, *problems]
+        if has_errors(problems):
+            return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
+        identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
+        created = source_date(os.environ)
+        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
+        with locked_outputs(folder, sources_of(workspace.root)):
+            stops = [*_replaced(folder, copies, asked)]
+            if stops:
+                return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
+            printing = _Printing(ShardMaker(kept, job), game, job, asked.key, folder, step)
+            return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
+
+
+def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, bytes]) -> PrintShards:
+    """Return what prints shards: this computer, or a cluster."""
+    if not asked.cluster:
+        return print_shards
+    try:
+        from duckpress.share.editions.cluster import print_on_cluster
+    except ImportError:
+        what = "dask.distributed is not installed, which runs editions on a cluster"
+        raise MachineError(f"{what}: pip install 'duckpress[cluster]'") from None
+
+    def print_there(_maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
+        return print_on_cluster(asked.cluster, job, files, folder, shards, is_shared=asked.is_shared)
+
+    return print_there
+
+
+def _planned(
+    workspace: Workspace, game: Game, asked: EditionRequest
+) -> Read[tuple[Sequence[Copy], Sequence[CopyDraw]]]:
+    """Return the copies, and the number of the draw of each."""
+    problems = ProblemList()
+    copies = problems.take(asked.copies(game))
+    copier = copier_of(workspace, game, asked.seed)
+    problems += edition_problems(workspace, game)
+    if has_errors(problems) or not copies:
+        return Read(((), ()), problems)
+    is_secret = any(game.dealt_to(piece) for piece in game.chosen_pieces(asked.request.pieces))
+    if is_secret and len(asked.seed) < SHORTEST_SEED:
+        what = f"the seed is short ({len(asked.seed)} of {SHORTEST_SEED} letters): "
+        what += "anybody can find it by trying, and with it every copy"
+        fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
+        problems.add("guessable-seed", game.source, what, fix, Level.WARNING)
+    draws = problems.take(planned(copier, copies))
+    return Read((copies, draws), problems)
+
+
+def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
+    """Yield a problem where copies that lie there would go, or be replaced by others of the same ids."""
+    before, there = read_record(folder, EditionManifest), dict.fromkeys(printed_ids(folder))
+    is_same = before is None or before.asked in ("", asked.key)  # empty: of a version that did not note it
+    gone = [name for name in there if not is_same or name not in {copy.id for copy in copies}]
+    if gone and not asked.replaces:
+        some = ", ".join(gone[:3]) + (", ..." if len(gone) > 3 else "")
+        of_others = "made with another seed or other options" if not is_same else "which this one does not have"
+        what = f"an edition lies in {folder} already, and {len(gone)} of its copies would go ({some}), {of_others}"
+        fix = "write this one elsewhere with --out DIR, or let it take the place of the other with --replace"
+        yield Problem("other-edition", Source(str(folder / MANIFEST)), what, fix)
+
+
+def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> list[Shard]:
+    digits = max(_DIGITS, len(str(len(copies))))
+    shards = []
+    for start in range(0, len(copies), size):
+        part = list(copies[start : start + size])
+        name = f"{part[0].number:0{digits}}-{part[-1].number:0{digits}}"
+        shards.append(Shard(name, part, list(draws[start : start + size])))
+    return shards
+
+
+class _Printing:
+    """An edition being printed into its folder, which is locked."""
+
+    def __init__(self, maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step) -> None:
+        self._maker, self._game, self._job, self._asked = maker, game, job, asked
+        self._folder, self._step = folder, step
+        self._sheets = Counter[str]()
+        self._failed: list[CopyEntry] = []
+        self._files = self._copies = 0
+
+    def print(self, shards: Sequence[Shard], problems: list[Problem], print_shards: PrintShards) -> EditionRun:
+        """Print the shards that do not stand there."""
+        game, count = self._game, sum(len(shard.copies) for shard in shards)
+        self._begin(shards, count)
+        left = []
+        for shard, manifest in standing_shards(self._folder, self._job, shards):
+            if manifest is None:
+                left.append(shard)
+            else:
+                self._take(manifest)
+        standing = len(shards) - len(left)
+        self._step("laying out what all copies share")
+        problems += self._maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
+        if has_errors(problems):
+            return EditionRun(Checked(game.id, game, named(game.id, problems)), self._folder)
+        for manifest in print_shards(self._maker, self._folder, left):
+            self._take(manifest)
+            self._step(f"{self._copies} of {count} copies")
+        self._failed.sort(key=lambda entry: entry.number)
+        self._write(shards, count)
+        problems += [problem for entry in self._failed for problem in entry.problems]
+        checked = Checked(game.id, game, named(game.id, list(dict.fromkeys(problems))))
+        names = tuple(shard.folder for shard in shards)
+        return EditionRun(
+            checked, self._folder, names, standing, count, self._files, dict(self._sheets), tuple(self._failed)
+        )
+
+    def _take(self, manifest: ShardManifest) -> None:
+        self._files += len(manifest.files)
+        for entry in manifest.copies:
+            self._copies += 1
+            self._failed += [entry] if entry.has_failed else []
+            for file in entry.files:
+                self._sheets[file.paper] += file.sheets
+
+    def _begin(self, shards: Sequence[Shard], count: int) -> None:
+        """Note which shards there will be, and remove those that were there for others."""
+        before = read_record(self._folder, EditionManifest)
+        for name in {*(before.shards if before is not None else ())} - {shard.folder for shard in shards}:
+            withdraw(self._folder, name)
+        self._write(shards, count)
+
+    def _write(self, shards: Sequence[Shard], count: int) -> None:
+        game = self._game
+        failed = [entry.id for entry in self._failed]
+        names = [shard.folder for shard in shards]
+        manifest = EditionManifest(game.id, game.title, game.version, count, names, failed, self._asked)
+        data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+        write_file(self._folder / MANIFEST, data)

@@ -1,0 +1,342 @@
+"""Copies, as many as lie in one folder -> their files and the manifest of the folder: the same shard, the same bytes.
+
+Several processes make them, each shard is written whole or not at all; the next run leaves those alone that stand."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress import __version__
+from duckpress.check.editions.card_pools import pools_of
+from duckpress.check.editions.copy_games import copy_games
+from duckpress.core.problems import MachineError, Problem, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
+from duckpress.model.game import Copy
+from duckpress.pool import Done, Handle, ProcessPool, Work, jobs, use_jobs
+from duckpress.pool.process_pool import can_fork
+from duckpress.press.reading import apply_finish, load, translate
+from duckpress.press.request import Request
+from duckpress.share.editions.copy_printer import CopyBundler, CopyPrinter, PrintedCopy, print_joint
+from duckpress.share.editions.draws import Copier, CopyDraw
+from duckpress.store import Output, clear_up, locked_outputs, write_outputs
+from duckpress.store.manifest import digest
+from duckpress.store.output_places import read_whole
+
+MANIFEST = "manifest.json"
+Record = TypeVar("Record")
+
+_NAME = re.compile("[0-9]+-[0-9]+")
+_MOST_BYTES = 100_000_000  # of a manifest
+_AT_ONCE = 25
+"""Copies whose files are in memory together, and whose own faces are laid out together."""
+
+Put = Callable[[Mapping[str, bytes]], None]
+"""Takes finished files by their names: they may go on before the shard is complete."""
+
+
+class Form(StrEnum):
+    """What is made of copies: a PDF or a bundle of each, or one PDF of all in a folder."""
+
+    PDF = "pdf"
+    BUNDLE = "bundle"
+    SHARD = "shard"
+
+
+class EditionJob(Struct, frozen=True):
+    """What all shards of an edition have in common.
+
+    That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, the time that manifests
+    tell, if any, and how many copies there are, on which none of their files depends.
+    """
+
+    game: str
+    request: Request
+    seed: str
+    identity: str
+    form: Form = Form.PDF
+    created: str | None = None
+    copies: int = 1
+
+
+class Shard(Struct, frozen=True):
+    """Copies that lie in one folder, each with the number of its draw."""
+
+    folder: str
+    copies: list[Copy]
+    draws: list[CopyDraw]
+
+    def made_of(self, job: EditionJob) -> str:
+        """Return the hash of all that its files depend on."""
+        ways = job.identity, job.game, job.seed, job.form, job.created
+        written = msgspec.json.encode((*ways, self.copies, self.draws))
+        return hashlib.sha256(written + repr(job.request).encode()).hexdigest()
+
+
+class CopyFile(Struct, frozen=True):
+    """A file of a copy, or its pages in one of several copies, from the `first` on.
+
+    Of a file in a packet no hash is told, which a guess could be tried against.
+    """
+
+    name: str
+    paper: str
+    pages: int
+    sheets: int
+    bytes: int | None = None
+    sha256: str | None = None
+    first: int = 1
+
+
+class CopyEntry(Struct, frozen=True):
+    """A copy as the manifest lists it: its files, or why it has none."""
+
+    id: str
+    number: int
+    files: list[CopyFile]
+    problems: list[Problem] = []
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there are no files of it."""
+        return has_errors(self.problems)
+
+
+class ShardManifest(Struct, frozen=True):
+    """The manifest of a shard, as written to JSON."""
+
+    game: str
+    title: str
+    version: str
+    program: str
+    created: str | None
+    folder: str
+    made_of: str
+    copies: list[CopyEntry]
+
+    @property
+    def files(self) -> list[str]:
+        """The names of all its files."""
+        return list(dict.fromkeys(file.name for copy in self.copies for file in copy.files))
+
+    def written(self) -> bytes:
+        """Return it as JSON, a line for each copy."""
+        head = {name: getattr(self, name) for name in self.__struct_fields__ if name != "copies"}
+        copies = b",\n  ".join(map(msgspec.json.encode, self.copies))
+        body = b",\n".join(b' "%b": %b' % (name.encode(), msgspec.json.encode(value)) for name, value in head.items())
+        return b'{\n%b,\n "copies": [\n  %b\n ]\n}\n' % (body, copies)
+
+
+def read_record(folder: Path, kind: type[Record]) -> Record | None:
+    """Return the manifest of a shard, or of an edition, as it lies in a folder; None where it is none."""
+    try:
+        return msgspec.json.decode(read_whole(folder / MANIFEST, _MOST_BYTES), type=kind)
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def copier_of(workspace: Workspace, original: Game, seed: str, language: str | None = None) -> Copier:
+    """Return what makes the games of copies in a language; what is wrong with the edition is known by then."""
+    game, _ = translate(workspace, original, language)
+    return Copier(copy_games(workspace, game).value, pools_of(original).value, seed)
+
+
+class ShardMaker:
+    """Makes the shards of one edition; what copies share is laid out, drawn and proven once for each language."""
+
+    def __init__(self, workspace: Workspace, job: EditionJob) -> None:
+        """Read the game. Raises `MachineError` where it is not as it was."""
+        self._loaded = apply_finish(load(workspace, job.game), job.request.finish)
+        if self._loaded.game is None:
+            raise MachineError(f"the game {job.game!r} cannot be read any more")
+        self._workspace, self._job, self._game = workspace, job, self._loaded.game
+        self._printers: dict[str | None, CopyPrinter] = {}
+        self._bundlers: dict[str | None, CopyBundler] = {}
+
+    def prepare(self, languages: Sequence[str]) -> list[Problem]:
+        """Lay out, draw and prove what copies in some languages share, and return what is wrong with that."""
+        problems: list[Problem] = []
+        for language in dict.fromkeys(map(self._spoken, languages)):
+            problems += self._printer(language).problems
+            if self._job.form is Form.BUNDLE and not has_errors(problems):
+                problems += self._bundler(language).problems
+        return problems
+
+    def make(self, shard: Shard, put: Put) -> ShardManifest:
+        """Print the copies of a shard, and return its manifest, which is one of the files."""
+        entries: list[CopyEntry] = []
+        groups: dict[str | None, list[tuple[Copy, CopyDraw]]] = {}
+        for copy, draw in zip(shard.copies, shard.draws, strict=True):
+            groups.setdefault(self._spoken(copy.language), []).append((copy, draw))
+        for language, copies in groups.items():
+            entries += self._made(language, copies, shard.folder, put)
+        entries.sort(key=lambda entry: entry.number)
+        _collect()
+        game, job, program = self._game, self._job, f"duckpress {__version__}"
+        return ShardManifest(
+            game.id, game.title, game.version, program, job.created, shard.folder, shard.made_of(job), entries
+        )
+
+    def _made(
+        self, language: str | None, copies: Sequence[tuple[Copy, CopyDraw]], folder: str, put: Put
+    ) -> Iterator[CopyEntry]:
+        """Yield copies in one language, as they are printed."""
+        printer = self._printer(language).branch()
+        if self._job.form is Form.SHARD:
+            every, outputs = print_joint(printer, copies, folder)
+            put({name: output.data for name, output in outputs.items()})
+            files = {name: _file(name, output) for name, output in outputs.items()}
+            for printed in every:
+                put({name: output.data for name, output in printed.outputs.items()})
+                yield _entry(printed, files)
+            return
+        for start in range(0, len(copies), _AT_ONCE):
+            for one in printer.imposed(copies[start : start + _AT_ONCE]):
+                printed = printer.print(one)
+                if self._job.form is Form.BUNDLE:
+                    printed = self._bundler(language).bundled(one, printed)
+                put({name: output.data for name, output in printed.outputs.items()})
+                yield _entry(printed)
+
+    def _spoken(self, language: str) -> str | None:
+        """Return the language of a copy; None for the game's first."""
+        code = language or self._job.request.language
+        return code if code != self._game.language else None
+
+    def _printer(self, language: str | None) -> CopyPrinter:
+        if language not in self._printers:
+            copier = copier_of(self._workspace, self._game, self._job.seed, language)
+            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.copies)
+            _collect(keep=True)  # what all shards share is not looked through after each of them
+        return self._printers[language]
+
+    def _bundler(self, language: str | None) -> CopyBundler:
+        if language not in self._bundlers:
+            request, created = self._request(language), self._job.created
+            self._bundlers[language] = CopyBundler(self._workspace, self._loaded, request, created)
+        return self._bundlers[language]
+
+    def _request(self, language: str | None) -> Request:
+        return replace(self._job.request, language=language)
+
+
+def _collect(*, keep: bool = False) -> None:
+    """Let go of what shards leave in cycles: commands have no collector, and an edition may go on for hours."""
+    if not gc.isenabled():
+        gc.collect()
+        if keep:
+            gc.freeze()
+
+
+def _entry(printed: PrintedCopy, joint: Mapping[str, CopyFile] = MappingProxyType({})) -> CopyEntry:
+    """Return a copy as it is listed; `joint` are files that it shares with others, by name."""
+    files = [
+        replace(joint[part.file], pages=part.pages, sheets=part.sheets, first=part.first) for part in printed.pages
+    ]
+    files += [_file(name, output, is_secret=name in printed.secret) for name, output in printed.outputs.items()]
+    return CopyEntry(printed.copy.id, printed.copy.number, files, list(printed.problems))
+
+
+def _file(name: str, output: Output, *, is_secret: bool = False) -> CopyFile:
+    facts = output.facts
+    if is_secret:
+        return CopyFile(name, facts.paper, facts.pages, facts.sheets)
+    return CopyFile(name, facts.paper, facts.pages, facts.sheets, len(output.data), digest(output.data))
+
+
+def standing_shards(
+    folder: Path, job: EditionJob, shards: Sequence[Shard]
+) -> Iterator[tuple[Shard, ShardManifest | None]]:
+    """Yield shards with their manifests where all their files lie there, made of the same; None where they do not."""
+    for shard in shards:
+        clear_up(folder / shard.folder)
+        manifest = read_record(folder / shard.folder, ShardManifest)
+        is_same = manifest is not None and manifest.made_of == shard.made_of(job)
+        if manifest is None or not is_same or any(copy.has_failed for copy in manifest.copies):
+            yield shard, None
+        else:
+            yield shard, manifest if _has_files(folder / shard.folder, manifest) else None
+
+
+def printed_ids(folder: Path) -> list[str]:
+    """Return the ids of the copies of an edition that lies in a folder."""
+    places = sorted(path for path in folder.glob("*-*") if _NAME.fullmatch(path.name))
+    manifests = filter(None, (read_record(place, ShardManifest) for place in places))
+    return [copy.id for manifest in manifests for copy in manifest.copies if not copy.has_failed]
+
+
+def _has_files(folder: Path, manifest: ShardManifest) -> bool:
+    """Return whether files are there, as large as they were written: a shard is never there in part."""
+    files = [file for copy in manifest.copies for file in copy.files]
+    try:
+        return all((folder / file.name).stat().st_size == file.bytes or file.bytes is None for file in files)
+    except OSError:
+        return False
+
+
+def withdraw(folder: Path, name: str) -> None:
+    """Remove a shard of an earlier edition: the files that its manifest lists, and the folder if nothing is left."""
+    manifest = read_record(folder / name, ShardManifest) if _NAME.fullmatch(name) else None
+    if manifest is not None:
+        write_outputs(folder / name, {}, [*manifest.files, MANIFEST])
+        with suppress(OSError):
+            (folder / name).rmdir()
+
+
+def print_shards(maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
+    """Yield the manifests of shards as they are written, by as many processes as may work.
+
+    A shard whose process is lost is made once more, here. Raises `MachineError`.
+    """
+    count = min(jobs(), len(shards))
+    if count < 2 or not can_fork():
+        yield from (write_shard(maker, folder, shard) for shard in shards)
+        return
+
+    def make(_given: None) -> Handle[int, ShardManifest]:
+        use_jobs(1)  # each lays out in one closed worker of its own
+        return lambda at, _note: write_shard(maker, folder, shards[at])
+
+    with ProcessPool(Work(make, None, int, ShardManifest, is_trusted=True), count, method="fork") as pool:
+        pool.add(range(len(shards)))
+        pool.start()
+        for event in pool.events():
+            yield event.result if isinstance(event, Done) else write_shard(maker, folder, shards[event.task])
+
+
+def write_shard(maker: ShardMaker, folder: Path, shard: Shard) -> ShardManifest:
+    """Make a shard in its folder, and return its manifest."""
+    with locked_outputs(folder / shard.folder) as target:
+        names: list[str] = []
+
+        def put(files: Mapping[str, bytes]) -> None:
+            target.stage(files)
+            names.extend(files)
+
+        manifest = maker.make(shard, put)
+        target.write({MANIFEST: manifest.written()}, _stale(target.folder, names), names)
+        return manifest
+
+
+def put_shard(folder: Path, manifest: ShardManifest, files: Mapping[str, bytes]) -> None:
+    """Write a shard that was made elsewhere into its folder."""
+    place = folder / manifest.folder
+    write_outputs(place, {**files, MANIFEST: manifest.written()}, _stale(place, list(files)))
+
+
+def _stale(folder: Path, names: Sequence[str]) -> list[str]:
+    """Return the files of the shard that was there and that this one does not have."""
+    before = read_record(folder, ShardManifest)
+    return [name for name in (before.files if before is not None else ()) if name not in names]

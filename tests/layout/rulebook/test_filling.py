@@ -1,0 +1,138 @@
+"""Expressions in rules sheets: values filled in, lines keep their numbers, mistakes are at their line."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.core.language import Speech
+from duckpress.layout.rulebook.filling import fill, known_numbers, speller, typed_numbers
+
+VALUES = {"facts": {"hand size": 4, "name": "a & b"}, "ducks": ["teal", "smew"]}
+
+
+def filled(text: str) -> list[tuple[str, int]]:
+    lines, problems = fill(text, "content/pond/rules.md", VALUES, Speech())
+    assert problems == []
+    return [(line.text, line.number) for line in lines]
+
+
+def test_values_are_written_as_they_are() -> None:
+    assert filled('Draw {{ facts["hand size"] }} of {{ facts.name }}.') == [("Draw 4 of a & b.", 1)]
+    assert filled("{{ facts.name|upper }} {star}") == [("A & B {star}", 1)]
+
+
+def test_a_text_without_expressions_is_left_alone() -> None:
+    assert filled("a {star}\n\nb") == [("a {star}", 1), ("", 2), ("b", 3)]
+
+
+def test_lines_of_a_loop_know_where_they_were_written() -> None:
+    text = "| a |\n|---|\n{% for duck in ducks %}\n| {{ duck }} |\n{% endfor %}\nafter\n{# a note\nof two lines #}\nend"
+    assert [line for line in filled(text) if line[0]] == [
+        ("| a |", 1), ("|---|", 2), ("| teal |", 4), ("| smew |", 4), ("after", 6), ("end", 9),
+    ]  # fmt: skip
+
+
+def test_an_expression_may_run_over_lines() -> None:
+    assert filled("a {{\n ducks[0] }}\nb") == [("a teal", 1), ("b", 3)]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column"),
+    [
+        ("{{ fcats }}", "unknown-name", 4),
+        ("{{ facts.sise }}", "unknown-name", 10),
+        ("{{ 1 + }}", "template-syntax", 1),
+        ("{{ 1 / 0 }}", "template-failed", 1),
+        ("{{ ducks.__class__ }}", "template-refused", 1),
+        ("{% include 'x' %}", "template-refused", 1),
+        ("{{ 'a' * 10000000 }}", "template-refused", 1),
+        ("{% for a in range(9000) %}{% for b in range(9000) %}{% endfor %}{% endfor %}", "template-refused", 1),
+    ],
+)
+def test_mistakes_have_their_line(line: str, code: str, column: int) -> None:
+    lines, (problem,) = fill(f"one\ntwo\n{line}", "content/pond/rules.md", VALUES, Speech())
+    assert lines == []
+    assert (problem.code, problem.source.line) == (code, 3)
+    assert problem.source.column == column
+    assert "\ue000" not in problem.what
+
+
+def test_numbers_are_spelled() -> None:
+    english, french, german = (speller(code, lambda value: f"{value:g}") for code in ("en", "fr-CA", "de"))
+    assert [english(4), english(20), english(21), english(2.5)] == ["four", "twenty", "21", "2.5"]
+    assert [french(4), german(4), english("x")] == ["quatre", "4", "x"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("{{ [count] }}", "template-refused"),
+        ("{{ [t]|t }}", "template-failed"),
+        ("{{ t|t }}", "template-failed"),
+        ("{{ ([1] * 100)|t }}", "template-failed"),
+        ("{{ [1]|number }}", "template-failed"),
+        ("{{ [t]|spelled }}", "template-failed"),
+        ("{{ t|spelled }}", "template-failed"),
+        ("{{ facts.sise|t }}", "unknown-name"),
+        ("{{ facts.sise|number }}", "unknown-name"),
+        ("{{ facts.sise|spelled }}", "unknown-name"),
+        ("{% set a = 'x' * 100000 %}{% for i in range(999) %}{% set b = a|t %}{% endfor %}", "template-refused"),
+        ("{{ (facts.keys() - [])|join }}", "template-refused"),
+    ],
+)
+def test_filters_take_words_and_numbers_only_and_are_counted(line: str, code: str) -> None:
+    lines, (problem,) = fill(line, "content/pond/rules.md", {**VALUES, "count": lambda deck: 4}, Speech())
+    assert (lines, problem.code) == ([], code)
+
+
+def test_filters_speak_the_language_and_write_ten_decimals_at_most() -> None:
+    french = Speech("fr", {"duck": {"other": "canard"}})
+    text = "{{ 'duck'|t }} {{ t('duck') }} {{ 4|spelled }} {{ 'x'|spelled }} {{ 2.5|number }} {{ 1|number(900000000) }}"
+    lines, problems = fill(text, "content/pond/rules.fr.md", VALUES, french)
+    assert (lines[0].text, problems) == ("canard canard quatre x 2,5 1,0000000000", [])
+
+
+NUMBERS = {4: 'facts["hand size"]', 62: 'count("duck")', 12: "table[3].flights"}
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("Draw 4 cards.", [6]),
+        ("Draw\n\nup to **4**, or 62.", [9, 17]),
+        ("Draw \\4 cards.", []),
+        ("Draw 5 cards, four of them.", []),
+        ('Draw {{ facts["hand size"] + 4 }}.', []),
+        ("4. the fourth step", []),
+        ("## 4. Pick", []),
+        ("![4](card:duck/x width=12mm)", []),
+        ("![4 ducks](card:duck/x width=12mm)", [3]),
+        ("{shot-4} 1.4 4.5 v4 4th 12:30 3-4", []),
+        ("| a | 12 |", [7]),
+        ("---\nhead: 62mm\n---\n12 flights", [1]),
+        ("{% if 4 %}{# 62 #}{% endif %}", []),
+    ],
+)
+def test_typed_numbers(text: str, columns: list[int]) -> None:
+    found = list(typed_numbers(text, "rules.md", NUMBERS))
+    assert [problem.source.column for problem in found] == columns
+    assert all(problem.code == "typed-number" and problem.level.value == "note" for problem in found)
+
+
+def test_a_typed_number_says_what_to_write() -> None:
+    (problem,) = typed_numbers("\n\nShuffle 62 ducks", "rules.md", NUMBERS)
+    assert problem.source.line == 3
+    assert '{{ count("duck") }}' in problem.fix
+    assert "\\62" in problem.fix
+
+
+def test_which_numbers_the_data_has() -> None:
+    values = {
+        "facts": {"hand size": 4, "points": [5, 3], "name": "x", "half": 0.5},
+        "decks": {"duck": {"count": 62}},
+        "table": {2: {"flight": 3, "over": None, "play deck": 30}},
+    }
+    assert known_numbers(values) == {
+        4: 'facts["hand size"]', 5: 'facts["points"][0]', 3: 'facts["points"][1]', 62: 'count("duck")',
+        30: 'table[2]["play deck"]',
+    }  # fmt: skip

@@ -1,0 +1,118 @@
+"""A cover sheet is held against the pages behind it: whatever it says or shows otherwise is `proof-cover`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from duckpress.core.backs import Backs
+from duckpress.core.frame import Frame, Group, Item, Text
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.printer_profile import Margins, Printer
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from oracle.covers.counted_parts import cuts_of_page
+from oracle.covers.cover_proof import check_cover
+from oracle.covers.expected_cover import ExpectedCover
+from oracle.reading.placing import FaceSeat, Lying, PageLayout
+from oracle.watched_files import Printed, watch_files
+
+GAME = Path(__file__).parents[2] / "proof" / "mutants" / "game"
+_PRINTED: dict[tuple[object, ...], Printed] = {}
+
+
+def printed(root: Path, **options: object) -> Printed:
+    """Return the pages of the whole game as they were read from its file, and what was expected there."""
+    key = tuple(options.items())
+    if key not in _PRINTED:
+        shutil.copytree(GAME, root / "content" / "everything")
+        workspace, seen = Workspace(root, bundled_root()), list[Printed]()
+        with pytest.MonkeyPatch.context() as patch:
+            watch_files(patch.setattr, seen.append)
+            request = Request(papers=("a4",), **options)  # type: ignore[arg-type]
+            built = build(workspace, load(workspace, "everything"), request, root / "output")
+        assert built.files
+        (_PRINTED[key],) = seen
+    return _PRINTED[key]
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Printed:
+    return printed(tmp_path, backs=Backs.DUPLEX)
+
+
+def findings(whole: Printed, cover: ExpectedCover | None = None) -> list[str]:
+    problems = [*check_cover(whole[0], whole[1], cover or whole[2])]
+    assert {problem.code for problem in problems} <= {"proof-cover", "proof-page-count"}
+    return [problem.what for problem in problems]
+
+
+def changed(whole: Printed, change: Callable[[Item], Item | None]) -> list[str]:
+    """Return what is found where every item of the cover is changed, or left out."""
+
+    def items(some: Sequence[Item]) -> tuple[Item, ...]:
+        made = [replace(one, items=items(one.items)) if isinstance(one, Group) else change(one) for one in some]
+        return tuple(one for one in made if one is not None)
+
+    cover = whole[2]
+    pages = tuple(Frame(page.trim, page.bleed_mm, items(page.items)) for page in cover.pages)
+    return findings(whole, replace(cover, pages=pages))
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE])
+def test_a_right_cover_has_no_findings(tmp_path: Path, backs: Backs) -> None:
+    assert findings(printed(tmp_path, backs=backs)) == []
+
+
+@pytest.mark.soak
+def test_pictures_show_sheets_as_they_lie_whatever_a_printer_is_given(tmp_path: Path) -> None:
+    """Pages on their side are stood up for a printer that was measured: pictures showed cards beside the paper."""
+    printer = Printer("home", 1.0, -0.6, 0.994, 0.994, Margins(6.0, 6.0, 6.0, 6.0))
+    whole = printed(tmp_path, backs=Backs.DUPLEX, printer=printer)
+    assert all(page.size == Size(210, 297) for page in whole[0])
+    assert findings(whole) == []
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        ("8", "9"),  # sheets in all
+        ("58", "57"),  # cuts
+        ("5 · 50 × 70 mm", "6 · 50 × 70 mm"),
+        ("5 · 50 × 70 mm", "5 · 70 × 50 mm"),
+        ("3–4", "4–4"),
+        ("2, both sides", "2, one side"),
+        ("sheet 1 of 2", "sheet 1 of 3"),
+        ("1.", "2."),
+        ("The board", "A die and a box"),
+        ("a pencil", "a pen"),
+        ("12", "11"),  # birds
+    ],
+)
+def test_one_other_word(whole: Printed, said: str, instead: str) -> None:
+    cover = whole[2]
+    texts = [item for page in cover.pages for item in flat(page.items) if isinstance(item, Text) and item.text == said]
+    assert texts, said
+    (what,) = changed(whole, lambda item: replace(item, text=instead) if item is texts[0] else item)
+    assert what.startswith("the cover sheet: it says ")
+    assert instead in what
+
+
+def flat(items: Sequence[Item]) -> list[Item]:
+    return [inner for item in items for inner in (flat(item.items) if isinstance(item, Group) else [item])]
+
+
+def test_a_tile_is_cut_at_the_left_and_above_and_at_the_edges_of_its_board() -> None:
+    shown = Rect(10, 10, 100, 120)
+    tile = FaceSeat(Matrix(e=-50, f=10), Size(300, 120), shown)
+    page = PageLayout(Size(210, 297), (Lying("board", tile),), (), Rect(0, 0, 210, 297))
+    lines = sorted((line.is_upright, line.at_mm, line.start_mm, line.end_mm) for line in cuts_of_page(page))
+    assert lines == [(False, 10, 10, 110), (False, 130, 10, 110), (True, 10, 10, 130)]

@@ -1,0 +1,149 @@
+"""Copies in one PDF: each is there as in a file of its own, in order, and says whose it is; what fails is left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from msgspec.structs import replace
+
+from bingo import FILES, PEOPLE
+from crews import UseWorkers
+from duckpress.core.geometry import Size
+from duckpress.files.workspace import Workspace
+from duckpress.impose import Side
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from duckpress.render.document import Booklet, SheetDocument
+from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
+from duckpress.share.editions.people import read_people
+from duckpress.share.editions.shards import Form
+
+Make = Callable[[Mapping[str, str]], Workspace]
+GAME = "content/bingo/game.yaml"
+MARKED = {**FILES, GAME: FILES[GAME] + '  marks: {name: "{{ row.name }}"}\n'}
+A4 = Request(papers=("a4",))
+SEED = "a winter evening"
+
+
+def printed(
+    workspace: Workspace, out: Path, form: Form = Form.SHARD, *, people: str = PEOPLE, size: int = 2, **ways: Any
+) -> EditionRun:
+    request = replace(A4, **ways)
+    asked = EditionRequest(request, lambda game: read_people(game, "p.csv", people.encode()), SEED, size, form=form)
+    asked = replace(asked, replaces=True)
+    return run_edition(workspace, load(workspace, "bingo"), asked, out)
+
+
+def streams(path: Path) -> list[bytes]:
+    """Return what each page paints."""
+    with pikepdf.open(path) as document:
+        return [
+            b"\n".join(part.read_bytes() for part in page.Contents.as_list())
+            if isinstance(page.Contents, pikepdf.Array)
+            else page.Contents.read_bytes()
+            for page in document.pages
+        ]
+
+
+def bookmarks(path: Path) -> list[str]:
+    with pikepdf.open(path) as document, document.open_outline() as outline:
+        return [str(item.title) for item in outline.root]
+
+
+def listed(folder: Path) -> list[dict[str, Any]]:
+    return list(json.loads((folder / "manifest.json").read_bytes())["copies"])
+
+
+def test_each_copy_is_there_as_in_a_file_of_its_own(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(MARKED)
+    run = printed(workspace, tmp_path / "joint")
+    alone = printed(workspace, tmp_path / "alone", Form.PDF)
+    assert (run.copies, run.files, run.sheets) == (3, 2, alone.sheets)
+    assert not run.checked.problems
+    folder = run.folder / "0001-0002"
+    pages = streams(folder / "bingo-0001-0002-a4.pdf")
+    assert bookmarks(folder / "bingo-0001-0002-a4.pdf") == [
+        "ann: Sheets",
+        "ann: Numbers",
+        "bob: Sheets",
+        "bob: Numbers",
+    ]
+    for copy in listed(folder):
+        (file,) = copy["files"]
+        first = file["first"] - 1
+        own = streams(alone.folder / "0001-0002" / f"bingo-{copy['id']}-a4.pdf")
+        assert pages[first : first + file["pages"]] == own
+    assert [copy["files"][0]["first"] for copy in listed(folder)] == [1, 1 + len(pages) // 2]
+
+
+def test_a_copy_that_fails_its_proof_is_left_out(
+    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw_page, owns = SheetDocument._draw_page, list[object]()
+
+    def of_another(document: SheetDocument, booklet: Booklet, side: Side, paper: Size) -> None:
+        if side.own not in owns:
+            owns.append(side.own)
+        is_of_bob = owns.index(side.own) == 2
+        draw_page(document, booklet, side._replace(own=owns[0]) if is_of_bob else side, paper)
+
+    monkeypatch.setattr(SheetDocument, "_draw_page", of_another)
+    run = printed(make_workspace(MARKED), tmp_path, size=3, pieces=("sheet",))
+    assert [entry.id for entry in run.failed] == ["bob"]
+    assert "proof-page" in {one.code for one in run.failed[0].problems}
+    assert {one.what.partition(":")[0] for one in run.checked.problems} == {"copy 'bob'"}
+    assert bookmarks(run.folder / "0001-0003" / "bingo-0001-0003-a4.pdf") == ["ann: Sheets", "eve: Sheets"]
+    assert [len(copy["files"]) for copy in listed(run.folder / "0001-0003")] == [1, 0, 1]
+
+
+def test_a_copy_that_cannot_be_laid_out_is_left_out(make_workspace: Make, tmp_path: Path) -> None:
+    people = PEOPLE.replace("Ann", "Ann " * 60)
+    run = printed(make_workspace(FILES), tmp_path, people=people, size=3)
+    assert [entry.id for entry in run.failed] == ["ann"]
+    names = bookmarks(run.folder / "0001-0003" / "bingo-0001-0003-a4.pdf")
+    assert [name.partition(":")[0] for name in names] == ["bob", "bob", "eve", "eve"]
+
+
+def test_where_all_copies_fail_there_is_no_file(make_workspace: Make, tmp_path: Path) -> None:
+    people = "id,name\nann," + "Ann " * 60 + "\nbob," + "Bob " * 60 + "\n"
+    run = printed(make_workspace(FILES), tmp_path, people=people)
+    assert (run.files, [entry.id for entry in run.failed]) == (0, ["ann", "bob"])
+    assert not list(run.folder.rglob("*.pdf"))
+
+
+def test_there_is_a_file_for_each_paper(make_workspace: Make, tmp_path: Path) -> None:
+    people = "id,name,paper\nann,Ann,\nbob,Bob,letter\neve,Eve,\n"
+    run = printed(make_workspace(FILES), tmp_path, people=people, size=3, pieces=("sheet",))
+    folder = run.folder / "0001-0003"
+    assert sorted(path.name for path in folder.glob("*.pdf")) == [
+        "bingo-0001-0003-a4.pdf",
+        "bingo-0001-0003-letter.pdf",
+    ]
+    assert bookmarks(folder / "bingo-0001-0003-a4.pdf") == ["ann: Sheets", "eve: Sheets"]
+    assert run.sheets == {"a4": 2, "letter": 1}
+
+
+def test_the_bytes_are_the_same_for_any_number_of_processes(
+    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers
+) -> None:
+    workspace, made = make_workspace(MARKED), []
+    for jobs in (1, 2):
+        use_workers(jobs)
+        folder = printed(workspace, tmp_path / str(jobs)).folder
+        made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert made[0] == made[1]
+    assert printed(workspace, tmp_path / "1").standing == 2
+
+
+def test_another_form_takes_the_place_of_the_first(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    for form, suffix, count in ((Form.SHARD, "pdf", 1), (Form.BUNDLE, "zip", 3), (Form.PDF, "pdf", 3)):
+        run = printed(workspace, tmp_path, form, size=3)
+        assert run.standing == 0
+        names = sorted(path.name for path in (run.folder / "0001-0003").iterdir())
+        assert sum(name.endswith(suffix) for name in names) == count == len(names) - 1
