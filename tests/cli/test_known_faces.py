@@ -69,7 +69,6 @@ def test_nothing_is_laid_out_twice(
         path = root / "content" / "pond" / f"{file}.yaml"
         path.write_text(path.read_text().replace(old, new))
     plain = run("off", *COMMANDS[name])
-    assert not stores
     cache = str(tmp_path / "cache")
     assert run(cache, *COMMANDS[name]) == plain
     assert sum(store.laid_out for store in stores) >= 2
