@@ -27,9 +27,8 @@ from PIL import Image, ImageDraw, PngImagePlugin
 
 from duckpress.check import setup_table
 from duckpress.content import load_game
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import MM_PER_INCH, PT_PER_INCH, Size
 from duckpress.core.problems import Problem
-from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.impose.sheets import Edges, Placement, Sheet, Side
 from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme

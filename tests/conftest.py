@@ -145,7 +145,7 @@ def _sum_of_whole(values: Iterable[Any], /, start: Any = 0) -> Any:
     """Add up as `sum` does; refuse the program's own sums of floats, which differ between Pythons (`units.added`)."""
     total = _sum(values, start)
     if type(total) is float and sys._getframe(1).f_globals.get("__name__", "").startswith("duckpress"):
-        raise AssertionError(f"a sum of floats, {total}, differs between Pythons: use duckpress.core.units.added")
+        raise AssertionError(f"a sum of floats, {total}, differs between Pythons: use duckpress.core.geometry.added")
     return total
 
 

@@ -14,8 +14,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.model.amounts import Expression
-from duckpress.model.setup import Rounds
+from duckpress.model.setup import Expression, Rounds
 from kit.rich_setup import rich_game
 
 ROOT = Path(__file__).resolve().parents[2]

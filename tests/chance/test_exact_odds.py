@@ -15,7 +15,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond

@@ -19,7 +19,7 @@ from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.files.workspace import Workspace
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond

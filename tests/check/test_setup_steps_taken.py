@@ -15,7 +15,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 from rich_setup import rich_game
 
 MORE = """

@@ -12,7 +12,7 @@ from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Game
-from duckpress.model.amounts import Amount, Expression
+from duckpress.model.setup import Amount, Expression
 from rich_setup import SETUP, rich_game
 from small_games import small_deck, small_game
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache

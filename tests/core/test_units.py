@@ -6,8 +6,8 @@ from types import FunctionType
 
 import pytest
 
-from duckpress.core import units
-from duckpress.core.units import added
+from duckpress.core import geometry
+from duckpress.core.geometry import added
 
 
 def test_numbers_are_added_one_after_the_other() -> None:
@@ -21,7 +21,7 @@ def test_a_sum_of_nothing_is_whole() -> None:
 
 
 def test_a_sum_of_floats_in_the_program_fails_its_tests() -> None:
-    in_the_program = FunctionType((lambda *numbers: sum(numbers)).__code__, vars(units))
+    in_the_program = FunctionType((lambda *numbers: sum(numbers)).__code__, vars(geometry))
     with pytest.raises(AssertionError, match="differs between Pythons"):
         in_the_program(0.5, 0.5)
     assert in_the_program(1, 2) == 3

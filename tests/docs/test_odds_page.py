@@ -15,7 +15,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import open_workspace
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 from duckpress.press.reading import load
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
+from duckpress.layout.rulebook.block_setting import COLOURS, STYLES
 from duckpress.layout.rulebook.blocks import KINDS
 from duckpress.layout.rulebook.filling import KEYS
 from duckpress.layout.rulebook.markdown import DIRECTIVES
-from duckpress.layout.rulebook.roles import COLOURS, STYLES
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "rules-sheets.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))

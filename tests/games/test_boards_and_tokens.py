@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build

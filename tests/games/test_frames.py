@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from duckpress.core.backs import INKS
 from duckpress.core.frame import Frame
-from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load, translate
 from duckpress.press.typeset_task import TypesetTask

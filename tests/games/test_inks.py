@@ -12,7 +12,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.layout.legibility import CODES

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from duckpress.core.backs import INKS, PLAIN
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Size
-from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.paths import Path, rectangle
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace

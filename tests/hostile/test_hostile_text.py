@@ -7,9 +7,8 @@ from confined import confined
 
 from duckpress.check.game_checks import unknown_fields_in_text
 from duckpress.content.translations.text_translator import tokens_of
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Rect, parse_length
 from duckpress.core.language import Speech
-from duckpress.core.units import parse_length
 from duckpress.expressions.parsing import holes
 from duckpress.layout.rulebook.filling import fill as fill_rules
 from duckpress.layout.rulebook.filling import typed_numbers

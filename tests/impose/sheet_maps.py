@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.core.frame import Item, Text
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Side, Turn, impose_piece
 
 LABEL = SheetLabel("A Game", "Cards", "0.3")

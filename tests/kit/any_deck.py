@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import MM_PER_PT, Size
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_PT
 from handmade import SERIF, words
 from path_texts import path_of
 

@@ -11,11 +11,15 @@ from collections.abc import Callable, Iterator
 
 from duckpress.core.coordinates import column_letters, counted_from
 from duckpress.core.geometry import (
+    MM_PER_INCH,
+    MM_PER_PT,
+    PT_PER_MM,
     Matrix,
     Rect,
     Size,
     box_of_points,
     hexagon,
+    parse_length,
     rect_around,
     rotation,
     scaling,
@@ -24,7 +28,6 @@ from duckpress.core.geometry import (
 from duckpress.core.paths import arc_curves, canonical_text, ellipse, joined, polyline, rectangle, strokes
 from duckpress.core.problems import NOWHERE
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Paper
-from duckpress.core.units import MM_PER_INCH, MM_PER_PT, PT_PER_MM, parse_length
 from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES
 from duckpress.text.fonts.library import FontFamily, Style, style_of
 

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, PlacedDrawing, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Size, rotation, scaling, translation
+from duckpress.core.geometry import IDENTITY, MM_PER_INCH, Matrix, Size, rotation, scaling, translation
 from duckpress.core.paths import Path
-from duckpress.core.units import MM_PER_INCH
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import CARD, FONTS, ICON, SERIF, booklet, box, card, words

@@ -541,7 +541,7 @@ def test_numbers_are_written_alike_in_c_and_in_python() -> None:
 import random, sys
 if sys.argv[1] == "python":
     sys.modules["_rl_accel"] = None
-from duckpress.render.reportlab_door import fp_str
+from duckpress.render.bare_canvas import fp_str
 numbers = random.Random(35)
 for _ in range(5000):
     print(fp_str(round(numbers.uniform(-1, 1) * 10 ** numbers.randint(-6, 5), numbers.randint(0, 8))))

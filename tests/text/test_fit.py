@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.frame import PlacedDrawing
-from duckpress.core.geometry import Rect
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.text import Fitted, TextStyle
 from profiles import examples
 from setting import BODY, EN, LIBRARY, lines_of, texts

@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 from duckpress.core.frame import PlacedDrawing, Text
-from duckpress.core.geometry import Rect
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.text import Typesetter
 from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 

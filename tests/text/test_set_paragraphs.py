@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.frame import Text
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.text import SetLine, SetText
 from profiles import examples
 from setting import BODY, EN

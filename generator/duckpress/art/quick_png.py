@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from duckpress.art.picture_files import png_bytes, png_chunk
 from duckpress.art.raster import PNG_MAGIC
 from duckpress.core.compression import QUICK_HEAD, quick_end, quick_piece
-from duckpress.core.units import MM_PER_INCH
+from duckpress.core.geometry import MM_PER_INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -38,8 +38,7 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cell, Table, Tabletop
 from duckpress.core.problems import Problem
 from duckpress.expressions.parsing import ExpressionError
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import Rounds
+from duckpress.model.setup import Amount, Rounds
 
 CardData = tuple[Mapping[str, Any], tuple[bool, ...]]
 """A card's fields, and for each comparison of a question whether it is one that its `where` means."""

@@ -18,8 +18,7 @@ from duckpress.content.setup.setup_file import share_of
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Game
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import OddsRule, PlayBound, Rounds
+from duckpress.model.setup import Amount, OddsRule, PlayBound, Rounds
 
 _BASE = "base"
 CHECK_RUNS = 25

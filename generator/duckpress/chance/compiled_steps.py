@@ -16,8 +16,7 @@ from duckpress.chance.game_table import Fixed, GameTable, Ids, Key, Rank, View, 
 from duckpress.check.expressions import Stopped, unknown
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Problem
-from duckpress.model.amounts import ALL, EVEN
-from duckpress.model.setup import Each, PlaceKind, Rounds, Step, Take
+from duckpress.model.setup import ALL, EVEN, Each, PlaceKind, Rounds, Step, Take
 
 _ANY = "any"
 _ANY_CARD = Fixed(None)

@@ -18,8 +18,7 @@ from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
-from duckpress.model.amounts import Amount, Expression
-from duckpress.model.setup import Each
+from duckpress.model.setup import Amount, Each, Expression
 
 _MOST_REMEMBERED = 10_000
 _OWN = ("seat", "team", "nth", "drawn")

@@ -15,8 +15,7 @@ from duckpress.check.expressions import unknown, value_order
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.expressions.parsing import ExpressionError
-from duckpress.model.amounts import as_name
-from duckpress.model.setup import Each
+from duckpress.model.setup import Each, as_name
 
 Look = Callable[[], Any]
 """Gives a value as it is now, seen from one place."""

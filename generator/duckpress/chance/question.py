@@ -25,7 +25,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.parsing import ExpressionError, quoted
 from duckpress.model import Deck, FieldKind
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,

@@ -20,8 +20,7 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps_run import State
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.amounts import Expression, as_name
-from duckpress.model.setup import Balance, Expectation, Total, Variant
+from duckpress.model.setup import Balance, Expectation, Expression, Total, Variant, as_name
 
 _PART = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[(\[{]|[)\]}]|[=!<>]=|[<>]|\b(?:and|or|not\s+in|in|not|is|if|else)\b""",

@@ -19,7 +19,7 @@ from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import FieldKind
-from duckpress.model.amounts import as_name
+from duckpress.model.setup import as_name
 
 _NUMBER, _TEXT, _YES_NO, _LIST = "a number", "a text", "yes or no", "a list"
 _OF_FIELDS = {

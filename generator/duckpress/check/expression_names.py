@@ -11,8 +11,7 @@ from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.expressions.parsing import ExpressionError, holes
-from duckpress.model.amounts import Amount, Expression, as_name
-from duckpress.model.setup import Each
+from duckpress.model.setup import Amount, Each, Expression, as_name
 
 _OF_PLACES = ("removed", "total", "told", "knowers")
 _OF_DECKS = ("taken", "left")

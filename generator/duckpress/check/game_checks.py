@@ -16,8 +16,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import Card, Deck, FieldKind, Game
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import Expectation, OddsRule, Step, Variant
+from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
 
 _BOLD, _ITALIC = "write '**words**'", "write '*words*'"
 _BREAK = "write <br>"

@@ -23,7 +23,7 @@ from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Level, Problem, Source, sorted_problems
 from duckpress.model import Game
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 
 _Finding = tuple[str, Source, int | None, str | None]
 

@@ -31,8 +31,7 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Deck, Game
-from duckpress.model.amounts import Expression, as_name
-from duckpress.model.setup import Expectation, Setup, Variant
+from duckpress.model.setup import Expectation, Expression, Setup, Variant, as_name
 
 MOST_KINDS = 40  # of a deck's cards; of more, so many are changed, spread over the deck
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")

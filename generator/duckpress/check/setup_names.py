@@ -15,8 +15,7 @@ from duckpress.check.setup.later_places import step_expressions
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.amounts import ALL, EVEN, as_name
-from duckpress.model.setup import Each, Expectation, Rounds, Step, Take, Variant
+from duckpress.model.setup import ALL, EVEN, Each, Expectation, Rounds, Step, Take, Variant, as_name
 
 _OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "removed", "total")
 

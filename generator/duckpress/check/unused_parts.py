@@ -22,8 +22,7 @@ from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.amounts import Expression
-from duckpress.model.setup import Expectation, Step, Variant
+from duckpress.model.setup import Expectation, Expression, Step, Variant
 
 _STRING = re.compile(r"['\"]([^'\"]*)['\"]")
 _FIXED = {"players", "variant", "modules"}

@@ -20,8 +20,7 @@ from duckpress.check.setup.setup_table import table_problems
 from duckpress.check.setup.shortages import Shortage
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
-from duckpress.model.amounts import as_name
-from duckpress.model.setup import Each, Step
+from duckpress.model.setup import Each, Step, as_name
 
 _WORDS = {Each.NOBODY: "", Each.PLAYER: " player", Each.TEAM: " team", Each.NUMBER: ""}
 ONE_MISTAKE = ("bad-expression", "circular-value", "unclear-amount")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from duckpress.cli import completion
 from duckpress.cli.ending import CONTENT_ERROR
 from duckpress.core import sizes
-from duckpress.core.inks import FINISHES, INKS
+from duckpress.core.backs import FINISHES, INKS
 from duckpress.core.problems import MachineError, Problem, did_you_mean, has_errors
 
 if TYPE_CHECKING:

@@ -31,8 +31,7 @@ from duckpress.cli.chances import the_packet
 from duckpress.cli.printer import COMPLETE_PRINTER, known_printer
 from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress
-from duckpress.core.backs import Backs
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS, Backs
 from duckpress.core.problems import Problem
 
 if TYPE_CHECKING:

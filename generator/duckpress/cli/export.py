@@ -26,7 +26,7 @@ from duckpress.cli.asking import (
 )
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.cli.watch import held_versions, live_options, refuse_unused, serve_page
-from duckpress.core.inks import INKS, PLAIN
+from duckpress.core.backs import INKS, PLAIN
 from duckpress.core.problems import did_you_mean, has_errors
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from duckpress.cli.asking import (
     workspace_of,
 )
 from duckpress.cli.terminal import echo, progress, style
-from duckpress.core.backs import WITH_FRONTS, Backs
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS, WITH_FRONTS, Backs
 
 if TYPE_CHECKING:
     from duckpress.press.releases.changes import Swap, SwapLine

@@ -16,7 +16,7 @@ from duckpress.cli.asking import GAMES, OUT, PIECES, language_option, named_game
 from duckpress.cli.build import show_build
 from duckpress.cli.printer import stored_printers
 from duckpress.cli.terminal import echo, progress
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.core.interrupts import finish_at_interrupt, held
 from duckpress.core.limits import settings
 from duckpress.core.problems import MachineError, Problem

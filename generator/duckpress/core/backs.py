@@ -1,4 +1,9 @@
-"""Where the backs of faces go, and all that a stage has to know of it: another way of backs is a member more."""
+"""Where the backs of faces go, and all that a stage has to know of it: another way of backs is a member more.
+
+How a game is printed: its inks (colour, little ink, greys), and its finishes.
+
+A clean game looks as one that is sold; the faces of a prototype say what they are.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +50,11 @@ class Backs(StrEnum):
 _FILE_WORDS = {Backs.DUPLEX: "", Backs.GUTTERFOLD: "gutterfold", Backs.NONE: "fronts", Backs.ONLY: "backs"}
 WITH_FRONTS = tuple(one.value for one in Backs if one.has_fronts)
 """The ways that are complete by themselves, as they are written."""
+
+
+PLAIN = "color"
+GREY = "grey"
+INKS = (PLAIN, "low", GREY)
+CLEAN = "clean"
+PROTOTYPE = "prototype"
+FINISHES = (CLEAN, PROTOTYPE)

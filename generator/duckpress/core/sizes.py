@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Size
-from duckpress.core.units import parse_length
+from duckpress.core.geometry import Size, parse_length
 
 DEFAULT_BLEED_MM = 2.0
 DEFAULT_SAFE_MM = 3.0

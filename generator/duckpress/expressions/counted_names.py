@@ -18,7 +18,7 @@ from jinja2.tests import TESTS
 from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
-from duckpress.core.units import added
+from duckpress.core.geometry import added
 from duckpress.expressions.budget import Budget, Writer
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
 from duckpress.expressions.profiles import NameKind, Profile, Where

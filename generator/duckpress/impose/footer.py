@@ -16,10 +16,9 @@ from functools import cache
 from typing import NamedTuple
 
 from duckpress.core.frame import Group, Item, Outline, Paint
-from duckpress.core.geometry import scaling, translation
+from duckpress.core.geometry import added, scaling, translation
 from duckpress.core.language import Speech, program
 from duckpress.core.paths import strokes
-from duckpress.core.units import added
 from duckpress.impose.grid import BAR_LABEL_GAP_MM, BAR_LABEL_ROOM_MM, BAR_STROKE_MM, BARS, ONE_ROW, FooterShape
 from duckpress.impose.sheets import Turn
 

@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Matrix, Rect, Size, translation
+from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect, Size, added, translation
 from duckpress.core.sizes import Format, Paper
-from duckpress.core.units import MM_PER_INCH, added
 from duckpress.impose.sheets import Edges, Gaps, Slot
 
 FOOTER_CLEAR_MM = 0.5

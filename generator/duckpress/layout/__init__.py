@@ -6,7 +6,7 @@ what may stand in a template.
 
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.file import VectorArt
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.layout.dependencies import Origin, digest_of_values
 from duckpress.layout.elements.art_shelf import ArtShelf, Taken, too_much_art
 from duckpress.layout.elements.compose import ELEMENTS

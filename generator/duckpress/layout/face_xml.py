@@ -15,7 +15,7 @@ from xml.parsers.expat.errors import messages
 
 from msgspec import Struct
 
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import nearest
 

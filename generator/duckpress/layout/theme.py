@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from duckpress.art.values import grey_of, hex_colour
 from duckpress.content import Shape, read_shape, read_yaml
 from duckpress.content.yaml.kinds import Placed
-from duckpress.core.inks import CLEAN
+from duckpress.core.backs import CLEAN
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace

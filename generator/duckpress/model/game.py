@@ -10,9 +10,8 @@ from msgspec import Struct, field
 from duckpress.core.backs import Backs
 from duckpress.core.language import Speech
 from duckpress.core.problems import Source
-from duckpress.model.amounts import Expression
 from duckpress.model.decks import Deck, Field, Value
-from duckpress.model.setup import Setup
+from duckpress.model.setup import Expression, Setup
 
 
 class DrawnPart(Struct, frozen=True):

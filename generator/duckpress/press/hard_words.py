@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings
+from duckpress.core.backs import PLAIN
 from duckpress.core.frame import Frame, Group, Item, Text
-from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut, Theme

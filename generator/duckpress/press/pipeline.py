@@ -40,10 +40,9 @@ from duckpress.press.printing import as_unproven, draw, mark_copy, prove, render
 from duckpress.press.publishing import nothing_printed, outputs_of, publish, summaries
 from duckpress.press.reading import Checked, Loaded, apply_finish, named, translate
 from duckpress.press.request import Built, Request, Step, silent
-from duckpress.press.sheets.imposition import cover_maker, impose
+from duckpress.press.sheets.imposition import cover_maker, impose, touching_edges
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.press.sheets.touching_edges import touching_edges
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import lay_out_faces
 from duckpress.store import OutputFolder

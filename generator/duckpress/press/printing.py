@@ -13,9 +13,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from duckpress import pool
-from duckpress.core.backs import Backs
+from duckpress.core.backs import GREY, Backs
 from duckpress.core.frame import Frame
-from duckpress.core.inks import GREY
 from duckpress.core.language import Speech, program
 from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of

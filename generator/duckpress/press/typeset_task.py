@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace

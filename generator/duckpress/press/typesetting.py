@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from duckpress.check import accept_findings, copies_for, setup_table
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.language.speech import letters_of
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.core.sizes import paper_of
@@ -17,7 +17,7 @@ from duckpress.model import RULES_TEXT, Piece
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Identities, Themed, identified, identities_of
-from duckpress.press.margin_words import MarginWords
+from duckpress.press.sheets.margin_codes import MarginWords
 from duckpress.press.typeset_task import Copies, TypesetPieces, TypesetTask
 
 

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import Drawing, Frame
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, scaling
+from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, scaling
 from duckpress.core.problems import Problem
-from duckpress.core.units import MM_PER_PT
 from duckpress.impose import all_items
 from duckpress.layout.legibility import largest_scale
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of

@@ -16,9 +16,8 @@ from xml.etree import ElementTree
 from duckpress.art import BadArt
 from duckpress.art.picture_files import opened
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.geometry import PT_PER_INCH, PT_PER_MM, Matrix, Rect, Size
 from duckpress.core.problems import MachineError, Problem, Source
-from duckpress.core.units import PT_PER_INCH, PT_PER_MM
 from duckpress.layout import Face
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts, shares

@@ -12,14 +12,13 @@ from itertools import groupby
 from typing import Any
 
 from duckpress.core.frame import MITER_LIMIT, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, box_of_points
+from duckpress.core.geometry import IDENTITY, PT_PER_MM, Matrix, Rect, Size, box_of_points
 from duckpress.core.paths import LONG_PATH, NUMBERS_OF, RECTANGLE, Path
-from duckpress.core.units import PT_PER_MM
 from duckpress.impose import Edges, Layer, Placement, Side
 from duckpress.impose.sheets import Code
 from duckpress.proof.expected import FrameOfCard
 from duckpress.proof.planned_pages import place_alone
-from duckpress.render.reportlab_door import fp_str
+from duckpress.render.bare_canvas import fp_str
 
 
 class WantedStream:

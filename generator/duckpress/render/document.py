@@ -14,16 +14,14 @@ from typing import NamedTuple, TypeAlias
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Text, every_item
-from duckpress.core.geometry import IDENTITY, Rect, Size, rect_around
+from duckpress.core.geometry import IDENTITY, PT_PER_MM, Rect, Size, rect_around
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, UnusableContent
-from duckpress.core.units import PT_PER_MM
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Sheet, Side, all_items
-from duckpress.render.bare_canvas import Form, Resources
+from duckpress.render.bare_canvas import Form, Resources, pdfdoc
 from duckpress.render.fonts import GlyphFont
 from duckpress.render.pen import Ink, Pen, uses_of
 from duckpress.render.pictures import image_stream
-from duckpress.render.reportlab_door import pdfdoc
 from duckpress.render.shelf import Shelf
 
 Reference: TypeAlias = pdfdoc.PDFObjectReference

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from duckpress.core.compression import deflated
-from duckpress.render.bare_canvas import number
-from duckpress.render.reportlab_door import pdfdoc
+from duckpress.render.bare_canvas import number, pdfdoc
 from duckpress.text.fonts import Typeface
 
 _BLOCK = 100

@@ -21,8 +21,7 @@ from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDra
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.core.paths import LONG_PATH, NUMBERS_OF, Path
 from duckpress.impose import Layer
-from duckpress.render.bare_canvas import BareCanvas, box_operands, rgb
-from duckpress.render.reportlab_door import PDFPathObject
+from duckpress.render.bare_canvas import BareCanvas, PDFPathObject, box_operands, rgb
 
 _named = re.compile(r"/(FormXob\.\S+(?= Do)|O\S+(?= gs)|L-\S+(?= BDC))").findall
 _numbers_in = re.compile("<([0-9A-Fa-f]+)").findall

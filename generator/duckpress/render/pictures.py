@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.art.picture_files import opened
 from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
-from duckpress.render.reportlab_door import pdfdoc, readJPEGInfo
+from duckpress.render.bare_canvas import pdfdoc, readJPEGInfo
 
 if TYPE_CHECKING:
     from PIL.Image import Image

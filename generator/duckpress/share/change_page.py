@@ -9,12 +9,11 @@ from functools import partial
 from msgspec import Struct
 
 from duckpress.art.quick_png import quick_png
-from duckpress.core.backs import Backs
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN, Backs
+from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.language import program
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
-from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.layout.rulebook.pages import shape_of
 from duckpress.model import Game

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import added
 from duckpress.core.language import program
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import paper_of
-from duckpress.core.units import added
 from duckpress.files.workspace import Workspace
 from duckpress.layout import load_theme
 from duckpress.layout.rulebook.block_setting import BlockSetting

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from duckpress.check import copies_for
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.problems import MachineError, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import setup_table
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.problems import MachineError, Problem, Source, has_errors
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_plain_file

@@ -11,9 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
-from duckpress.core.backs import Backs
+from duckpress.core.backs import PLAIN, Backs
 from duckpress.core.frame import Drawing
-from duckpress.core.inks import PLAIN
 from duckpress.core.language import program
 from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper

@@ -18,11 +18,12 @@ from duckpress.store.manifest import (
     CardFacts,
     Edition,
     FileFacts,
+    Output,
     file_name,
     read_manifest,
     source_date,
+    write_merged,
 )
-from duckpress.store.manifest_merge import Output, write_merged
 from duckpress.store.output_folder import OutputFolder, clear_up, locked_outputs, write_outputs
 from duckpress.store.output_places import OUTPUT, is_as_written, read_whole, sources_of
 

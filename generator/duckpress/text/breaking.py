@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Rect
-from duckpress.core.units import MM_PER_PT, added
+from duckpress.core.geometry import MM_PER_PT, Rect, added
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.shaping import GlyphPiece, Segment, Shaper

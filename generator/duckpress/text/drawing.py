@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
 from duckpress.text.east_asian import EAST_ASIAN

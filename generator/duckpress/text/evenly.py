@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from duckpress.core.units import added
+from duckpress.core.geometry import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph

@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from typing import Any, cast
 
-from duckpress.core.units import added
+from duckpress.core.geometry import added
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
 from duckpress.text.letters import JOINER, has_stacked_marks, is_joined_to

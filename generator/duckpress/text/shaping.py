@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from duckpress.core.units import added
+from duckpress.core.geometry import added
 from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
 from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (

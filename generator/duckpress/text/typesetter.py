@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import Item, Text, every_item
-from duckpress.core.geometry import Rect
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.text.breaking import (
     SLIP_MM,
     Breaker,

@@ -10,8 +10,7 @@ from PIL import Image as Pictures
 from PIL.Image import Image
 
 from duckpress.art.quick_png import quick_png
-from duckpress.core.geometry import Size
-from duckpress.core.units import MM_PER_INCH
+from duckpress.core.geometry import MM_PER_INCH, Size
 from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.vendors.pressfile import press_pdf, press_picture, to_cmyk

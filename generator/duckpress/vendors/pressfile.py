@@ -23,12 +23,10 @@ from PIL import ImageChops, ImageCms, ImageMath
 from PIL.Image import Image
 
 from duckpress.core.compression import deflated
-from duckpress.core.geometry import Size
-from duckpress.core.units import PT_PER_MM
-from duckpress.render.bare_canvas import Resources
+from duckpress.core.geometry import PT_PER_MM, Size
+from duckpress.render.bare_canvas import Resources, pdfdoc
 from duckpress.render.pen import Pen
 from duckpress.render.pictures import PictureInk, image_entries, image_stream
-from duckpress.render.reportlab_door import pdfdoc
 
 _PROFILE_NAME = "ISO Coated v2 300% (basICColor)"
 _CONDITION = "FOGRA39"

@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.sizes import FORMATS
-from duckpress.core.units import MM_PER_INCH
 
 
 class OrderKind(StrEnum):

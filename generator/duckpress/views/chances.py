@@ -11,7 +11,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Problem, Source, has_errors
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 from duckpress.press.reading import GameFindings, Loaded, named
 
 _STEPS = 10**9  # of the budget of expressions: whoever asks for more runs waits for them

@@ -19,7 +19,7 @@ from duckpress.press.build_cache import MadeFile
 from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.store.manifest import digest
-from duckpress.views.picture_files import PaintedFile, PictureSet
+from duckpress.views.pictures import PaintedFile, PictureSet
 
 if TYPE_CHECKING:
     from duckpress.vendors import Vendor

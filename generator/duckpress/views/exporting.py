@@ -28,8 +28,7 @@ from duckpress.views.export_files import (
     manifest_bytes,
     write_export,
 )
-from duckpress.views.picture_files import PaintedFile, face_file, paint_files
-from duckpress.views.pictures import refuse_large
+from duckpress.views.pictures import PaintedFile, face_file, paint_files, refuse_large
 from duckpress.views.shown_game import ShownGame, lay_out_game
 
 

@@ -16,10 +16,10 @@ from msgspec import Struct, field
 from PIL import ImageChops, ImageStat
 from PIL.Image import Image
 
+from duckpress.core.backs import INKS
 from duckpress.core.frame import Drawing, Frame, Outline, Text, every_item
-from duckpress.core.inks import INKS
+from duckpress.core.geometry import added
 from duckpress.core.sizes import paper_of
-from duckpress.core.units import added
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Card, Deck, FieldKind, Game, Value, texts_in

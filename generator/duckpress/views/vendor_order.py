@@ -9,9 +9,9 @@ from PIL import Image as Pictures
 from PIL.Image import Image
 
 from duckpress.core.frame import Frame
+from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import FORMATS
-from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
 from duckpress.press.reading import Checked, named

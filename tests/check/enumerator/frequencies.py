@@ -18,8 +18,7 @@ from duckpress.check import Deal, deal_cards
 from duckpress.check.expressions import Stopped
 from duckpress.check.setup.rule_book import Book
 from duckpress.model import Game
-from duckpress.model.amounts import Expression
-from duckpress.model.setup import Each, Rounds
+from duckpress.model.setup import Each, Expression, Rounds
 from enumerator.comparing import game_of, lying, places_in
 from enumerator.enumerating import run
 from enumerator.laying import Cards, Cell, sorted_cards

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from duckpress.art.values import dash_lengths, grey_of, hex_colour, parse_number, parse_transform
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, parse_length
 from duckpress.core.paths import Path
-from duckpress.core.units import parse_length
 from duckpress.layout.theme import Look
 
 Attributes = Mapping[str, str]

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from duckpress.core import paths
 from duckpress.core.coordinates import Coordinates, counted_from
-from duckpress.core.geometry import Point, Rect
+from duckpress.core.geometry import MM_PER_PT, Point, Rect
 from duckpress.core.sizes import FORMATS
-from duckpress.core.units import MM_PER_PT
 from duckpress.layout.face_xml import FaceNode
 from duckpress.layout.theme import Look
 from oracle.frame_check.asked_parts import AskedOutline, Inside, Label, Part

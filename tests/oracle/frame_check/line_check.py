@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text
-from duckpress.core.geometry import Rect
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.text import TextStyle
 from oracle.frame_check.asked_fonts import AskedFonts
 from oracle.frame_check.asked_values import SLIP_MM, WrongFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.text import TextStyle
 from duckpress.text.fonts import FontLibrary, Typeface

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise, zip_longest
 from typing import NamedTuple
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.layout import Look
 from duckpress.layout.rulebook.pages import PageShape
 from oracle.frame_check.asked_values import WrongFrame

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from duckpress.core.geometry import Rect
-from duckpress.core.units import added
+from duckpress.core.geometry import Rect, added
 from oracle.reading.around import Around, Run, SheetCode
 from oracle.reading.documents import Document, Font
 from oracle.reading.marks import Lettering, Mark, Painted

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, Size
 from duckpress.proof.expected import Expected
 from oracle.reading.around import SheetCode
 from oracle.reading.around_reader import read_around, rounded_box

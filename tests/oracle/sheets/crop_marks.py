@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.core.frame import Paint
-from duckpress.core.geometry import Point, Rect, Size
-from duckpress.core.units import added
+from duckpress.core.geometry import Point, Rect, Size, added
 from duckpress.proof.expected import TOLERANCE_MM
 from oracle.reading.cutting import CUT, Fold
 from oracle.reading.marks import Painted, Part

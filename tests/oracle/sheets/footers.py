@@ -12,8 +12,7 @@ from typing import NamedTuple
 from unicodedata import category, combining, normalize
 
 from duckpress.core.frame import Paint
-from duckpress.core.geometry import Point, Rect
-from duckpress.core.units import MM_PER_INCH, MM_PER_PT
+from duckpress.core.geometry import MM_PER_INCH, MM_PER_PT, Point, Rect
 from oracle.reading.around import Run
 from oracle.reading.marks import Painted
 from oracle.reading.placing import PageLayout

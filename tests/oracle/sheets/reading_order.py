@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from duckpress.core.frame import Paint
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.core.language import program
-from duckpress.core.units import MM_PER_PT
 from duckpress.proof.expected import TOLERANCE_MM
 from oracle.reading.placing import PageLayout
 from oracle.sheets.expected_sheets import ExpectedSheets

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import faces_by_piece
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.copy_marks import COLOUR, copy_words
+from duckpress.press.sheets.margin_codes import MarginWords
 from duckpress.store import ALL_PIECES, GANG
 from oracle.sheets.expected_sheets import ExpectedCopy, ExpectedPiece, ExpectedSheets
 

@@ -15,9 +15,8 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from duckpress.core.backs import Backs
-from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix
 from duckpress.core.problems import Level
-from duckpress.core.units import MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load

@@ -16,10 +16,10 @@ from duckpress.art.svg.styles import INHERITED, RARE, inherited, refused_by
 from duckpress.art.svg.words import draw_text
 from duckpress.art.svg.work import Items, Style, SvgWork
 from duckpress.art.values import is_drawable, length, rounded
+from duckpress.core.backs import INKS
 from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import Drawing, Group, Item
 from duckpress.core.geometry import IDENTITY, Rect, translation
-from duckpress.core.inks import INKS
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Problem
 from duckpress.text.fonts import FontLibrary

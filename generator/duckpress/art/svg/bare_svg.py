@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from duckpress.art import BadArt
 from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, read_jpeg, read_png
+from duckpress.core.backs import INKS
 from duckpress.core.geometry import Rect
-from duckpress.core.inks import INKS
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK, _XML = "http://www.w3.org/1999/xlink", "http://www.w3.org/XML/1998/namespace"

@@ -18,9 +18,8 @@ from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paths import DESCRIPTIVE
 from duckpress.art.svg.reader import LINK, SvgNode
 from duckpress.art.values import length, parse_number, parse_transform
-from duckpress.core.geometry import Matrix, Point, Rect
+from duckpress.core.geometry import Matrix, Point, Rect, added
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
-from duckpress.core.units import added
 
 TAGS = ("linearGradient", "radialGradient")
 _MOST_STOPS = 100

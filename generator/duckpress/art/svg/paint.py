@@ -18,8 +18,7 @@ from duckpress.art.svg.reader import SvgNode
 from duckpress.art.svg.styles import Rules, declared_by
 from duckpress.art.values import CAPS, JOINS, css_alpha, css_colour, dash_lengths, grey_of, length, parse_number
 from duckpress.core.frame import MITER_LIMIT, Paint
-from duckpress.core.geometry import Rect
-from duckpress.core.units import added
+from duckpress.core.geometry import Rect, added
 
 
 class Lines(NamedTuple):

@@ -22,9 +22,8 @@ from duckpress.art.svg.shading import Shading
 from duckpress.art.svg.styles import inherited, refused_by
 from duckpress.art.svg.work import Items, Style, SvgWork
 from duckpress.art.values import length, parse_number
-from duckpress.core.geometry import Matrix, Point, Rect, rect_around
+from duckpress.core.geometry import Matrix, Point, Rect, added, rect_around
 from duckpress.core.paths import Path, joined
-from duckpress.core.units import added
 from duckpress.text.bidi import RIGHT_TO_LEFT
 from duckpress.text.fonts import SPACED_FEATURES, USUAL_FEATURES, WEIGHTS, FontLibrary, Typeface, tj_body
 

@@ -19,8 +19,8 @@ from duckpress.content.game.families import TextFiller
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem
 from duckpress.model import Card, Deck, Game, Value
-from duckpress.model.amounts import as_name
 from duckpress.model.game import DrawnPart
+from duckpress.model.setup import as_name
 
 Dealt = Mapping[str, Sequence[int]]
 """By deck the numbers of the cards drawn, in the order of drawing; one of several copies may be there several times."""

@@ -19,8 +19,8 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
-from duckpress.model.amounts import as_name
 from duckpress.model.game import Copy, EditionPlan, FilledField, Told, told
+from duckpress.model.setup import as_name
 
 
 class CopyGames(Struct, frozen=True):

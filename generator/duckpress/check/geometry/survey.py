@@ -19,7 +19,7 @@ from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.model import Card, Game, Value
-from duckpress.model.amounts import Expression
+from duckpress.model.setup import Expression
 
 MAX_SIDE = 100  # spaces of a board
 Cell = tuple[int, int]

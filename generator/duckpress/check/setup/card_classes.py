@@ -15,8 +15,7 @@ from duckpress.check.expressions import Reading, Stopped
 from duckpress.check.setup.counting import SOME, CardKey, Contents
 from duckpress.check.setup.scene import Scene
 from duckpress.expressions.parsing import ExpressionError, holes
-from duckpress.model.amounts import Amount, Expression
-from duckpress.model.setup import PlaceKind, Step
+from duckpress.model.setup import Amount, Expression, PlaceKind, Step
 
 _STATIC = frozenset(("players", "variant", "modules", "facts", "lists", "card"))
 _ASKING = frozenset(("count", "sum", "distinct", "most", "tally", "values"))

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from duckpress.check.setup.rule_book import Book, remembered
 from duckpress.core.problems import Level, Problem
-from duckpress.model.amounts import Amount, Expression
-from duckpress.model.setup import Step
+from duckpress.model.setup import Amount, Expression, Step
 
 _OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "removed", "total")
 

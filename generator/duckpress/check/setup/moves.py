@@ -17,8 +17,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Cards, Cell, Table, each_of
 from duckpress.core.problems import Problem
-from duckpress.model.amounts import ALL, EVEN, Amount, Expression
-from duckpress.model.setup import Each, PlaceKind, Step, Take
+from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
 
 _ONES_OWN = ("seat", "team", "nth", "drawn")
 OF_EVERYBODY = ("total", "removed")  # functions of all the places of a name together

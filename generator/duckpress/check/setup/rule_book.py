@@ -23,8 +23,18 @@ from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
-from duckpress.model.amounts import Expression, as_name
-from duckpress.model.setup import Each, Knowledge, NamedValue, PlaceKind, Relation, Setup, Step, Variant
+from duckpress.model.setup import (
+    Each,
+    Expression,
+    Knowledge,
+    NamedValue,
+    PlaceKind,
+    Relation,
+    Setup,
+    Step,
+    Variant,
+    as_name,
+)
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 NOWHERE = Source("")

@@ -20,8 +20,7 @@ from duckpress.check.setup.tabletop import Table
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
 from duckpress.expressions.parsing import ExpressionError, fill_holes
-from duckpress.model.amounts import ALL, Amount, Expression
-from duckpress.model.setup import Each, Knowledge, NamedValue
+from duckpress.model.setup import ALL, Amount, Each, Expression, Knowledge, NamedValue
 
 Compute = Callable[..., object]
 _MOST = 10**6

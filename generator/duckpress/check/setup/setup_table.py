@@ -19,8 +19,7 @@ from duckpress.core.language import program
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import fill_holes
 from duckpress.model import Game
-from duckpress.model.amounts import Expression, as_name
-from duckpress.model.setup import Column, Each, Step
+from duckpress.model.setup import Column, Each, Expression, Step, as_name
 
 Cell = int | float | str | bool | None
 _Seen = tuple[SetupRun, list[Scene]]

@@ -14,8 +14,7 @@ from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, 
 from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
 from duckpress.model import Card
-from duckpress.model.amounts import Amount
-from duckpress.model.setup import Each
+from duckpress.model.setup import Amount, Each
 
 _MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
 _MOST_TRIES = 8

@@ -43,8 +43,7 @@ from duckpress.content.yaml.kinds import (
     whole,
 )
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
-from duckpress.core.backs import WITH_FRONTS, Backs
-from duckpress.core.inks import FINISHES, INKS
+from duckpress.core.backs import FINISHES, INKS, WITH_FRONTS, Backs
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, did_you_mean

@@ -22,8 +22,7 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.amounts import Expression
-from duckpress.model.setup import Board, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
+from duckpress.model.setup import Board, Expression, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
 _NONE: dict[str, Any] = {}
 MAX_PARTS = 20

@@ -33,8 +33,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
-from duckpress.model.amounts import Amount, Expression, as_name
-from duckpress.model.setup import Geometry, OddsRule
+from duckpress.model.setup import Amount, Expression, Geometry, OddsRule, as_name
 
 _SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8}))?")
 

@@ -9,8 +9,7 @@ from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Plain
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, nearest
-from duckpress.model.amounts import Amount, Expression
-from duckpress.model.setup import Each
+from duckpress.model.setup import Amount, Each, Expression
 
 MAX_PLAYERS = 1000
 _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")

@@ -24,8 +24,7 @@ from duckpress.content.yaml.nodes import Mapping, Node, Sequence
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import setup as records
-from duckpress.model.amounts import ALL, EVEN, Amount, Expression
-from duckpress.model.setup import Each, PlaceKind, Step, Take
+from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
 
 
 class TakeKeys(Shape):

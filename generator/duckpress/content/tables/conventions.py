@@ -14,8 +14,8 @@ from itertools import filterfalse
 
 from duckpress.content.tables.cells import CellText
 from duckpress.content.yaml.nodes import quoted
+from duckpress.core.geometry import added
 from duckpress.core.problems import Level, Problem
-from duckpress.core.units import added
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import Deck, Value, texts_in
 

@@ -33,8 +33,7 @@ from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
 from duckpress.model import Credit, Game, Note
-from duckpress.model.amounts import Expression
-from duckpress.model.setup import Column, Setup, Step, Variant
+from duckpress.model.setup import Column, Expression, Setup, Step, Variant
 
 FACTS = "facts"
 _OF_THE_PROGRAM = frozenset(map(phrase_key, program.WORDS))

@@ -17,10 +17,9 @@ from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.file import VectorArt, read_art
 from duckpress.art.svg.paint import Lines, Paints
 from duckpress.core.frame import Drawing, Picture
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import MM_PER_INCH, Size
 from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
-from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
 from duckpress.layout.theme import Look

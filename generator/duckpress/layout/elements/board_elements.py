@@ -13,12 +13,11 @@ from msgspec.structs import replace
 
 from duckpress.core.coordinates import ORIGINS
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Point, Rect, Size, hexagon
+from duckpress.core.geometry import Point, Rect, Size, added, hexagon
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import Path, PathBuilder, ellipse, joined, rectangle, strokes
 from duckpress.core.problems import did_you_mean
 from duckpress.core.sizes import FORMATS, Format
-from duckpress.core.units import added
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words, whole_number
 from duckpress.layout.elements.shapes import drawn, painted, read_paint, read_points
 from duckpress.layout.face_xml import FaceNode

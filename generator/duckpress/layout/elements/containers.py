@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from duckpress.art.values import parse_number, parse_numbers
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Rect, added
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
-from duckpress.core.units import added
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext, whole_number
 from duckpress.layout.elements.shapes import drawn
 from duckpress.layout.face_xml import FaceNode

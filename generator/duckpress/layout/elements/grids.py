@@ -9,11 +9,10 @@ from msgspec import Struct
 from duckpress.art.values import rounded
 from duckpress.core.coordinates import LETTERS, ORIGINS, Coordinates, counted_from
 from duckpress.core.frame import Group, Item
-from duckpress.core.geometry import Point, Rect, rotation
+from duckpress.core.geometry import MM_PER_PT, Point, Rect, rotation
 from duckpress.core.limits import limit
 from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
 from duckpress.core.problems import did_you_mean
-from duckpress.core.units import MM_PER_PT
 from duckpress.layout.elements.board_elements import CellElement, Furnished, Part, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.shapes import drawn

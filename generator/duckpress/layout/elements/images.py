@@ -12,11 +12,10 @@ from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paint import Lines
 from duckpress.art.values import rounded
 from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation
+from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect, Size, hexagon, rotation
 from duckpress.core.paths import NO_PATH, Path, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
 from duckpress.layout.dependencies import SHOWN
 from duckpress.layout.elements.board_elements import path_around

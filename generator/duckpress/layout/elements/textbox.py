@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.yaml.characters import too_many_marks
+from duckpress.core.backs import PLAIN
 from duckpress.core.frame import Item, Outline, Paint, Text, every_item
 from duckpress.core.geometry import Rect
-from duckpress.core.inks import PLAIN
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import did_you_mean, fault

@@ -14,8 +14,8 @@ from jinja2.environment import Template
 from markupsafe import escape
 from msgspec.structs import replace
 
+from duckpress.core.backs import INKS
 from duckpress.core.geometry import Rect
-from duckpress.core.inks import INKS
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format

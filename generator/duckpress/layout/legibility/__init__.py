@@ -11,11 +11,12 @@ from duckpress.layout.legibility.checks import (
     Faint,
     Seen,
     check_legibility,
+    coarsest_dpi,
     difference,
     faint_words,
+    largest_scale,
     words_said,
 )
-from duckpress.layout.legibility.coarse_art import coarsest_dpi, largest_scale
 from duckpress.layout.legibility.grounds import Grounds
 
 __all__ = [

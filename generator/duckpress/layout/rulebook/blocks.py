@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from duckpress.core.geometry import parse_length
 from duckpress.core.language import program
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.core.units import parse_length
 from duckpress.model import Game, Note
 
 KINDS = ("card", "board", "back", "art", "icon")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
+from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect, Size, added, rotation, scaling, translation
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_INCH, added
 from duckpress.files.workspace import Refused
 from duckpress.layout import (
     ArtShelf,

@@ -17,9 +17,9 @@ from jinja2.exceptions import TemplateNotFound
 from msgspec import Struct
 
 from duckpress.content.yaml.characters import too_many_marks
+from duckpress.core.geometry import parse_length
 from duckpress.core.language import Speech
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
-from duckpress.core.units import parse_length
 from duckpress.expressions.budget import Budget
 from duckpress.expressions.parsing import explained, template_line
 from duckpress.expressions.profiles import RULES

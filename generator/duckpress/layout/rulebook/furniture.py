@@ -30,12 +30,11 @@ from duckpress.layout import (
     look_of,
     trim_path,
 )
-from duckpress.layout.rulebook.block_setting import BlockSetting, PictureRow
+from duckpress.layout.rulebook.block_setting import BlockSetting, PictureRow, with_rules_roles
 from duckpress.layout.rulebook.columns import Section, shifted
 from duckpress.layout.rulebook.figures import FACE_EDGE
 from duckpress.layout.rulebook.filling import FilledLine, read_front
 from duckpress.layout.rulebook.pages import Page, PageShape, make_pages
-from duckpress.layout.rulebook.roles import with_rules_roles
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.text import Typesetter
 from duckpress.text.fonts import FontLibrary

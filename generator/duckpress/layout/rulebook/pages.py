@@ -14,10 +14,9 @@ from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from duckpress.core.frame import Item, Outline, Paint
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import Size, added
 from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
-from duckpress.core.units import added
 from duckpress.layout.rulebook.columns import (
     Column,
     Filled,

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import MM_PER_PT, added
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault
-from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
 from duckpress.layout.rulebook.blocks import TableBlock
 from duckpress.layout.rulebook.columns import Slug, shifted

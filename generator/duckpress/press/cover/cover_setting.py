@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from duckpress.core.frame import Drawing, Item, Outline, Paint
-from duckpress.core.geometry import Size
+from duckpress.core.geometry import MM_PER_INCH, MM_PER_PT, Size
 from duckpress.core.language import program
 from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
-from duckpress.core.units import MM_PER_INCH, MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet
 from duckpress.impose.sheets import turns_left_right

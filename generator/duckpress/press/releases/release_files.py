@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from duckpress.core.inks import INKS, PLAIN
+from duckpress.core.backs import INKS, PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.press.releases.lock import CardKey, Lock, LockedCard

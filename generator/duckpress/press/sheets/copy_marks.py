@@ -16,18 +16,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item
-from duckpress.core.geometry import Rect, Size
+from duckpress.core.geometry import MM_PER_PT, Rect, Size
 from duckpress.core.language import program
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
-from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Sheet, Side
 from duckpress.impose.footer import TEXT_PT, set_row
-from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.free_places import PrintedBoxes, page_boxes
-from duckpress.press.sheets.margin_codes import ASCENT, LinePlace, line_place
+from duckpress.press.sheets.margin_codes import ASCENT, LinePlace, MarginWords, line_place
 from duckpress.press.sheets.piece_sheets import frames_of
 
 COLOUR = "#000000"

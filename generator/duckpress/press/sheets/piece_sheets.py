@@ -35,11 +35,10 @@ from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.margin_words import MarginWords
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.press.sheets.free_places import PrintedBoxes
-from duckpress.press.sheets.margin_codes import MarginCodes
+from duckpress.press.sheets.margin_codes import MarginCodes, MarginWords
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
 

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, Text
-from duckpress.core.geometry import Size, scaling, translation
+from duckpress.core.geometry import PT_PER_MM, Size, scaling, translation
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import PLAY_MM, Sleeve
-from duckpress.core.units import PT_PER_MM
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob

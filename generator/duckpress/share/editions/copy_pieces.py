@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
-from duckpress.core.inks import PLAIN
+from duckpress.core.backs import PLAIN
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace

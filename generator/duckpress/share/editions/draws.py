@@ -15,9 +15,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check import check_game
+from duckpress.check.all_findings import rules_key
 from duckpress.check.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.check.editions.copy_games import CopyGames
-from duckpress.check.rules_key import rules_key
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.model import Game

@@ -14,10 +14,9 @@ from typing import Any
 
 import uharfbuzz as hb
 
-from duckpress.core.geometry import Matrix
+from duckpress.core.geometry import Matrix, added
 from duckpress.core.paths import Path
 from duckpress.core.problems import NOWHERE, Problem, Source, UnusableContent
-from duckpress.core.units import added
 from duckpress.text.fonts.font_files import FontFile, name_of
 from duckpress.text.fonts.glyphs import (
     FIGURES,

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import NoSuchSetup
-from duckpress.core.inks import INKS
+from duckpress.core.backs import INKS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Workspace
@@ -31,8 +31,7 @@ from duckpress.views.export_files import ExportRequest
 from duckpress.views.live.web_process import PageProcess, Stocked
 from duckpress.views.page.card_rows import finding_rows
 from duckpress.views.page.game_page import FIRST, GamePage, PageVersions, page_from
-from duckpress.views.picture_files import PaintedFile
-from duckpress.views.pictures import FacePainter
+from duckpress.views.pictures import FacePainter, PaintedFile
 from duckpress.views.shown_game import GamePieces, ShownGame
 
 _HERE = Path(__file__).resolve().parent

@@ -27,9 +27,8 @@ import msgspec
 from markupsafe import Markup
 
 from duckpress.check.setup.combinations import way_to_play
-from duckpress.core.backs import WITH_FRONTS, Backs
+from duckpress.core.backs import INKS, WITH_FRONTS, Backs
 from duckpress.core.frame import Frame
-from duckpress.core.inks import INKS
 from duckpress.core.language import Speech
 from duckpress.core.language.program import PAGE_WORDS
 from duckpress.core.printer_profile import Printer
@@ -42,8 +41,15 @@ from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, GameFindings, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.views.export_files import MANIFEST, ExportRequest, manifest_bytes, write_export
-from duckpress.views.page.card_rows import CardPlaces, CardRows, beside_card, beside_data, finding_row, finding_rows
-from duckpress.views.page.face_boxes import boxes_of
+from duckpress.views.page.card_rows import (
+    CardPlaces,
+    CardRows,
+    beside_card,
+    beside_data,
+    boxes_of,
+    finding_row,
+    finding_rows,
+)
 from duckpress.views.page.sheet_rows import sheets_data
 from duckpress.views.page.table_rows import (
     chances_data,
@@ -53,7 +59,7 @@ from duckpress.views.page.table_rows import (
     rounds_data,
     setup_data,
 )  # fmt: skip
-from duckpress.views.picture_files import PaintedFile, paint_files, screen_file
+from duckpress.views.pictures import PaintedFile, paint_files, screen_file
 from duckpress.views.shown_game import GamePieces
 
 if TYPE_CHECKING:

@@ -16,14 +16,12 @@ from typing import Any, NamedTuple
 from PIL.Image import Image
 
 from duckpress.art.picture_files import png_bytes
-from duckpress.core.geometry import Size
-from duckpress.core.units import MM_PER_INCH
+from duckpress.core.geometry import MM_PER_INCH, Size
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.picture_files import face_file, made_of_pictures
-from duckpress.views.pictures import cut_out
+from duckpress.views.pictures import cut_out, face_file, made_of_pictures
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
 from duckpress.views.virtual.table_stacks import TableCard, TableFiles, TableJob, TableStack, in_rows
 

@@ -22,13 +22,12 @@ from typing import Any, NamedTuple
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Frame
+from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.sizes import Format
-from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.views.export_files import Files
-from duckpress.views.picture_files import PaintedFile, face_file
-from duckpress.views.pictures import pixels_of
+from duckpress.views.pictures import PaintedFile, face_file, pixels_of
 from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing
 from duckpress.views.virtual.table_stacks import SpriteGrid, TableFiles, TableJob
 

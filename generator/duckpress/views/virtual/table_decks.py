@@ -12,8 +12,7 @@ from PIL.Image import Image
 
 from duckpress.art.quick_png import quick_png
 from duckpress.core.frame import Item, Outline, Text, placed_items
-from duckpress.core.geometry import Matrix, Rect
-from duckpress.core.units import MM_PER_INCH
+from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds

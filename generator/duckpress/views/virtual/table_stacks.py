@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from duckpress.check import CardRef, Deal, Holding
-from duckpress.core.geometry import Size
-from duckpress.core.units import added
+from duckpress.core.geometry import Size, added
 from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind
