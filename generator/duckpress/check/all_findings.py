@@ -1,9 +1,8 @@
 """All the findings about a game: its setup at every player count and variant, and the checks that look at the game.
 
-What of a game its rules can look at, as a key: games with one key have the same findings.
-
-Rules name the fields of cards that they look at, and look at ids, copies and places of all cards. So a key leaves out
-the words of any other field, as long as they mention no field themselves.
+Games with one `rules_key` have the same findings of their setup. Rules name the fields of cards that they look at, and
+look at ids, copies and places of all cards. So a key leaves out the words of any other field, as long as they mention
+no field themselves.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def _listed(module: str, table: str) -> Callable[[click.Context], Iterable[str]]
 
 papers = _listed("core.sizes", "PAPERS")
 sleeves = _listed("core.sizes", "SLEEVES")
-inks = _listed("core.inks", "INKS")
+inks = _listed("core.backs", "INKS")
 vendors = _listed("vendors", "VENDORS")
 schemas = _listed("views.new_game", "SCHEMAS")
 

@@ -1,8 +1,7 @@
-"""Where the backs of faces go, and all that a stage has to know of it: another way of backs is a member more.
+"""Ways to print a game: where the backs of faces go, its inks (colour, little ink, greys) and its finishes.
 
-How a game is printed: its inks (colour, little ink, greys), and its finishes.
-
-A clean game looks as one that is sold; the faces of a prototype say what they are.
+All that a stage has to know of a way of backs stands in `Backs`: another fold is a member more. A clean game looks as
+one that is sold; the faces of a prototype say what they are.
 """
 
 from __future__ import annotations

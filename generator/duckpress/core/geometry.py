@@ -1,8 +1,6 @@
-"""Plane geometry in millimetres: origin at the top left, y growing downwards, angles in degrees clockwise.
+"""Lengths and plane geometry in millimetres: origin at the top left, y growing downwards, angles in degrees clockwise.
 
-Lengths: text such as `"63.5mm"` -> millimetres, millimetres <-> points, and sums of them.
-
-The only conversions in the program.
+Text such as `"63.5mm"` becomes millimetres here, and millimetres become points: the only conversions in the program.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ So do faces of several pieces, to save paper: faces of one size share grids what
 is cut apart by straight cuts. Pieces follow one another, so that most sheets hold one piece, and every footer names
 those on its sheet. Sheets are never more than the pieces take alone.
 
-Sizes too large for a paper, told with the arithmetic: what is needed, what there is, and what would fit.
+Sizes too large for a paper are told with the arithmetic: what is needed, what there is, and what would fit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """reportlab's canvas without a font of its own, in millimetres with y growing downwards: what `Pen` draws with.
 
 Everything that lies below reportlab's public interface is here, each with the reason why. Written for reportlab 5.1.0.
-
-The one place that imports reportlab, so that nothing but reportlab comes with it.
+It is the one place that imports reportlab, so that nothing but reportlab comes with it.
 
 On import, reportlab runs Python that it finds under four names wherever modules are looked for, and in two files of the
 home folder, and takes settings that change the bytes of a file from the environment. In a container the home folder is

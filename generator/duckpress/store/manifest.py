@@ -5,7 +5,7 @@ null, `frame` and `back` are frame hashes; `piece` of a file with every piece is
 `gang`, and `cover` of the cover sheet of such a file, which shows no cards of its own. Frames differ between languages
 and inks, so a card is listed for each.
 
-A build's files and cards -> the folder of outputs: merged with what earlier builds left there (see `store`).
+A build's files and cards are merged with what earlier builds left in the folder (see `store`).
 """
 
 from __future__ import annotations

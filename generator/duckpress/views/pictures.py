@@ -3,11 +3,10 @@
 Everything that shows cards on a screen (PNG files, sheets for a virtual table, the preview) goes through here, so that
 it shows exactly what is printed.
 
-Picture files of faces: made by all cores, of what is new only, straight into the folder where they will lie.
-
-A file is known by the hashes of the faces that it shows, and by what is done with them. Where an earlier run made the
-same, and the file still lies there as it was written, it stays. The cache has the hash of each file that was made; the
-pictures themselves lie in the output alone.
+Files are made by all cores, of what is new only, straight into the folder where they will lie. A file is known by the
+hashes of the faces that it shows, and by what is done with them. Where an earlier run made the same, and the file still
+lies there as it was written, it stays. The cache has the hash of each file that was made; the pictures themselves lie
+in the output alone.
 """
 
 from __future__ import annotations

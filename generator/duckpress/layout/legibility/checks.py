@@ -1,8 +1,7 @@
-"""The findings: `low-contrast` for words on their ground, `colour-alone` for cards that differ in nothing else.
+"""What a reader cannot make out: `low-contrast` for words on their ground, `colour-alone` for cards that differ in
+nothing else, `picture-resolution` for pictures that are printed larger than their pixels allow.
 
 Colours are `#rrggbb` in sRGB (IEC 61966-2-1), differences are CIE 1976 (Euclidean in CIELAB, D65 white).
-
-How large pictures and drawings are printed, by the matrices of what places them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A game's rules, or another typeset text of its -> the pages, on one paper after the other; and the art they place.
 
-Pages of a typeset text as they are kept for later runs, and what of a game they may depend on.
+Pages are kept for later runs, with what of a game they may depend on.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pieces laid out -> all files of a build: for each paper one of every piece, and one of everything, under a cover.
 
-Files with `--gaps never` -> the faces that touch on their sheets, and differ where they touch.
+Of files with `--gaps never`, the faces that touch on their sheets and differ there are told.
 """
 
 from __future__ import annotations

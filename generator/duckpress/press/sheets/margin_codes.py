@@ -4,7 +4,7 @@ Cards are listed as they lie, row by row: `D1 · D2 ×2 / D4 0.2`, with the vers
 one than the footer names. A list that finds no room in one line is set in several, each where it has room, smaller if
 need be. It stands beside marks, bleed and footer, and never where the proof looks for a footer.
 
-What stands in the margins of sheets: words in a family that comes along, other letters from whoever has them.
+Words in margins are set in a family that comes along, other letters in whatever font has them.
 """
 
 from __future__ import annotations

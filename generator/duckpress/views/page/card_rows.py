@@ -1,9 +1,8 @@
 """The cards of a page as plain data: what each is called and says, its pictures, its values, and where these stand.
 
-Where words and pictures of a face stand: a box for each, and the field that it comes from.
-
-What is placed has no name any more. A picture is that of a field where the cards that show it are just those that have
-one value there; else it comes from the card, and one that all cards show from none of them.
+The places of words and pictures are boxes, each with the field that it comes from. What is placed has no name any more.
+A picture is that of a field where the cards that show it are just those that have one value there; else it comes from
+the card, and one that all cards show from none of them.
 """
 
 from __future__ import annotations
