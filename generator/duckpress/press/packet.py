@@ -245,7 +245,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
             press = Press(dealt, is_draft=is_draft or has_errors(found))
             faces[piece.id] = faces.get(piece.id, 0) + len(one.faces)
             for paper in map(request.paper, request.papers):
-                proven = press.print_piece(one, paper, unproven, is_doubted=any(map(is_fault, found)))
+                proven = press.print_piece(one, paper, is_doubted=any(map(is_fault, found)))
                 outputs[piece.id] += proven.outputs
                 unproven += proven.problems
     is_secret = any(game.dealt_to(piece) != HOST for piece, _ in wanted)

@@ -119,7 +119,7 @@ def _print(
         rendered = render(job, files, renderer, pool.jobs())
         before = None if frames is None else frames.proven(game.id)
         is_doubted = any(map(is_fault, problems))
-        proven = prove(job, rendered, packet.unproven, before, is_doubted=is_doubted)
+        proven = prove(job, rendered, before, is_doubted=is_doubted)
         marked = partial(_marked_files, job, pieces, covers)
         proven = as_unproven(job, proven, marked, renderer, pool.jobs())
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]

@@ -16,7 +16,7 @@ from duckpress import pool
 from duckpress.core.backs import GREY, Backs
 from duckpress.core.frame import Frame
 from duckpress.core.language import Speech, program
-from duckpress.core.problems import Level, MachineError, Problem, Source, UnusableContent, has_errors
+from duckpress.core.problems import MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.layout import Face, LaidOut
@@ -118,12 +118,11 @@ class ProvenFiles(Struct, frozen=True):
 def prove(
     job: PrintJob,
     rendered: Iterable[RenderedFile],
-    reported: Sequence[Problem] = (),
     proven: Proven | None = None,
     *,
     is_doubted: bool = False,
 ) -> ProvenFiles:
-    """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
+    """Return files with what their proofs found.
 
     Files that could not be drawn are left out; why is among the problems. At what is `proven` from other files nobody
     looks again. With `is_doubted` no file is proven, whatever it holds.
@@ -140,10 +139,9 @@ def prove(
             continue
         if not file.second_name_of:
             job.step(f"proving {file.name}")
-            known = {(problem.code, problem.what) for problem in (*reported, *problems)}
             found = _found(job, file, pdf, proven)
             unproven |= {file.name} if is_doubted or has_errors(found) else set()
-            problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
+            problems += found
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
         ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET, is_unproven
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
@@ -272,13 +270,13 @@ class Press:
         """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
-    def print(self, file: ImposedFile, reported: Sequence[Problem] = (), *, is_doubted: bool = False) -> ProvenFiles:
+    def print(self, file: ImposedFile, *, is_doubted: bool = False) -> ProvenFiles:
         """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
         files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
-        return prove(self.job, render(self.job, files, self._renderer), reported, is_doubted=is_doubted)
+        return prove(self.job, render(self.job, files, self._renderer), is_doubted=is_doubted)
 
-    def print_piece(self, one: LaidOut, paper: Paper, reported: Sequence[Problem], *, is_doubted: bool) -> ProvenFiles:
+    def print_piece(self, one: LaidOut, paper: Paper, *, is_doubted: bool) -> ProvenFiles:
         """Return a piece's file; a forced one that is unproven says so."""
-        files = self.print(self.impose(one, paper), reported, is_doubted=is_doubted)
+        files = self.print(self.impose(one, paper), is_doubted=is_doubted)
         marked = Press(self.job, is_unproven=True)
         return as_unproven(self.job, files, lambda: [marked.impose(one, paper)], marked._renderer)

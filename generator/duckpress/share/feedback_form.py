@@ -169,7 +169,7 @@ def feedback_form(
     form = leaflet.laid_out(pages)
     outputs: list[Output] = []
     for paper in sizes:
-        proven = press.print(press.impose(form, paper), problems)
+        proven = press.print(press.impose(form, paper))
         problems += proven.problems
         file = file_name(loaded.game, FORM, paper.name, ink, language)
         outputs += [output.renamed(file) for output in proven.outputs]

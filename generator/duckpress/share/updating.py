@@ -96,7 +96,7 @@ class PackMaker:
         return outputs, counts
 
     def _proven(self, press: Press, file: ImposedFile) -> tuple[Output, ...]:
-        proven = press.print(file, self.problems)
+        proven = press.print(file)
         self.problems += proven.problems
         return proven.outputs
 

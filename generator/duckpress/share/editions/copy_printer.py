@@ -146,7 +146,7 @@ class CopyPrinter:
         problems: list[Problem] = []
         for file in files:
             self._proven.begin()
-            proven = prove(job, render(job, [file], self._renderer), problems, proven=self._proven)
+            proven = prove(job, render(job, [file], self._renderer), self._proven)
             outputs += proven.outputs
             problems += proven.problems
         return ProvenFiles(tuple(outputs), tuple(problems))
