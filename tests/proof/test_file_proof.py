@@ -14,10 +14,11 @@ from PIL import Image
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect
+from duckpress.files.memo import Pack
 from duckpress.impose import Edges, Layer, Sheet, Side
 from duckpress.impose.sheets import Code
 from duckpress.layout import PictureData
-from duckpress.proof import Expected, ExpectedFace, ExpectedPage, Proven
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.file_proof import check_file
 from duckpress.proof.opened import UnreadablePdf, opened_pdf
 from duckpress.render import DocumentInfo, render_pdf
@@ -84,10 +85,10 @@ PDF = render_pdf([booklet([Sheet(A4, FRONT_SIDE, BACK_SIDE, 1, 1)], (FRONT, BACK
 MALLARD = "page 1: the front of card 'mallard' of deck 'ducks': "
 
 
-def found(pdf: bytes = PDF, expected: Expected = EXPECTED, proven: Proven | None = None) -> list[tuple[str, str]]:
+def found(pdf: bytes = PDF, expected: Expected = EXPECTED, proven: Pack | None = None) -> list[tuple[str, str]]:
     """Return the codes and words of everything in which a file is not what is expected."""
     with opened_pdf(pdf) as document:
-        return [(problem.code, problem.what) for problem in check_file(document, expected, proven or Proven())]
+        return [(problem.code, problem.what) for problem in check_file(document, expected, proven or Pack())]
 
 
 def front_with(**changes: Item | None) -> Expected:
@@ -431,7 +432,7 @@ EDITS: list[tuple[Edit, str, str]] = [
 ]
 
 
-def told(pdf: bytes, proven: Proven | None = None) -> list[tuple[str, str]]:
+def told(pdf: bytes, proven: Pack | None = None) -> list[tuple[str, str]]:
     """Return what is found in a file, also that it cannot be read."""
     try:
         return found(pdf, proven=proven)
@@ -442,7 +443,7 @@ def told(pdf: bytes, proven: Proven | None = None) -> list[tuple[str, str]]:
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize(("edit", "code", "what"), EDITS)
 def test_a_fault_in_the_file(edit: Edit, code: str, what: str) -> None:
-    proven = Proven()
+    proven = Pack()
     assert told(PDF, proven) == []
     pdf = edited(edit)
     problems = told(pdf)
@@ -494,7 +495,7 @@ STREAMS: list[tuple[Callable[[pikepdf.Pdf], pikepdf.Object], bytes, bytes, str]]
 
 @pytest.mark.parametrize(("owner", "old", "new", "what"), STREAMS)
 def test_a_fault_in_a_stream(owner: Callable[[pikepdf.Pdf], pikepdf.Object], old: bytes, new: bytes, what: str) -> None:
-    proven = Proven()
+    proven = Pack()
     assert found(proven=proven) == []
     pdf = replaced(owner, old, new)
     problems = found(pdf)
@@ -504,7 +505,7 @@ def test_a_fault_in_a_stream(owner: Callable[[pikepdf.Pdf], pikepdf.Object], old
 
 def test_a_glyph_that_is_not_in_the_font_of_this_file() -> None:
     """A face that was right before is right again only if its glyphs are in the font that the file has now."""
-    proven, capital = Proven(), int(SERIF.shape("M").glyphs, 16)
+    proven, capital = Pack(), int(SERIF.shape("M").glyphs, 16)
     assert found(proven=proven) == []
 
     def edit(pdf: pikepdf.Pdf) -> None:
@@ -519,7 +520,7 @@ def test_a_glyph_that_is_not_in_the_font_of_this_file() -> None:
 
 
 def test_what_was_right_in_colours_may_be_wrong_in_greys() -> None:
-    proven = Proven()
+    proven = Pack()
     assert found(proven=proven) == []
     in_greys = EXPECTED._replace(is_grey=True)
     assert found(expected=in_greys, proven=proven) == found(expected=in_greys) != []

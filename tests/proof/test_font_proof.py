@@ -8,8 +8,9 @@ import pikepdf
 import pytest
 
 import font_kinds
+from duckpress.files.memo import Pack
 from duckpress.impose import Sheet, Side
-from duckpress.proof import Expected, ExpectedFace, ExpectedPage, Proven
+from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.file_proof import check_file
 from duckpress.proof.opened import opened_pdf
 from duckpress.render import DocumentInfo, render_pdf
@@ -47,7 +48,7 @@ def printed(typeface: Typeface) -> tuple[bytes, Expected]:
 
 def found(pdf: bytes, expected: Expected) -> set[str]:
     with opened_pdf(pdf) as document:
-        return {problem.code for problem in check_file(document, expected, Proven())}
+        return {problem.code for problem in check_file(document, expected, Pack())}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from duckpress.files.memo import Memo
+from duckpress.files.memo import Memo, Pack
 from duckpress.layout import KnownFaces
 from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
-    from duckpress.proof import Proven
     from duckpress.render import Renderer
 
 
@@ -70,11 +69,9 @@ class BuildCache:
 
         return Renderer(fonts, self.memo.pack("inks", game))
 
-    def proven(self, game: str) -> Proven:
+    def proven(self, game: str) -> Pack:
         """Return what was proven of a game's pages before."""
-        from duckpress.proof import Proven
-
-        return Proven(self.memo.pack("proven", game))
+        return self.memo.pack("proven", game)
 
     def store_printed(self, game: str) -> None:
         """Write what was drawn and proven of a game, where any of it is new."""

@@ -18,6 +18,7 @@ from duckpress.core.frame import Frame
 from duckpress.core.language import Speech, program
 from duckpress.core.problems import MachineError, Problem, Source, UnusableContent, has_errors
 from duckpress.core.sizes import Paper, paper_of
+from duckpress.files.memo import Pack
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
@@ -28,7 +29,7 @@ from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
 
 if TYPE_CHECKING:
-    from duckpress.proof import ExpectedFace, ExpectedPage, Proven
+    from duckpress.proof import ExpectedFace, ExpectedPage
     from duckpress.render import Renderer
 
 
@@ -118,7 +119,7 @@ class ProvenFiles(Struct, frozen=True):
 def prove(
     job: PrintJob,
     rendered: Iterable[RenderedFile],
-    proven: Proven | None = None,
+    proven: Pack | None = None,
     *,
     is_doubted: bool = False,
 ) -> ProvenFiles:
@@ -127,12 +128,10 @@ def prove(
     Files that could not be drawn are left out; why is among the problems. At what is `proven` from other files nobody
     looks again. With `is_doubted` no file is proven, whatever it holds.
     """
-    from duckpress.proof import Proven
-
     outputs: list[Output] = []
     problems: list[Problem] = []
     unproven: set[str] = set()
-    proven = Proven() if proven is None else proven
+    proven = Pack() if proven is None else proven
     for file, pdf, unusable in rendered:
         problems += unusable
         if unusable:
@@ -162,7 +161,7 @@ def as_unproven(
     return ProvenFiles(tuple(outputs), files.problems)
 
 
-def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -> list[Problem]:
+def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
     """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
     try:
         return _differences(job, file, pdf, proven)
@@ -174,7 +173,7 @@ def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -> list
         return [proof_stopped(error, Source(file.name))]
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Proven) -> list[Problem]:
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
     """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.

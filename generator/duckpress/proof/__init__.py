@@ -3,13 +3,11 @@
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
 from duckpress.proof.own_faces import check_own_faces, deck_copies
 from duckpress.proof.prove import prove_pdf
-from duckpress.proof.proven import Proven
 
 __all__ = [
     "Expected",
     "ExpectedFace",
     "ExpectedPage",
-    "Proven",
     "check_own_faces",
     "deck_copies",
     "proof_stopped",

@@ -11,11 +11,13 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, scaling
 from duckpress.core.problems import Problem
+from duckpress.files.memo import Pack
 from duckpress.impose import all_items
 from duckpress.layout.legibility import largest_scale
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
@@ -23,7 +25,6 @@ from duckpress.proof.font_proof import font_faults, read_font
 from duckpress.proof.opened import FormRead, OpenedPdf, Resources
 from duckpress.proof.picture_proof import image_bytes, is_grey, is_shown
 from duckpress.proof.planned_pages import boxes_of
-from duckpress.proof.proven import Proven, digest_of
 from duckpress.proof.stream_differences import HALF_A_STEP, difference
 from duckpress.proof.wanted_streams import WantedStream, parts_of
 
@@ -42,7 +43,7 @@ _glyphs = re.compile("<([0-9A-Fa-f]+)>").findall
 _coloured = re.compile(r"(?<!\S)(\S+) (?!\1 \1 (?:rg|RG)\b)\S+ \S+ (?:rg|RG)\b").search
 
 
-def check_file(document: OpenedPdf, expected: Expected, proven: Proven) -> Iterator[Problem]:
+def check_file(document: OpenedPdf, expected: Expected, proven: Pack) -> Iterator[Problem]:
     """Yield everything in which a file differs from what was planned; what is right is added to what is proven.
 
     Problems: `proof-document`, `proof-page-count`, `proof-boxes`, `proof-page`, `proof-art`, `proof-face-mixed`,
@@ -83,7 +84,7 @@ class _Owner(NamedTuple):
 class _FileProof:
     """Holds the pages of a file, and what they show, against what is expected; what recurs is looked at once."""
 
-    def __init__(self, document: OpenedPdf, expected: Expected, proven: Proven) -> None:
+    def __init__(self, document: OpenedPdf, expected: Expected, proven: Pack) -> None:
         self._document = document
         self._expected = expected
         self._proven = proven
@@ -125,10 +126,10 @@ class _FileProof:
 
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
         """Yield the problems of a thing, which nobody looks for where it was right before."""
-        if not self._proven.holds(digest):
+        if self._proven.get(digest) is None:
             told = list(problems)
             if not told:
-                self._proven.add(digest)
+                self._proven.put(digest)
             yield from told
 
     def _follow(self, owner: _Owner, content: str, resources: Resources) -> Iterator[Problem]:
@@ -299,6 +300,13 @@ class _FileProof:
         shown = [face.frame.items for face in self._frames.values()]
         shown += [all_items(page.side) for page in self._expected.pages]
         return largest_scale(owner.drawing, shown, self._expected.drawings)
+
+
+def digest_of(*parts: object, data: bytes = b"") -> bytes:
+    """Return the hash under which something of these plain values, and of these bytes, is proven."""
+    digest = blake2b(data, digest_size=16)
+    digest.update(repr((len(data), *parts)).encode("utf-8", "surrogatepass"))
+    return digest.digest()
 
 
 def _drawn(text: str) -> set[int]:

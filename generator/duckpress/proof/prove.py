@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.core.problems import Problem, Source
+from duckpress.files.memo import Pack
 from duckpress.proof.expected import Expected, fault
 from duckpress.proof.file_proof import check_file
 from duckpress.proof.opened import UnreadablePdf, opened_pdf
 from duckpress.proof.plan_proof import check_plan
-from duckpress.proof.proven import Proven
 
 _SHOWN = 8
 
 
-def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Proven | None = None) -> list[Problem]:
+def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Pack | None = None) -> list[Problem]:
     """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
 
     The plan is held against the cards (`check_plan`), and the file against the plan (`check_file`). What is `proven`
@@ -25,7 +25,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Proven | N
     problems = list(check_plan(expected))
     try:
         with opened_pdf(pdf) as document:
-            problems += check_file(document, expected, Proven() if proven is None else proven)
+            problems += check_file(document, expected, Pack() if proven is None else proven)
     except UnreadablePdf as error:
         problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     return _shortened([problem._replace(source=source) for problem in problems])

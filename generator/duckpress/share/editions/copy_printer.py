@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from duckpress.check.editions.card_pools import copy_seed
 from duckpress.core.problems import Problem, has_errors
+from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -33,7 +34,6 @@ from duckpress.press.request import CopyMark, Request, silent
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.proof import Proven
 from duckpress.render import Renderer
 from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
 from duckpress.share.editions.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
@@ -93,7 +93,7 @@ class CopyPrinter:
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = self._pieces.workspace
-        self._renderer, self._proven = Renderer(self._fonts), Proven()
+        self._renderer, self._proven = Renderer(self._fonts), Pack()
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *oversize_pieces(self._pieces.sample, shared, request)]
