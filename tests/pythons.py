@@ -22,8 +22,8 @@ WANTED = ("3.11", "3.12", "3.13", "3.14")
 
 # What depends on the Python: patterns, numbers, Unicode, syntax trees and frames; not what starts the program anew.
 FAST = (
-    "tests/expressions", "tests/text", "tests/layout", "tests/content", "tests/check", "tests/rulebook", "tests/impose",
-    "tests/fonts", "tests/render", "tests/language", "tests/games/test_frames.py",
+    "tests/expressions", "tests/text", "tests/layout", "tests/content", "tests/check", "tests/impose", "tests/render",
+    "tests/core/language", "tests/games/test_frames.py",
     "tests/fuzz/test_fuzz_patterns.py", "tests/hostile/test_hostile_templates.py",
     "tests/hostile/test_hostile_expressions.py", "tests/test_patterns.py", "tests/core/test_units.py",
     "tests/core/test_compression.py",
