@@ -48,12 +48,11 @@ TESTS = {
         "tests/check/test_setup_*.py", "tests/check/test_shortages.py", "tests/check/test_whole_deals.py",
     ),
     "content": ("tests/content", "tests/hostile/test_hostile_families.py", "tests/hostile/test_hostile_tables.py"),
-    "editions": ("tests/editions",),
     "expressions": (
         "tests/expressions", "tests/check/test_expression_sandbox.py", "tests/content/test_expressions.py",
         "tests/layout/rulebook/test_filling.py",
     ),
-    "marks": ("tests/marks",),
+    "share": ("tests/share/editions",),
 }  # fmt: skip
 """The tests that are to find the faults of a package: the quick ones of what it is for."""
 
