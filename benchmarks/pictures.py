@@ -22,8 +22,7 @@ from pathlib import Path
 from PIL import Image
 
 from compare import Run, median, ratio, run
-from duckpress.art.picture_files import png_bytes
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import png_bytes, quick_png
 from incremental import BUILD, change_a_card
 from synthetic import make_workspace
 

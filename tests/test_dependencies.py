@@ -52,9 +52,9 @@ ALLOWED = {
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
     ("pool/parallel.py", "pickle"),  # between this program's own processes
-    ("pool/spawned.py", "pickle"),
-    ("pool/spawned.py", "ctypes"),  # prctl of Linux: a process ends with the one that started it
-    ("pool/spawned.py", "subprocess"),  # a worker, where a process cannot be forked
+    ("pool/starting.py", "pickle"),
+    ("pool/starting.py", "ctypes"),  # prctl of Linux: a process ends with the one that started it
+    ("pool/starting.py", "subprocess"),  # a worker, where a process cannot be forked
     ("pool/worker_loop.py", "pickle"),
 }
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.art.qr_code import code_path
-from duckpress.core.bounds import flattened
+from duckpress.core.frame import flattened
 from duckpress.core.paths import NO_PATH
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Lines, Paints
-from duckpress.core.bounds import flattened
-from duckpress.core.frame import Group, Outline
+from duckpress.core.frame import Group, Outline, flattened
 from svg_looks import drawn, seen
 
 R = '<rect width="100" height="50" fill="url(#g)"/>'

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.core.bounds import items_bounds
-from duckpress.core.frame import Outline, Paint
+from duckpress.core.frame import Outline, Paint, items_bounds
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root

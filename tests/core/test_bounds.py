@@ -8,8 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.core.bounds import flattened, item_bounds, items_bounds, path_bounds
-from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.frame import (
+    Drawing,
+    Group,
+    Item,
+    Outline,
+    Paint,
+    Picture,
+    PlacedDrawing,
+    Text,
+    flattened,
+    item_bounds,
+    items_bounds,
+    path_bounds,
+)
 from duckpress.core.geometry import Rect, rect_around, rotation, scaling, translation
 from duckpress.core.paths import NO_PATH, ellipse, rectangle
 from path_texts import path_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.yaml.characters import marks_over, too_many_marks
+from duckpress.content.yaml.syntax_errors import marks_over, too_many_marks
 from duckpress.core import limits
 from duckpress.core.problems import Source
 

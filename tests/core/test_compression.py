@@ -13,13 +13,12 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from duckpress.art.picture_files import png_bytes
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import png_bytes, quick_png
 from duckpress.art.raster import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated, quick_piece
 from duckpress.core.geometry import Size
 from duckpress.press.request import Built
-from duckpress.vendors.pressfile import press_pdf, press_picture
+from duckpress.vendors.orders import press_pdf, press_picture
 
 PROGRAM = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from duckpress.core.bounds import path_bounds
-from duckpress.core.frame import Outline, Text, every_item
+from duckpress.core.frame import Outline, Text, every_item, path_bounds
 from duckpress.core.problems import Level
 from duckpress.core.sizes import FORMATS
 from duckpress.layout import Face

@@ -36,7 +36,7 @@ DOORS = {
     "layout/legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/picture_files.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen"},  # PDFs that were just made
-    "proof/font_proof.py": {".read_bytes"},  # streams in them
+    "proof/embedded.py": {".read_bytes"},  # streams in them
     "proof/vendor_files.py": {"ElementTree.fromstring"},  # an order that was just made
     "store/output_places.py": {"os.open", "os.fdopen"},  # the door for outputs
     "store/file_writing.py": {"os.open"},  # locks
@@ -51,10 +51,10 @@ DOORS = {
     "views/licence_list.py": {".read_text"},
     "views/page/game_page.py": {".read_text", ".read_bytes"},
     "views/new_game.py": {".read_bytes"},
-    "vendors/pressfile.py": {".read_bytes"},
+    "vendors/orders.py": {".read_bytes"},
     "share/editions/inputs.py": {".read_bytes"},  # the program's own files, and those that come with it
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
-    "pool/forked.py": {"os.open"},
+    "pool/starting.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
 }
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.core.bounds import path_bounds
-from duckpress.core.frame import Group, Item, Outline, Text
+from duckpress.core.frame import Group, Item, Outline, Text, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.sizes import Format
 from duckpress.impose import Layer, Placement, Side

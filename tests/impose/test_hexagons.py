@@ -10,8 +10,7 @@ from ink import circles_of
 from sheet_maps import impose
 
 from duckpress.content import load_game
-from duckpress.core.bounds import lies_in_hexagon
-from duckpress.core.frame import Outline
+from duckpress.core.frame import Outline, lies_in_hexagon
 from duckpress.core.geometry import Rect, Size, hexagon
 from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace

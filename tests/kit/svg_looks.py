@@ -5,8 +5,7 @@ from __future__ import annotations
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Paints
-from duckpress.core.bounds import flattened
-from duckpress.core.frame import Group, Item, Outline
+from duckpress.core.frame import Group, Item, Outline, flattened
 from duckpress.core.problems import Problem
 from duckpress.text.fonts import FontLibrary
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from duckpress.core.bounds import flattened
+from duckpress.core.frame import flattened
 from path_texts import path_of
 from workshop import MakeWorkspace, lay_out
 

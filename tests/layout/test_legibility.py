@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duckpress.art.picture_files import PictureData
-from duckpress.core.bounds import flattened
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text, flattened
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Level, Problem, Source

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.content import load_game
-from duckpress.core.bounds import flattened
+from duckpress.core.frame import flattened
 from duckpress.core.geometry import Size
 from duckpress.core.paths import Path
 from duckpress.core.tuckbox import NET_MARGINS, PANELS, Net, box_for

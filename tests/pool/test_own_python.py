@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from duckpress.pool.spawned import own_python
+from duckpress.pool.starting import own_python
 
 
 def test_modules_in_the_folder_are_not_run(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from duckpress.layout import Face, LaidOut, PictureData
 from duckpress.model import Piece
 from duckpress.proof.vendor_files import Order, prove_order
 from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files, orders, pressfile
-from duckpress.vendors.pressfile import to_cmyk
+from duckpress.vendors.orders import to_cmyk
 from duckpress.views.pictures import paint_frames
 from handmade import BLEED_MM, FONTS, box, card, words
 from pdf_reading import opened

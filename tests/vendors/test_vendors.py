@@ -15,8 +15,7 @@ from PIL import Image, ImageChops, ImageCms
 
 from duckpress.core.geometry import Size
 from duckpress.vendors import VENDORS, OrderCard, order_files
-from duckpress.vendors.orders import on_canvas
-from duckpress.vendors.pressfile import profile_bytes, to_cmyk
+from duckpress.vendors.orders import on_canvas, profile_bytes, to_cmyk
 from duckpress.vendors.products import OrderKind
 from profiles import examples
 

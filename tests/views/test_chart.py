@@ -15,7 +15,7 @@ from duckpress.art.svg.paint import Paints
 from duckpress.core.frame import Frame, Group, Outline, Text, every_item
 from duckpress.files.workspace import Workspace, open_workspace
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.chart import Series, _png, bar_chart, write_chart
+from duckpress.views.chances import Series, _png, bar_chart, write_chart
 
 ROOT = Path(__file__).resolve().parents[2]
 TWO: Series = {"pairs": {"2 players": 10.0, "3 players": 40.0}, "threes": {"2 players": 5.0, "3 players": 20.0}}

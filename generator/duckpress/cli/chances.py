@@ -185,7 +185,7 @@ def odds_command(
             fix = f"; {problem.fix}" if problem.fix else ""
             raise click.UsageError(f"column {problem.source.column}: {problem.what}{fix}")
     if chart is not None and answered.odds:
-        from duckpress.views.chart import write_chart
+        from duckpress.views.chances import write_chart
 
         series = {name: {_count_words(one): 100 * float(one.probability) for one in odds}
                   for name, odds in answered.odds.items()}  # fmt: skip
@@ -253,7 +253,7 @@ def playtest_command(
         raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played; see `duckpress docs playtests`")
     played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())
     if chart is not None and played.playouts and loaded.game is not None:
-        from duckpress.views.chart import write_chart
+        from duckpress.views.chances import write_chart
 
         names, shares = shares_of_rounds(played.playouts)
         series = {_count_words(one): share for one, share in zip(played.playouts, shares, strict=True)}

@@ -51,7 +51,7 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
         shown = show_card(workspace, place, dpi=dpi if png is not None else _DPI, name=card)
     problems = shown.problems if png is not None else ()
     if png is not None and shown.pictures:
-        from duckpress.art.quick_png import quick_png
+        from duckpress.art.picture_files import quick_png
         from duckpress.store import sources_of, write_file
 
         write_file(png, quick_png(shown.pictures[0], dpi), sources_of(workspace.root))

@@ -135,13 +135,13 @@ def serve_page(
     editor = _editor(workspace, options["editor"])
     since = options["since"]
     versions = held_versions(workspace, game_id, since) if since is not None else None  # this may end here
-    from duckpress.pool.spawned import own_python
+    from duckpress.pool.starting import own_python
     from duckpress.views.live.web_process import Begin, PageProcess
 
     key = secrets.token_urlsafe(24)
     limits = (f"--limit={name}={value}" for name, value in settings().items())
     run = own_python(  # a build of the page stops in good order where the process that serves it is gone
-        f"from duckpress.pool.spawned import end_with_parent; end_with_parent({int(signal.SIGTERM)}); "
+        f"from duckpress.pool.starting import end_with_parent; end_with_parent({int(signal.SIGTERM)}); "
         "from duckpress.cli import run; run()"
     )
     build = (*run, f"--workspace={workspace.root}", *limits, "build", game_id)

@@ -17,7 +17,7 @@ from duckpress.content.setup.geometry_section import data_places
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.tables.conventions import unused_copies
 from duckpress.content.translations.translation_keys import with_words
-from duckpress.content.yaml.characters import decode_text
+from duckpress.content.yaml.syntax_errors import decode_text
 from duckpress.content.yaml.yaml_file import parser_of_yaml
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, begin_looking, did_you_mean, has_errors, sorted_problems

@@ -15,8 +15,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from duckpress.core.bounds import item_bounds, path_bounds
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text, item_bounds, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.paths import RECTANGLE
 from duckpress.impose.grid import DRIFT_MM

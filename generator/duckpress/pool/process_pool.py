@@ -183,10 +183,10 @@ class ProcessPool(Generic[Task, Result]):
         """Start a worker; None where it cannot be had, and others can."""
         try:
             if self._is_forked:
-                from duckpress.pool.forked import Forked
+                from duckpress.pool.starting import Forked
 
                 return Forked(self._work, self._read)
-            from duckpress.pool.spawned import Spawned
+            from duckpress.pool.starting import Spawned
 
             return Spawned(self._work, self._read, cast(list[Spawned], self._workers))
         except OSError as error:

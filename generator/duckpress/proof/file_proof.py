@@ -20,10 +20,9 @@ from duckpress.core.problems import Problem
 from duckpress.files.memo import Pack
 from duckpress.impose import all_items
 from duckpress.layout.legibility import largest_scale
+from duckpress.proof.embedded import font_faults, image_bytes, is_grey, is_shown, read_font
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
-from duckpress.proof.font_proof import font_faults, read_font
 from duckpress.proof.opened import FormRead, OpenedPdf, Resources
-from duckpress.proof.picture_proof import image_bytes, is_grey, is_shown
 from duckpress.proof.planned_pages import boxes_of
 from duckpress.proof.stream_differences import HALF_A_STEP, difference
 from duckpress.proof.wanted_streams import WantedStream, parts_of

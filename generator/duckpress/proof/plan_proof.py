@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 
-from duckpress.core.bounds import item_bounds
+from duckpress.core.frame import item_bounds
 from duckpress.core.geometry import Point, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.impose import CUT_LAYER, MARK_STROKE_MM, Edges, Side, all_items

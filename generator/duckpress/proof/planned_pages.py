@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.bounds import path_bounds
-from duckpress.core.frame import Group, Item, Outline
+from duckpress.core.frame import Group, Item, Outline, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.impose import FOLD_LAYER, Edges, Layer, Placement, Side
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, FrameOfCard

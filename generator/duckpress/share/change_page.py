@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import quick_png
 from duckpress.core.backs import PLAIN, Backs
 from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.language import program

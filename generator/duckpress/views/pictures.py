@@ -26,7 +26,7 @@ from PIL import ImageDraw
 from PIL.Image import Image
 from pypdfium2 import raw
 
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import MM_PER_INCH, PT_PER_INCH, Size
 from duckpress.core.sizes import Format

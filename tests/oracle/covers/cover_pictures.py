@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from duckpress.core.bounds import path_bounds
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import CURVE
 from duckpress.proof.expected import TOLERANCE_MM

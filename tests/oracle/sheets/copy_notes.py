@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from duckpress.core.bounds import item_bounds, path_bounds
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, item_bounds, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from oracle.reading.around import Run
 from oracle.reading.placing import PageLayout

@@ -6,19 +6,17 @@ from collections.abc import Callable
 
 from duckpress.art import BadArt, TooMuchArt, UndrawnArt, refuse_more
 from duckpress.art.svg.bare_svg import picture_inside
-from duckpress.art.svg.clips import clipped
 from duckpress.art.svg.file import Complaints, VectorArt
 from duckpress.art.svg.paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.paths import DESCRIPTIVE, SHAPES
 from duckpress.art.svg.reader import LINK, SvgNode
-from duckpress.art.svg.shading import Shading
+from duckpress.art.svg.shading import Shading, clipped
 from duckpress.art.svg.styles import INHERITED, RARE, inherited, refused_by
 from duckpress.art.svg.words import draw_text
 from duckpress.art.svg.work import Items, Style, SvgWork
 from duckpress.art.values import is_drawable, length, rounded
 from duckpress.core.backs import INKS
-from duckpress.core.bounds import items_bounds
-from duckpress.core.frame import Drawing, Group, Item
+from duckpress.core.frame import Drawing, Group, Item, items_bounds
 from duckpress.core.geometry import IDENTITY, Rect, translation
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Problem

@@ -17,8 +17,7 @@ from duckpress.art.svg.paths import placed_view, shape_path
 from duckpress.art.svg.reader import SvgNode
 from duckpress.art.svg.styles import declared_by, inherited
 from duckpress.art.values import parse_transform, rounded
-from duckpress.core.bounds import flattened
-from duckpress.core.frame import MOST_FAINT, Group, Item, Outline
+from duckpress.core.frame import MOST_FAINT, Group, Item, Outline, flattened
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
 from duckpress.core.paths import Path
 from duckpress.text.fonts import FontLibrary

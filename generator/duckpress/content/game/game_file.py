@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from duckpress.content.game.fields import FIELDS
 from duckpress.content.game.pieces import PieceKeys, too_many, without_doubles
-from duckpress.content.setup.setup_kinds import EXPRESSION, looks_like_keys, read_expression
+from duckpress.content.setup.step_section import EXPRESSION, looks_like_keys, read_expression
 from duckpress.content.yaml.declared_shapes import (
     Key,
     Kind,

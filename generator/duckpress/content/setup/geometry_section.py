@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from duckpress.content.setup.setup_kinds import EXPRESSION
+from duckpress.content.setup.step_section import EXPRESSION
 from duckpress.content.yaml.declared_shapes import (
     Kind,
     NamesOf,

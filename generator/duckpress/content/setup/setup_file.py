@@ -10,8 +10,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from duckpress.content.setup.geometry_section import GeometryKeys
-from duckpress.content.setup.setup_kinds import AMOUNT, COUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, excess, read_amount
-from duckpress.content.setup.step_section import RoundsKeys, StepKeys
+from duckpress.content.setup.step_section import (
+    AMOUNT,
+    COUNT,
+    EXPRESSION,
+    KNOWERS,
+    PLAYER_COUNTS,
+    RoundsKeys,
+    StepKeys,
+    excess,
+    read_amount,
+)
 from duckpress.content.yaml.declared_shapes import Kind, NamesOf, Plain, Shape, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     PLACED_OR_LIST,

@@ -6,8 +6,8 @@ import math
 import re
 from typing import NamedTuple
 
-from duckpress.content.yaml.characters import too_many_marks
 from duckpress.content.yaml.nodes import quoted
+from duckpress.content.yaml.syntax_errors import too_many_marks
 from duckpress.core.coordinates import column_letters
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import NOWHERE, Level, Problem, Source

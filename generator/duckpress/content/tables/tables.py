@@ -18,9 +18,9 @@ from msgspec import Struct
 from duckpress.content.tables.cells import CellText, SheetError, TableRoom
 from duckpress.content.tables.conventions import looks_like_ids, sum_rows
 from duckpress.content.yaml import nodes
-from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import described, quoted
+from duckpress.content.yaml.syntax_errors import decode_text, place_in
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 

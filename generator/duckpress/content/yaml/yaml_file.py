@@ -13,9 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.content.yaml.characters import decode_text, place_in, refused_in
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.syntax_errors import explain_syntax
+from duckpress.content.yaml.syntax_errors import decode_text, explain_syntax, place_in, refused_in
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from duckpress.art.values import grey_of, hex_colour, parse_number
-from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
-from duckpress.core.frame import Item
+from duckpress.core.frame import Item, item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.geometry import IDENTITY, Rect, Size, parse_length
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Level, Problem, Source, did_you_mean

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.content.yaml.characters import too_many_marks
+from duckpress.content.yaml.syntax_errors import too_many_marks
 from duckpress.core.backs import PLAIN
 from duckpress.core.frame import Item, Outline, Paint, Text, every_item
 from duckpress.core.geometry import Rect

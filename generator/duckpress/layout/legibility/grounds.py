@@ -7,8 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.bounds import flattened, item_bounds
-from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.frame import (
+    Drawing,
+    Group,
+    Item,
+    Outline,
+    Paint,
+    Picture,
+    PlacedDrawing,
+    Text,
+    flattened,
+    item_bounds,
+)
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import NO_PATH, rectangle
 

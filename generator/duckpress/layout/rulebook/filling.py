@@ -16,7 +16,7 @@ from jinja2.environment import Template
 from jinja2.exceptions import TemplateNotFound
 from msgspec import Struct
 
-from duckpress.content.yaml.characters import too_many_marks
+from duckpress.content.yaml.syntax_errors import too_many_marks
 from duckpress.core.geometry import parse_length
 from duckpress.core.language import Speech
 from duckpress.core.problems import Level, Problem, Source, did_you_mean

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.core.bounds import item_bounds, path_bounds
-from duckpress.core.frame import Drawing, Group, Item, Outline
+from duckpress.core.frame import Drawing, Group, Item, Outline, item_bounds, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.paths import Path, strokes
 from duckpress.core.sizes import Paper

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import MachineError
 from duckpress.pool.messages import received, send, written
-from duckpress.pool.spawned import own_python
+from duckpress.pool.starting import own_python
 from duckpress.views.live.page_acts import BadChoice, Editor, PrintAction
 from duckpress.views.live.web_server import Act, ServedFiles, WebServer
 
@@ -75,7 +75,7 @@ class PageProcess:
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
             own_python(
-                f"from duckpress.pool.spawned import end_with_parent; end_with_parent({_KILL}); "
+                f"from duckpress.pool.starting import end_with_parent; end_with_parent({_KILL}); "
                 "from duckpress.views.live.web_process import serve_session; serve_session()"
             ),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,

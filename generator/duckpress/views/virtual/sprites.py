@@ -20,7 +20,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import quick_png
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.sizes import Format

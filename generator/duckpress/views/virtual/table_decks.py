@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PIL import Image as Pictures
 from PIL.Image import Image
 
-from duckpress.art.quick_png import quick_png
+from duckpress.art.picture_files import quick_png
 from duckpress.core.frame import Item, Outline, Text, placed_items
 from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect
 from duckpress.files.workspace import Workspace
