@@ -17,7 +17,7 @@ from duckpress.core.sizes import FORMATS
 from duckpress.layout import Face, LaidOut, PictureData
 from duckpress.model import Piece
 from duckpress.proof.vendor_files import Order, prove_order
-from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files, orders, pressfile
+from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files, orders
 from duckpress.vendors.orders import to_cmyk
 from duckpress.views.pictures import paint_frames
 from handmade import BLEED_MM, FONTS, box, card, words
@@ -128,7 +128,7 @@ def with_inks(change: Callable[..., Sequence[Image.Image]]) -> Fault:
 
 def with_pages(change: Callable[[list[str]], list[str]]) -> Fault:
     """Return a fault in the order of the pages."""
-    real = pressfile.press_pdf
+    real = orders.press_pdf
     return lambda patch: patch.setattr(
         orders, "press_pdf", lambda title, pages, *rest: real(title, change(list(pages)), *rest)
     )
@@ -136,7 +136,7 @@ def with_pages(change: Callable[[list[str]], list[str]]) -> Fault:
 
 def with_sizes(change: Callable[[Size, Size], tuple[Size, Size]]) -> Fault:
     """Return a fault in the boxes of the pages."""
-    real = pressfile.press_pdf
+    real = orders.press_pdf
     return lambda patch: patch.setattr(
         orders, "press_pdf", lambda title, pages, pictures, *sizes: real(title, pages, pictures, *change(*sizes))
     )
