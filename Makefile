@@ -46,7 +46,7 @@ forking: $(TESTED)
 	    tests/proof/test_own_faces.py tests/render/test_drawn.py tests/pool/test_parallel.py tests/share/editions/test_editions_run.py
 
 # The cases that `make test` leaves out, random moments and inputs, some half an hour: `make soak SECONDS=3600` for longer,
-# `make soak PART=6` for a fixed sixth of them.
+# `make soak PART=12` for a fixed twelfth of them.
 soak: $(TESTED)
 	DUCKPRESS_SOAK_PART=$(or $(PART),1) DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=$(if $(SECONDS),long,soak) $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
 
