@@ -69,6 +69,9 @@ def test_nothing_is_laid_out_twice(
         path = root / "content" / "pond" / f"{file}.yaml"
         path.write_text(path.read_text().replace(old, new))
     plain = run("off", *COMMANDS[name])
+    faces = sum(store.laid_out for store in stores)
+    assert run("off", *COMMANDS[name]) == plain
+    assert sum(store.laid_out for store in stores) == faces  # without a cache nothing is known
     cache = str(tmp_path / "cache")
     assert run(cache, *COMMANDS[name]) == plain
     assert sum(store.laid_out for store in stores) >= 2

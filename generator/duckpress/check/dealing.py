@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import unicodedata
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -193,8 +194,9 @@ class CardTable(MovableTable[list[CardKey]]):
             self.shuffle_deck(name, instance, cards)
         return self.decks[name, instance]
 
+    @abstractmethod
     def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:
-        raise NotImplementedError
+        """Shuffle the cards of a deck, which is touched for the first time."""
 
     def give_back(self, name: str, cards: list[CardKey]) -> None:
         """Put cards back into their decks, which are shuffled again, by a step of that name."""

@@ -6,6 +6,7 @@ the very same moves.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -62,13 +63,13 @@ class Transfer(NamedTuple):
 class MovableTable(Table[Cards]):
     """A table on which the steps are done one at a time; one that holds what is not certain becomes several."""
 
+    @abstractmethod
     def form(self, step: Step, instance: int) -> None:
         """Make a place of a step known, though no card has come to it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moved(self, transfer: Transfer) -> Iterable[Self]:
         """Return the tables there are once cards have moved: this one, changed, or others. Raises `Stopped`."""
-        raise NotImplementedError
 
     def end_takes(self, step: Step, instance: int) -> None:
         """Do what is done at a place once all has been taken."""

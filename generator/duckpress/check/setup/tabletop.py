@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Generic, TypeVar
 
@@ -36,17 +37,17 @@ class Table(Struct, Generic[Cards]):
     gone: dict[str, int] = field(default_factory=dict)  # put back into the box, by name; removed from places, by -name
 
     @staticmethod
+    @abstractmethod
     def number_of(cards: Cards) -> int:
         """Return how many cards there are of what lies at a place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
         """Return the cards of a deck or place; a deck stands before a place of the same name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
         """Return the cards of a place, whatever decks are called; none where it was not formed."""
-        raise NotImplementedError
 
     def candidates(self, name: str, instance: int) -> Mapping[CardKey, int]:
         """Return the cards of which some may be taken from a deck or place."""
