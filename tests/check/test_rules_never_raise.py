@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from duckpress.check import Deal, check_game, copies_for, deal_cards, setup_table
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problem_list import ProblemList
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import Problem, ProblemList, has_errors
 from duckpress.model import Game
 from profiles import examples
 from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game

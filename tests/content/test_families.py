@@ -12,8 +12,7 @@ from duckpress.content import Scalar, Sequence, read_yaml
 from duckpress.content.game.families import Data, Family
 from duckpress.content.yaml.nodes import Cell, Node
 from duckpress.core import limits
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Source
+from duckpress.core.problems import Read, Source
 from problem_lines import problem_lines
 
 SPECIES = {

@@ -9,8 +9,7 @@ import pytest
 from duckpress.content import Mapping, read_yaml
 from duckpress.content.game.fields import FIELDS, FieldTyper, can_be_field, default_of
 from duckpress.content.yaml.nodes import Cell, Entry
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Source
+from duckpress.core.problems import Read, Source
 from duckpress.model import Field, FieldKind, Value
 from problem_lines import problem_lines
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.content import load_game
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Level, Source
+from duckpress.core.problems import Level, Read, Source
 from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, Game, Language, Value

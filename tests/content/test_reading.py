@@ -9,8 +9,7 @@ import pytest
 from duckpress.content import Shape, read_shape, read_yaml
 from duckpress.content.yaml.declared_shapes import Kind, omittable, optional, required
 from duckpress.content.yaml.kinds import TEXT, TEXTS, YES_NO, choice, list_of, number, shape, whole
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Source
+from duckpress.core.problems import Read, Source
 
 
 class InnerKeys(Shape):

@@ -8,8 +8,7 @@ import pytest
 
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Level, Source
+from duckpress.core.problems import Level, Read, Source
 from duckpress.model.setup import Each, PlaceKind, Setup
 
 PATH = "content/small/setup.yaml"

@@ -28,8 +28,7 @@ from duckpress.content.game import game_folder
 from duckpress.content.game.families import Data
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problems import Level, Problem, Read, Source
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
 from duckpress.model.setup import Setup

@@ -7,8 +7,7 @@ from typing import Any
 
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problem_list import ProblemList
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, ProblemList, Source
 from duckpress.model import Accepted, Card, Deck, Field, FieldKind, Game
 
 SETUP = "content/small/setup.yaml"

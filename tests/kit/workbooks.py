@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 
 from duckpress.content.tables.tables import read_table
-from duckpress.core.problem_list import Read
+from duckpress.core.problems import Read
 from problem_lines import problem_lines
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

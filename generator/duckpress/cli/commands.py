@@ -6,6 +6,7 @@ Other commands have files of their own; what all of them ask alike is in `asking
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -31,8 +32,8 @@ from duckpress.cli.asking import (
 from duckpress.cli.command_help import HelpfulGroup, with_examples
 from duckpress.cli.ending import machine_words, status_of, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, progress, style, visible
-from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
-from duckpress.core.problems import MachineError
+from duckpress.core.limits import LIMITS, SUFFIXES, VARIABLE, use, written
+from duckpress.core.problems import MachineError, did_you_mean
 
 if TYPE_CHECKING:
     from duckpress.press.result_cache import Findings
@@ -133,14 +134,24 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
 with_examples("", main)
 
 
+_SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
+
+
 def _take_limits(options: Sequence[str]) -> None:
     """Let the limits of the environment hold, and those of the options over them; status 2 for a bad one."""
     settings: dict[str, int] = {}
     for words, where in ((os.environ.get(VARIABLE, "").split(), VARIABLE), (options, "--limit")):
-        try:
-            settings |= read_settings(words)
-        except BadLimit as bad:
-            raise click.UsageError(f"{where}: {bad}") from None
+        for word in words:
+            match = _SETTING.fullmatch(word)
+            if match is None:
+                raise click.UsageError(f"{where}: {word!r} is not NAME=NUMBER, as in image-pixels=80M")
+            name, number, suffix = match.groups()
+            if name not in LIMITS:
+                raise click.UsageError(f"{where}: there is no limit {name!r}; {did_you_mean(name, sorted(LIMITS))}")
+            most, value = LIMITS[name].most, int(float(number) * SUFFIXES[suffix])
+            if not 1 <= value <= most:
+                raise click.UsageError(f"{where}: {name} can be 1 to {written(most)}, not {written(value)}")
+            settings[name] = value
     use(settings)
 
 

@@ -25,7 +25,7 @@ from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress
 
 if TYPE_CHECKING:
-    from duckpress.core.problem_list import Read
+    from duckpress.core.problems import Read
     from duckpress.model import Game
     from duckpress.model.game import Copy
     from duckpress.press.reading import Loaded

@@ -19,8 +19,17 @@ from duckpress.content.tables.conventions import unused_copies
 from duckpress.content.translations.translation_keys import with_words
 from duckpress.content.yaml.syntax_errors import decode_text
 from duckpress.content.yaml.yaml_file import parser_of_yaml
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, begin_looking, did_you_mean, has_errors, sorted_problems
+from duckpress.core.problems import (
+    Level,
+    Problem,
+    ProblemList,
+    Read,
+    Source,
+    begin_looking,
+    did_you_mean,
+    has_errors,
+    sorted_problems,
+)
 from duckpress.files.recording import Answers, RecordingWorkspace
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import RULES_TEXT, Game, Language, Piece, SheetText

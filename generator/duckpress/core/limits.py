@@ -6,17 +6,13 @@ or in the environment (`DUCKPRESS_LIMITS="image-pixels=80M yaml-depth=60"`). Who
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from duckpress.core.problems import did_you_mean
-
 VARIABLE = "DUCKPRESS_LIMITS"
 
-_SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
-_SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
+SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Limit(Struct, frozen=True):
@@ -26,10 +22,6 @@ class Limit(Struct, frozen=True):
     unit: str
     of: str
     most: int = 10**12
-
-
-class BadLimit(ValueError):
-    """A setting that names no limit, or a number that it cannot have; its text is for the person who wrote it."""
 
 
 LIMITS: Mapping[str, Limit] = {
@@ -136,27 +128,10 @@ def how_to_raise(name: str) -> str:
 def written(value: int) -> str:
     """Return a value as a person writes it: 8M, 400k, 50."""
     for suffix in ("G", "M", "k"):
-        size = _SUFFIXES[suffix]
+        size = SUFFIXES[suffix]
         if value >= size and value % (size // 10) == 0:
             return f"{value / size:g}{suffix}"
     return str(value)
-
-
-def read_settings(words: Iterable[str]) -> dict[str, int]:
-    """Read settings like `image-pixels=80M`; raises `BadLimit` for the first that cannot be meant."""
-    values = {}
-    for word in words:
-        match = _SETTING.fullmatch(word)
-        if match is None:
-            raise BadLimit(f"{word!r} is not NAME=NUMBER, as in image-pixels=80M")
-        name, number, suffix = match.groups()
-        if name not in LIMITS:
-            raise BadLimit(f"there is no limit {name!r}; {did_you_mean(name, sorted(LIMITS))}")
-        value = int(float(number) * _SUFFIXES[suffix])
-        if not 1 <= value <= LIMITS[name].most:
-            raise BadLimit(f"{name} can be 1 to {written(LIMITS[name].most)}, not {written(value)}")
-        values[name] = value
-    return values
 
 
 def use(settings: Mapping[str, int]) -> None:

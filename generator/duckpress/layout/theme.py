@@ -17,8 +17,7 @@ from duckpress.art.values import grey_of, hex_colour
 from duckpress.content import Shape, read_shape, read_yaml
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.backs import CLEAN
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, has_errors
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.theme_keys import REQUIRED, CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
 from duckpress.text import TextStyle, emoji_name

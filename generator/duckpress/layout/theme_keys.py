@@ -5,7 +5,7 @@ from __future__ import annotations
 from duckpress.content import Mapping, Node, Shape, read_shape
 from duckpress.content.yaml.declared_shapes import Key, Kind, NamesOf, as_mapping, omittable, optional, required
 from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, converted, number, shape
-from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import ProblemList, Read
 from duckpress.text.fonts import FIGURES, WEIGHTS
 
 ALIGNS = ("left", "center", "right", "justify", "at-left", "at-right")

@@ -13,8 +13,7 @@ from duckpress.content import Mapping, Shape, read_shape, read_yaml
 from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import either, number
 from duckpress.core.printer_profile import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
-from duckpress.core.problem_list import ProblemList
-from duckpress.core.problems import MachineError, Problem, Source
+from duckpress.core.problems import MachineError, Problem, ProblemList, Source
 from duckpress.files.workspace import Refused, read_plain_file
 from duckpress.store import write_file
 from duckpress.store.file_writing import machine_error

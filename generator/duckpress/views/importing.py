@@ -20,8 +20,7 @@ from duckpress.content.tables.conventions import bare
 from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable, guess_table
 from duckpress.content.tables.tables import SUFFIXES, as_csv, listed_rows, read_rows, sheet_names
 from duckpress.content.yaml.kinds import Placed
-from duckpress.core.problem_list import ProblemList
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, ProblemList, Source
 from duckpress.files.workspace import Refused, Workspace, read_named_table, read_plain_file
 from duckpress.model import FieldKind
 from duckpress.store import write_file

@@ -22,8 +22,7 @@ from duckpress.content.tables.chosen_columns import TableChanges, TableKeys, tab
 from duckpress.content.tables.tables import SUFFIXES, read_rows
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import limit
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, ProblemList, Read
 from duckpress.files.download import Downloaded, NotFetched, download
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.store import write_file

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from bingo import FILES, PEOPLE, copier_of, game_of
 from crews import UseWorkers
 from duckpress import proof
-from duckpress.core.problem_list import Read
+from duckpress.core.problems import Read
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game

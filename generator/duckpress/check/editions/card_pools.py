@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from duckpress.check.dealing import Chance
 from duckpress.content.game.families import TextFiller
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, ProblemList, Read
 from duckpress.model import Card, Deck, Game, Value
 from duckpress.model.game import DrawnPart
 from duckpress.model.setup import as_name

@@ -15,8 +15,7 @@ from duckpress.check.editions.card_pools import Dealt, card_record, drawn_names,
 from duckpress.content.game.families import FilledText, TextFiller
 from duckpress.content.game.fields import default_of, reader_of
 from duckpress.content.yaml.nodes import Cell
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, has_errors, sorted_problems
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
 from duckpress.model.game import Copy, EditionPlan, FilledField, Told, told

@@ -17,8 +17,7 @@ from duckpress.content.yaml.kinds import TEXT, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.limits import written as shown
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, nearest
 from duckpress.model import Card, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)

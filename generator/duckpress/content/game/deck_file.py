@@ -30,8 +30,7 @@ from duckpress.content.yaml.kinds import (
 from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, did_you_mean
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
 from duckpress.core.tuckbox import DEFAULT_ROOM_MM, DEFAULT_STOCK_MM
 from duckpress.model import BoxPlan, Card, Deck, Field

@@ -14,8 +14,7 @@ from duckpress.content.yaml.kinds import plain_value
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
 from duckpress.expressions.parsing import ExpressionError, holes

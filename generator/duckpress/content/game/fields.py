@@ -20,8 +20,7 @@ from duckpress.content.yaml.declared_shapes import (
 )
 from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, number, texts_of, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, ProblemList, Read, Source
 from duckpress.model import Field, FieldKind, Value
 
 HasArt = Callable[[str], bool]

@@ -45,8 +45,7 @@ from duckpress.content.yaml.kinds import (
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.backs import FINISHES, INKS, WITH_FRONTS, Backs
 from duckpress.core.limits import limit
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, did_you_mean
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Accepted, BundlePlan, Credit, Field, Game, Language, Note, Value
 from duckpress.model.game import DrawnPart, EditionPlan, FilledField, MarkPlan

@@ -19,8 +19,7 @@ from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import Node, quoted
 from duckpress.content.yaml.yaml_file import ValueAllowance, read_yaml
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import box_for
 from duckpress.files.workspace import Refused, Workspace

@@ -12,8 +12,7 @@ from duckpress.content.yaml.declared_shapes import Kind, Shape, When, optional, 
 from duckpress.content.yaml.kinds import NULL, TEXT, TEXTS, TITLE, choice, number
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, nearest
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
 

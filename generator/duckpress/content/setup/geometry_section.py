@@ -20,8 +20,7 @@ from duckpress.content.yaml.declared_shapes import (
 from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, made, named, shape, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, ProblemList, Read, Source
 from duckpress.model.setup import Board, Expression, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
 _NONE: dict[str, Any] = {}

@@ -39,8 +39,7 @@ from duckpress.content.yaml.kinds import (
 )
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described, quoted
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problems import Level, Problem, Read, Source
 from duckpress.model import setup as records
 from duckpress.model.setup import Amount, Expression, Geometry, OddsRule, as_name
 

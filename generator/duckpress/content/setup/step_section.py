@@ -24,8 +24,7 @@ from duckpress.content.yaml.declared_shapes import (
 )
 from duckpress.content.yaml.kinds import TEXT, YES_NO, by_name, choice, converted, either, list_of, made, named, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, nearest
 from duckpress.model import setup as records
 from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
 

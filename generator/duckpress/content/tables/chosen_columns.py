@@ -31,8 +31,7 @@ from duckpress.content.yaml.kinds import (
     whole,
 )
 from duckpress.content.yaml.nodes import quoted
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.model import Field, FieldKind
 
 MAX_ROW = 1_048_576

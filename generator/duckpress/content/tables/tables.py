@@ -21,8 +21,7 @@ from duckpress.content.yaml import nodes
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import described, quoted
 from duckpress.content.yaml.syntax_errors import decode_text, place_in
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, has_errors
 
 _LIST_SEPARATOR = "; "  # between the texts of a list in one cell
 SUFFIXES = (".csv", ".xlsx", ".ods")

@@ -16,8 +16,7 @@ from duckpress.content.translations.translation_keys import TRANSLATION, Phrase,
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
 from duckpress.content.yaml.nodes import Mapping, Node, quoted
 from duckpress.core.language import OTHER, phrase_key
-from duckpress.core.problem_list import ProblemList
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Source, did_you_mean, nearest
 
 S = TypeVar("S", bound=Shape)
 

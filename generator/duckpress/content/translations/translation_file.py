@@ -29,8 +29,7 @@ from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.language import OTHER, RecordingSpeech, Speech, categories, phrase_key, program
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, nearest
 from duckpress.files.workspace import Workspace
 from duckpress.model import Credit, Game, Note
 from duckpress.model.setup import Column, Expression, Setup, Step, Variant

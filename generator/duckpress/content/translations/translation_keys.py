@@ -31,8 +31,7 @@ from duckpress.content.yaml.kinds import ANYTHING, MAPPING, NODE, NULL, TEXT, Na
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.language import CATEGORIES, OTHER, Forms, Speech, categories, phrase_key
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Source
+from duckpress.core.problems import ProblemList, Read, Source
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import Game
 

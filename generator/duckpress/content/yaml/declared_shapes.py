@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.nodes import Node, Scalar, described, quoted
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean, nearest
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, nearest
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -19,8 +19,7 @@ from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Plain,
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described, quoted
 from duckpress.core.geometry import parse_length
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.model import Value
 
 T = TypeVar("T")

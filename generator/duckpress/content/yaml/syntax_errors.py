@@ -15,8 +15,7 @@ from unicodedata import category
 from msgspec import Struct
 
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problem_list import Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, Read, Source
 
 
 def marks_over(text: str) -> Iterator[tuple[int, int]]:

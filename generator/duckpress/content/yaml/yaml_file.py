@@ -16,8 +16,7 @@ from msgspec import Struct
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.syntax_errors import decode_text, explain_syntax, place_in, refused_in
 from duckpress.core.limits import how_to_raise, limit, written
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source
 
 # A line that names a tag. libyaml compares each with all before it, so a file of them would take it an hour.
 _TAG_LINE = re.compile(r"(?m)^%TAG\b")

@@ -18,8 +18,7 @@ from msgspec.structs import asdict
 
 from duckpress.check.editions.copy_games import edition_problems
 from duckpress.core.limits import settings
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, MachineError, Problem, Source, has_errors
+from duckpress.core.problems import Level, MachineError, Problem, ProblemList, Read, Source, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.model.game import Copy

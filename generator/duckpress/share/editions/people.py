@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.fields import FieldTyper, default_of
 from duckpress.content.tables.tables import Table, read_table
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, has_errors, nearest
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Card, Field, FieldKind, Game
 from duckpress.model.game import Copy, Told, told

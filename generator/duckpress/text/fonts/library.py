@@ -12,8 +12,7 @@ from msgspec import Struct
 from duckpress.content import Mapping, Shape, read_shape, read_yaml
 from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
-from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source, UnusableContent, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, Source, UnusableContent, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.text.fonts.font_files import MARK, MEMBER, pinned, plain_font
 from duckpress.text.fonts.opentype import Unusable, refuse_container, refuse_tables
