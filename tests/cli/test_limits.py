@@ -87,5 +87,5 @@ def test_a_game_sets_no_limit(key: str, make_workspace: MakeWorkspace) -> None:
 
 @pytest.mark.parametrize("number", [1, 999, 1_000, 1_500, 12_345, 8_000_000, 2_500_000, 10**9])
 def test_a_number_is_read_as_it_was_written(number: int) -> None:
-    written = limits.written(number)
-    assert limits.read_settings([f"text-file={written}"]) == {"text-file": number}
+    line = ("--limit", f"text-file={limits.written(number)}", "limits", "--format", "json")
+    assert values(run(*line))["text-file"] == number
