@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from functools import cache, partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from running import MakeWorkspace, write_files
 from shared import once, with_faces
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,14 +185,6 @@ def use_workers(monkeypatch: pytest.MonkeyPatch) -> UseWorkers:
 
 
 @pytest.fixture
-def make_workspace(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Workspace]:
+def make_workspace(tmp_path: Path) -> MakeWorkspace:
     """Return a function that writes files (path -> text or bytes) and opens them as a workspace."""
-
-    def make(files: Mapping[str, str | bytes]) -> Workspace:
-        for path, text in files.items():
-            target = tmp_path / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return Workspace(tmp_path, bundled_root())
-
-    return make
+    return lambda files: Workspace(write_files(tmp_path, files), bundled_root())

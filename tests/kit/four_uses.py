@@ -11,11 +11,10 @@ from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
-from duckpress.files.workspace import Workspace
 from duckpress.layout.rulebook.filling import fill
 from duckpress.layout.templates import Templates
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 Use = Callable[[str], str | Problem]
 
 SUBJECTS = {"layouts": "the template", "rules": "the sheet"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import Translated, in_language
-from duckpress.files.workspace import Workspace
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace
 
 GAME = """\
 title: Pond

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from duckpress.core.problems import Problem
@@ -16,8 +15,7 @@ from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.store.cache import Cache
 from duckpress.text.fonts import FontLibrary
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace as MakeWorkspace
 
 KEY = b"k" * 32
 KINDS = ("plain", "bold", "icon", "alias", "drawing", "picture", "accent", "macro", "part", "words", "field", "aside")

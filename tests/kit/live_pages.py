@@ -12,15 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kit.browser import Page, browsing
+from running import write_files
 
 
 @contextmanager
 def live_page(root: Path, game: str, files: Mapping[str, str], *options: str) -> Iterator[Page]:
     """Write a game's files, serve its page, and yield it; neither the page nor the program has then told of a fault."""
-    for name, text in files.items():
-        path = root / "content" / game / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    write_files(root / "content" / game, files)
     command = [sys.executable, "-m", "duckpress", "--workspace", str(root), "preview", game, "--live", "--no-open"]
     process = subprocess.Popen(
         [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

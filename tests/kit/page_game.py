@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from duckpress.cli.commands import main
 from kit.browser import Page, browsing
+from running import run, write_files
 
 HOSTILE = "<script>document.title='run'</script><img src=x onerror=document.title='run'>"
 WORDS = json.dumps(HOSTILE)
@@ -75,11 +73,8 @@ cards:
 
 def write_page(root: Path, files: dict[str, str], *options: str) -> str:
     """Write a game of the name `pond` and the page of it, and return the page's address."""
-    for name, text in files.items():
-        path = root / "content/pond" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    ran = CliRunner().invoke(main, ["--workspace", str(root), "preview", "pond", "--dpi", "40", *options])
+    write_files(root / "content/pond", files)
+    ran = run(root, "preview", "pond", "--dpi", "40", *options)
     page = root / "output/pond/preview/index.html"
     assert page.exists(), ran.output
     return page.as_uri()

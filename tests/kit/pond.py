@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from duckpress.chance import Playouts, playtest
 from duckpress.content import load_game
 from duckpress.core.problems import has_errors
-from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = {
     "content/pond/game.yaml": (
         "title: Pond\nversion: '0.1'\nplayers: 2-4\npieces:\n  - {id: ducks, title: Ducks, decks: [duck]}\n"

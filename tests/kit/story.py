@@ -8,9 +8,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from duckpress.cli.commands import main
+from running import run
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "duck-blind"
@@ -48,8 +48,7 @@ class Story:
     def run(self, *words: str, has_cache: bool = True) -> Result:
         own = str(self.root.with_name(f"{self.root.name}-settings"))
         cache = str(self.root / "cache") if has_cache else "off"
-        environment = {"DUCKPRESS_CACHE": cache, "XDG_CONFIG_HOME": own, "APPDATA": own}
-        return CliRunner().invoke(main, ["--workspace", str(self.root), *words], env=environment)
+        return run(self.root, *words, DUCKPRESS_CACHE=cache, XDG_CONFIG_HOME=own, APPDATA=own)
 
     def tweak(self) -> None:
         """Change a text, a count and a number of the setup, with what the game's own checks hold them against."""

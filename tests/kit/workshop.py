@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.content import load_game
@@ -10,11 +10,9 @@ from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, T
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme
 from duckpress.text.fonts import FontLibrary
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace
 
 GAME = """\
 title: Trial

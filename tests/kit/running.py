@@ -1,0 +1,46 @@
+"""Workspaces made of text, and commands of the program run on them in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+"""What the fixture `make_workspace` is: it writes files (path -> text or bytes) and opens them as a workspace."""
+
+
+def write_files(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files (path -> text or bytes) into a folder, and return it."""
+    for path, text in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return root
+
+
+def run(
+    root: Workspace | Path | str, *words: str, status: int | None = None, columns: int = 0, **environment: str
+) -> Result:
+    """Run a command in a workspace, and return what it said: it has ended by itself, with `status` where that is given.
+
+    `columns` is how wide the terminal is; more names are variables of the environment.
+    """
+    if columns:
+        environment["COLUMNS"] = str(columns)
+    folder = root.root if isinstance(root, Workspace) else root
+    done = CliRunner().invoke(main, ["--workspace", str(folder), *words], env=environment)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert status is None or done.exit_code == status, done.output
+    return done
+
+
+def run_json(root: Workspace | Path | str, *words: str, status: int | None = 0, **environment: str) -> Any:
+    """Run a command in a workspace, and return what it said as JSON."""
+    return json.loads(run(root, *words, "--format", "json", status=status, **environment).stdout)
