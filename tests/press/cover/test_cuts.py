@@ -66,12 +66,12 @@ def test_a_tile_is_cut_where_it_lies_over_its_neighbours() -> None:
     assert places(sheet(second)) == ([10, 40], [10, 100])
 
 
-def test_dashes_of_one_fold_are_one_fold() -> None:
-    paint = Paint(stroke="#000000", stroke_mm=0.2)
-    dashes = Group((Outline(path_of("0 0 m 0 10 l 0 20 m 0 30 l"), paint),), translation(105, 5))
-    marks = Outline(path_of("20 150 m 30 150 l"), paint)
-    found = folds_of(sheet(items=(Layer(FOLD_LAYER, (dashes, marks)), Layer(CUT_LAYER, (marks,)))))
-    assert sorted(found) == [(20, 150, 30, 150), (105, 5, 105, 35)]
+def test_a_fold_with_a_gap_for_a_code_is_one_fold() -> None:
+    line = Outline(path_of("105 5 m 105 15 l 105 25 m 105 35 l"), Paint(stroke="#000000", stroke_mm=0.2))
+    marks = Outline(path_of("20 150 m 30 150 l"), Paint(stroke="#000000", stroke_mm=0.2))
+    layers = (Layer(CUT_LAYER, (marks,)), Layer(FOLD_LAYER, (line, Group((), translation(105, 5)))))
+    assert folds_of(sheet(items=layers)) == ((105, 5, 105, 35),)
+    assert not folds_of(sheet(items=layers[:1]))
 
 
 def test_a_tile_is_cut_at_the_left_and_above_of_its_board_however_it_lies() -> None:

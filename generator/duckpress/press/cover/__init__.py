@@ -1,7 +1,7 @@
 """Sheets -> the cover sheet of their file: what to print how, sheets and cuts, pictures of the sheets, lists to tick.
 
-`cuts` finds cuts and folds from what lies on a sheet, `facts` counts and says it in words, `picture` draws a sheet
-small, and `cover_setting` makes pages of all that, with what sets the rules.
+`cuts` finds cuts and folds from what lies on a sheet and draws it small, `facts` counts and says it in words, and
+`cover_setting` makes pages of all that, with what sets the rules.
 """
 
 from duckpress.press.cover.cover_setting import CoverMaker

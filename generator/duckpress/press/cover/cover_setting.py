@@ -10,7 +10,6 @@ from duckpress.core.language import program
 from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.impose import Sheet
 from duckpress.impose.sheets import turns_left_right
 from duckpress.layout import LaidOut, Theme
 from duckpress.layout.rulebook.block_setting import BlockSetting
@@ -19,8 +18,8 @@ from duckpress.layout.rulebook.columns import Section, Slug, shifted
 from duckpress.layout.rulebook.furniture import PageSetter, head_mm_of
 from duckpress.layout.rulebook.pages import PageShape, make_pages, shape_of
 from duckpress.model import Game, Piece
+from duckpress.press.cover.cuts import sheet_picture, turn_arrow
 from duckpress.press.cover.facts import CoverPart, How, Printed, Wording, part_of
-from duckpress.press.cover.picture import sheet_picture, turn_arrow
 from duckpress.text.fonts import FontLibrary
 
 _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
@@ -69,14 +68,13 @@ class CoverSetting:
             items: list[Item] = []
             height_mm = 0.0
             for at, (words, count) in enumerate(sums[start : start + columns]):
-                left_mm = at * cell_mm + _SUM_PAD_MM
-                room_mm = cell_mm - _SUM_PAD_MM
-                own, used_mm = setting.stack([(count, figure), (words, caption)], room_mm, self._source)
-                items += shifted(tuple(own), left_mm, _SUM_PAD_MM)
+                cell = [(count, figure), (words, caption)]
+                own, used_mm = setting.stack(cell, cell_mm - _SUM_PAD_MM, self._source)
+                items += shifted(tuple(own), at * cell_mm + _SUM_PAD_MM, _SUM_PAD_MM)
                 height_mm = max(height_mm, used_mm + 2 * _SUM_PAD_MM)
                 if at:
-                    line = setting.bar(at * cell_mm, _SUM_PAD_MM, 0.25, height_mm - 2 * _SUM_PAD_MM, "rules-line")
-                    items.append(line)
+                    line_mm = height_mm - 2 * _SUM_PAD_MM
+                    items.append(setting.bar(at * cell_mm, _SUM_PAD_MM, 0.25, line_mm, "rules-line"))
             ground = Outline(rectangle(0.0, 0.0, width_mm, height_mm, 0.0), Paint(fill=setting.colour("rules-panel")))
             slugs.append(Slug(height_mm, (ground, *items)))
         return slugs
@@ -100,23 +98,18 @@ class CoverSetting:
     def part(self, part: CoverPart, width_mm: float) -> Slug:
         """Return a part: the picture of its first sheet, and beside it what it is and how much of everything."""
         setting = self._setting
-        sheet = part.printed.sheets[0]
-        long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
-        room = Size(long_mm * _PICTURE_WIDE, long_mm)
-        if sheet.paper.width_mm > sheet.paper.height_mm:
-            room = room.turned()
-        items, size = self._picture(part, sheet, room)
+        items, size = self._picture(part, width_mm)
         left_mm = size.width_mm + _PICTURE_GAP_MM * self._scale
-        title = setting.style("rules-h2")
-        own, used_mm = setting.stack([(part.title, title)], width_mm - left_mm, self._source)
+        own, used_mm = setting.stack(
+            [(part.printed.title, setting.style("rules-h2"))], width_mm - left_mm, self._source
+        )
         y_mm = used_mm + 0.6
         for head, value in self.wording.lines(part):
             row, row_mm = self._row(head, value, width_mm - left_mm)
             own += shifted(tuple(row), 0.0, y_mm)
             y_mm += row_mm + _LINE_GAP_MM
         items += shifted(tuple(own), left_mm, 0.0)
-        height_mm = max(size.height_mm, y_mm)
-        return Slug(height_mm, tuple(items), _PART_GAP_MM * self._scale)
+        return Slug(max(size.height_mm, y_mm), tuple(items), _PART_GAP_MM * self._scale)
 
     def ticks(self, lines: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
         """Return lines with a box to tick before each, and a count where there is one."""
@@ -150,25 +143,25 @@ class CoverSetting:
             slugs[0] = slugs[0]._replace(before_mm=0.4 * self._setting.line_mm)
         return slugs
 
-    def _picture(self, part: CoverPart, sheet: Sheet, room: Size) -> tuple[list[Item], Size]:
-        setting = self._setting
-        accent = setting.colour("rules-accent")
-        picture = sheet_picture(part, room, setting.colour("rules-ink"), accent)
-        self.drawings |= picture.drawings
-        items = list(picture.items)
+    def _picture(self, part: CoverPart, width_mm: float) -> tuple[list[Item], Size]:
+        """Return the picture of a part's first sheet, in a column so wide, with its number and its turn."""
+        setting, sheet = self._setting, part.printed.sheets[0]
+        is_left_right = turns_left_right(sheet.paper, self.wording.how.turn)
+        long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
+        room = Size(long_mm * _PICTURE_WIDE, long_mm)
+        room = room.turned() if sheet.paper.width_mm > sheet.paper.height_mm else room
+        ink, accent = setting.colour("rules-ink"), setting.colour("rules-accent")
+        items, size, drawings = sheet_picture(sheet, part.shapes, part.cuts[0], part.folds[0], room, (ink, accent))
+        self.drawings |= drawings
         if part.is_double_sided:
-            items += turn_arrow(
-                picture.size, is_left_right=turns_left_right(sheet.paper, self.wording.how.turn), colour=accent
-            )
-        say = self.wording.say
-        caption = say(program.SHEET, number=sheet.number, total=sheet.total)
-        own, used_mm = setting.stack([(caption, setting.style("rules-caption")._replace(align="center"))],
-                                   picture.size.width_mm + 4.0, self._source)  # fmt: skip
-        below_mm = picture.size.height_mm + _CAPTION_GAP_MM
-        if sheet.back is not None and not turns_left_right(sheet.paper, self.wording.how.turn):
-            below_mm += _ARROW_MM
+            items += turn_arrow(size, is_left_right=is_left_right, colour=accent)
+        caption = self.wording.say(program.SHEET, number=sheet.number, total=sheet.total)
+        style = setting.style("rules-caption")._replace(align="center")
+        own, used_mm = setting.stack([(caption, style)], size.width_mm + 4.0, self._source)
+        arrow_mm = _ARROW_MM if sheet.back is not None and not is_left_right else 0.0
+        below_mm = size.height_mm + _CAPTION_GAP_MM + arrow_mm
         items += shifted(tuple(own), -2.0, below_mm)
-        return items, Size(picture.size.width_mm, below_mm + used_mm)
+        return items, Size(size.width_mm, below_mm + used_mm)
 
     def _row(self, head: str, value: str, width_mm: float) -> tuple[list[Item], float]:
         """Return a head and its value: on one line where there is room, else under each other."""
@@ -217,22 +210,13 @@ _SIZES = (
 )  # fmt: skip
 
 
-Components = tuple[tuple[tuple[str, str], ...], str]
-"""Counts of components with their words, and what is printed as needed."""
-
-
 class CoverMaker(PageSetter):
     """Makes the cover sheets of one game in one language and ink."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        game: Game,
-        theme: Theme,
-        fonts: FontLibrary,
-        ink: str,
+        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, ink: str,
         copies: Mapping[tuple[str, str], int],
-    ) -> None:
+    ) -> None:  # fmt: skip
         title = game.speech.program(program.COVER)
         piece = Piece(COVER, title, (), game.theme or theme.name, game.source, book=COVER)
         super().__init__(workspace, game, piece, theme, fonts, ink)
@@ -261,46 +245,49 @@ class CoverMaker(PageSetter):
             if one.sheets:
                 parts.append(part_of(self._game, one, at, a_sheet))
                 at = parts[-1].last_page
+        wording = Wording(self._game.speech, how, parts)
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
         (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
-        components = self._components()
         # A small paper takes as many pages as it needs, set as small as may be.
         for most_pages, scale, picture_mm in _SIZES:
             scale *= shape.scale
             setting = self._setting(scale)
-            cover = CoverSetting(setting, Wording(self._game.speech, how), self._game.at("title"), scale, picture_mm)
-            pages, over_mm = make_pages(self._sections(parts, components, cover, shape), shape, head.items, head.end_mm)
+            cover = CoverSetting(setting, wording, self._game.at("title"), scale, picture_mm)
+            pages, over_mm = make_pages(self._sections(parts, cover, shape), shape, head.items, head.end_mm)
             if len(pages) <= most_pages and not over_mm:
                 break
-        frames = self._finished(pages, setting, shape)
         drawings = head.laid_out.drawings | cover.drawings | self._art.drawings
         pictures = head.laid_out.pictures | self._art.pictures
         for piece in (piece for one in printed for piece in one.pieces):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
-        pages_of = {how.paper.name: frames}
-        return LaidOut(self._piece, (), drawings, pictures, (), pages_of)
+        frames = self._finished(pages, setting, shape)
+        return LaidOut(self._piece, (), drawings, pictures, (), {how.paper.name: frames})
 
-    def _sections(
-        self, parts: Sequence[CoverPart], components: Components, cover: CoverSetting, shape: PageShape
-    ) -> list[Section]:
+    def _sections(self, parts: Sequence[CoverPart], cover: CoverSetting, shape: PageShape) -> list[Section]:
         wording = cover.wording
         wide_mm, column_mm = shape.text_mm, shape.column_mm(shape.columns)
         top = [
-            *cover.sums(wording.sums(parts), wide_mm),
+            *cover.sums(wording.sums(), wide_mm),
             *cover.heading(program.COVER_PRINT, wide_mm),
-            *cover.steps(wording.steps(parts), wide_mm),
+            *cover.steps(wording.steps(), wide_mm),
             *_led(cover.heading(program.COVER_PARTS, wide_mm)),
-            *_led(cover.words(wording.legend(parts), wide_mm, "rules-small")),
+            *_led(cover.words(wording.legend(), wide_mm, "rules-small")),
         ]
         middle = [cover.part(part, column_mm) for part in parts]
-        counts, as_needed = components
-        supplies = [("", words) for words in (*self._game.bring, *wording.supplies(parts))]
+        # The components as the rules sheet lists them: counts, and what is printed as needed.
+        directive = Directive("components", "", False, {}, self._game.at("title"))
+        blocks = GeneratedBlocks(self._game, {}, self._copies).blocks([directive])
+        counts = [entry for block in blocks if isinstance(block, Entries) for entry in block.entries]
+        as_needed = [block.text for block in blocks if isinstance(block, Prose)]
+        if any(isinstance(block, Items) for block in blocks):
+            as_needed.pop()
+        supplies = [("", words) for words in (*self._game.bring, *wording.supplies())]
         lists = [
             *cover.ticks(counts, column_mm),
-            *(cover.words(as_needed, column_mm) if as_needed else ()),
-            *_led(cover.words(f"**{self._game.speech.program(program.BRING)}**", column_mm)),
+            *(cover.words(" ".join(as_needed), column_mm) if any(as_needed) else ()),
+            *_led(cover.words(f"**{wording.say(program.BRING)}**", column_mm)),
             *cover.ticks(supplies, column_mm),
         ]
         check = _led(cover.heading(program.COVER_CHECK, wide_mm))
@@ -309,16 +296,6 @@ class CoverMaker(PageSetter):
             return [Section(1, (*top, *middle, *check, *lists))]
         in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
         return [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
-
-    def _components(self) -> Components:
-        """Return the components as the rules sheet lists them: counts, and what is printed as needed."""
-        directive = Directive("components", "", False, {}, self._game.at("title"))
-        blocks = GeneratedBlocks(self._game, {}, self._copies).blocks([directive])
-        entries = tuple(entry for block in blocks if isinstance(block, Entries) for entry in block.entries)
-        words = [block.text for block in blocks if isinstance(block, Prose)]
-        if any(isinstance(block, Items) for block in blocks):
-            words.pop()
-        return entries, " ".join(words)
 
 
 def _led(slugs: list[Slug]) -> list[Slug]:

@@ -13,7 +13,7 @@ from duckpress.core.language import Speech, program
 from duckpress.core.sizes import Paper
 from duckpress.impose import Sheet, Turn
 from duckpress.layout import LaidOut
-from duckpress.model import Game
+from duckpress.model import Deck, Game
 from duckpress.press.cover.cuts import Shapes, ShownShape, Stroke, cuts_of, folds_of
 
 _TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picked up: thicker than a card
@@ -41,28 +41,17 @@ class CoverPart(Struct, frozen=True):
 
     printed: Printed
     shapes: Shapes
-    title: str
     number: int
     sizes: tuple[Size, ...]
     are_cards: bool
     is_read: bool
     stock: str
     is_double_sided: bool
-    cuts: tuple[tuple[Stroke, ...], ...]
-    folds: tuple[tuple[Stroke, ...], ...]
+    cuts: list[tuple[Stroke, ...]]
+    folds: list[tuple[Stroke, ...]]
     by_hand: int
     first_page: int
     last_page: int
-
-    @property
-    def cut_count(self) -> int:
-        """How many straight cuts all its sheets take."""
-        return sum(map(len, self.cuts))
-
-    @property
-    def fold_count(self) -> int:
-        """How many folds all its sheets take."""
-        return sum(map(len, self.folds))
 
 
 def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> CoverPart:
@@ -70,28 +59,24 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Co
     shapes = Shapes(printed.pieces)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
     lying = [one for sheet in printed.sheets for one in sheet.front.placements]
-    lying = [one for one in lying if not one.is_back] or lying
-    placed = [shapes.at(one) for one in lying]
-    decks = tuple(dict.fromkeys(shape.deck for shape in placed))
+    placed = [shapes.at(one) for one in [one for one in lying if not one.is_back] or lying]
+    decks = dict.fromkeys(shape.deck for shape in placed)
     is_read = not any(decks)
-    cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
     stocks = {stock_of(game, deck) if deck else "paper" for deck in decks}
-    last = before + pages_a_sheet * len(printed.sheets)
     return CoverPart(
         printed,
         shapes,
-        printed.title,
         _number_of(printed, placed),
         tuple(dict.fromkeys(shape.format.trim for shape in placed)),
-        _are_cards(game, placed),
+        _are_cards([game.decks[deck] for deck in decks if deck]),
         is_read,
         stocks.pop() if len(stocks) == 1 else "card",  # which does for all
         any(sheet.back is not None and sheet.back.placements for sheet in printed.sheets),
-        tuple(cuts),
-        tuple(folds_of(sheet) for sheet in printed.sheets),
+        [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets],
+        [folds_of(sheet) for sheet in printed.sheets],
         sum(shape.format.is_round or shape.format.is_hex for shape in placed),
-        before + 1,
-        last,
+        first_page=before + 1,
+        last_page=before + pages_a_sheet * len(printed.sheets),
     )
 
 
@@ -121,9 +106,8 @@ def stock_of(game: Game, deck_id: str) -> str:
     return "board" if is_thick else "card"
 
 
-def _are_cards(game: Game, placed: Sequence[ShownShape]) -> bool:
+def _are_cards(decks: Sequence[Deck]) -> bool:
     """Return whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
-    decks = [game.decks[name] for name in {shape.deck for shape in placed} if name]
     return any(deck.is_component for deck in decks) and all(
         deck.own_format is None and not deck.size.is_round and not deck.size.is_hex
         and _TOKEN_MM < max(deck.size.trim) < _BOARD_MM
@@ -141,35 +125,40 @@ class How(Struct, frozen=True):
 
 
 class Wording:
-    """Says in a language what there is to say of a bundle."""
+    """Says in a language what there is to say of a bundle and of each of its parts."""
 
-    def __init__(self, speech: Speech, how: How) -> None:
-        self._speech = speech
-        self.how = how
-        self.paper = how.paper.title
+    def __init__(self, speech: Speech, how: How, parts: Sequence[CoverPart]) -> None:
+        self._speech, self._number = speech, speech.number
+        self.how, self._paper = how, how.paper.title
+        self._parts = parts
+        self._cuts = sum(len(cuts) for part in parts for cuts in part.cuts)
+        self._folds = sum(len(folds) for part in parts for folds in part.folds)
+        self._is_double_sided = any(part.is_double_sided for part in parts)
+        counts = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
+        self._by_stock = {stock: count for stock, count in counts.items() if count}  # the thinnest first
 
-    def steps(self, parts: Sequence[CoverPart]) -> list[str]:
+    def say(self, words: str, **values: object) -> str:
+        """Return words of the program in the language."""
+        return self._speech.program(words, values)
+
+    def steps(self) -> list[str]:
         """Return the steps from the file to the cut pieces; the first is about the scale."""
-        has_folds = any(part.fold_count for part in parts)
-        steps = [self.say(program.COVER_SCALE, paper=self.paper)]
-        if has_folds:
-            steps.append(self.say(program.COVER_FOLD))
-        elif any(part.is_double_sided for part in parts):
-            steps.append(self.say(program.COVER_LONG if self.how.turn is Turn.LONG else program.COVER_SHORT))
-        else:
-            steps.append(self.say(program.COVER_NO_BACKS if not self.how.backs.has_backs else program.COVER_ONE_SIDE))
-        if any(part.cut_count for part in parts):
-            steps.append(self.say(program.COVER_CUT))
-        return steps
+        sides = program.COVER_NO_BACKS if not self.how.backs.has_backs else program.COVER_ONE_SIDE
+        if self._folds:
+            sides = program.COVER_FOLD
+        elif self._is_double_sided:
+            sides = program.COVER_LONG if self.how.turn is Turn.LONG else program.COVER_SHORT
+        steps = [self.say(program.COVER_SCALE, paper=self._paper), self.say(sides)]
+        return [*steps, self.say(program.COVER_CUT)] if self._cuts else steps
 
-    def legend(self, parts: Sequence[CoverPart]) -> str:
+    def legend(self) -> str:
         """Return what the lines and numbers beside the pictures mean."""
         words = self.say(program.COVER_LEGEND, file=self.how.file)
-        return f"{words} {self.say(program.COVER_ARROW)}" if any(part.is_double_sided for part in parts) else words
+        return f"{words} {self.say(program.COVER_ARROW)}" if self._is_double_sided else words
 
     def lines(self, part: CoverPart) -> list[tuple[str, str]]:
         """Return what is said of a part: heads and values."""
-        say, number = self.say, self._speech.number
+        say, number = self.say, self._number
         lines: list[tuple[str, str]] = []
         if not part.is_read:
             sizes = [f"{number(round(w, 2))} × {number(round(h, 2))} mm" for w, h in part.sizes]
@@ -178,59 +167,39 @@ class Wording:
         sides = program.COVER_BOTH if part.is_double_sided else program.COVER_SINGLE
         lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=len(part.printed.sheets))))
         lines.append((say(program.COVER_STOCK), say(_STOCKS[part.stock])))
-        if part.fold_count:
-            lines.append((say(program.COVER_FOLDS), self._each(part.folds)))
-        if part.cut_count:
-            lines.append((say(program.COVER_CUTS), self._each(part.cuts)))
+        for head, strokes in ((program.COVER_FOLDS, part.folds), (program.COVER_CUTS, part.cuts)):
+            if any(strokes):
+                lines.append((say(head), self._each([len(one) for one in strokes])))
         if part.by_hand:
             lines.append((say(program.COVER_BY_HAND), number(part.by_hand)))
         pages = dict.fromkeys((part.first_page, part.last_page))
-        lines.append((say(program.COVER_PAGES), "–".join(number(page) for page in pages)))
-        return lines
+        return [*lines, (say(program.COVER_PAGES), "–".join(number(page) for page in pages))]
 
-    def sums(self, parts: Sequence[CoverPart]) -> list[tuple[str, str]]:
-        """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
-        number = self._speech.number
-        total = sum(len(part.printed.sheets) for part in parts)
-        sums = [(self.say(program.COVER_SHEETS, paper=self.paper), number(total))]
-        by_stock = sheets_by_stock(parts)
-        if len(by_stock) > 1:
-            sums += [(self.say(_SHORT[stock]), number(count)) for stock, count in by_stock.items()]
-        for words, count in (
-            (program.COVER_CUTS, sum(part.cut_count for part in parts)),
-            (program.COVER_FOLDS, sum(part.fold_count for part in parts)),
-            (program.COVER_BY_HAND, sum(part.by_hand for part in parts)),
-        ):
-            if count:
-                sums.append((self.say(words), number(count)))
-        return sums
-
-    def supplies(self, parts: Sequence[CoverPart]) -> list[str]:
-        """Return what to have at hand for printing and cutting."""
-        found = [
-            self.say(program.COVER_SUPPLY, number=count, paper=self.paper, stock=self.say(_STOCKS[stock]))
-            for stock, count in sheets_by_stock(parts).items()
-        ]
-        if any(part.cut_count for part in parts):
-            found.append(self.say(program.COVER_TOOLS))
-        if any(part.fold_count or part.stock == "board" for part in parts):
-            found.append(self.say(program.COVER_GLUE))
-        return found
-
-    def say(self, words: str, **values: object) -> str:
-        """Return words of the program in the language."""
-        return self._speech.program(words, values)
-
-    def _each(self, strokes: Sequence[Sequence[Stroke]]) -> str:
+    def _each(self, counts: Sequence[int]) -> str:
         """Return how many there are on a sheet and in all."""
-        counts = [len(one) for one in strokes]
         if len(counts) == 1:
-            return self._speech.number(counts[0])
+            return self._number(counts[0])
         words = program.COVER_EACH if len(set(counts)) == 1 else program.COVER_UP_TO
         return self.say(words, number=max(counts), total=sum(counts))
 
+    def sums(self) -> list[tuple[str, str]]:
+        """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
+        stocks = self._by_stock if len(self._by_stock) > 1 else {}
+        sums = [
+            (self.say(program.COVER_SHEETS, paper=self._paper), sum(self._by_stock.values())),
+            *((self.say(_SHORT[stock]), count) for stock, count in stocks.items()),
+            (self.say(program.COVER_CUTS), self._cuts),
+            (self.say(program.COVER_FOLDS), self._folds),
+            (self.say(program.COVER_BY_HAND), sum(part.by_hand for part in self._parts)),
+        ]
+        return [(words, self._number(count)) for at, (words, count) in enumerate(sums) if count or not at]
 
-def sheets_by_stock(parts: Sequence[CoverPart]) -> dict[str, int]:
-    """Return the sheets of each stock, the thinnest first."""
-    found = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
-    return {stock: count for stock, count in found.items() if count}
+    def supplies(self) -> list[str]:
+        """Return what to have at hand for printing and cutting."""
+        supplies = [
+            self.say(program.COVER_SUPPLY, number=count, paper=self._paper, stock=self.say(_STOCKS[stock]))
+            for stock, count in self._by_stock.items()
+        ]
+        supplies += [self.say(program.COVER_TOOLS)] if self._cuts else []
+        has_board = any(part.stock == "board" for part in self._parts)
+        return [*supplies, self.say(program.COVER_GLUE)] if self._folds or has_board else supplies
