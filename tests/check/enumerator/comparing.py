@@ -236,7 +236,8 @@ def _agree(one: Told, short: Short) -> bool:
 def _hold_advice(play: Play, told: list[tuple[Told, list[list[tuple[str, int]]]]]) -> None:
     """Hold that what is advised is enough, all of it together, and that one card less of any of it is not.
 
-    Each finding comes with the cards that may be added, once for each who lacks them alike.
+    Each finding comes with the cards that may be added, once for each who lacks them alike. Its number is one of all
+    of them together, but for where it says that it is for each: what mends the first may mend the others as well.
     """
     adds, lines = [], []
     for one, cards in told:
@@ -244,7 +245,8 @@ def _hold_advice(play: Play, told: list[tuple[Told, list[list[tuple[str, int]]]]
         if advice is None:
             return  # there is nothing to add, or all of it is advised elsewhere
         deck = play.decks[advice[3]]
-        for fitting in cards[:1] if deck.is_per_player else cards:
+        is_for_each = "for each of them" in one.problem.fix and not deck.is_per_player
+        for fitting in cards if is_for_each else cards[:1]:
             kinds = [at for name, at in fitting if name == deck.name and advice[2] in (None, deck.cards[at]["id"])]
             if not kinds:
                 return  # there is no such card yet
