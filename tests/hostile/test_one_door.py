@@ -28,7 +28,7 @@ DOORS = {
     "files/workspace.py": {"os.open", "os.fdopen"},  # the door for files
     "files/archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
     "content/tables/workbooks.py": {"expat.ParserCreate"},  # the door for spreadsheets
-    "art/svg/reader.py": {"expat.ParserCreate"},  # the door for SVG
+    "art/svg/file.py": {"expat.ParserCreate"},  # the door for SVG
     "art/svg/bare_svg.py": {"expat.ParserCreate"},  # writes anew what came through that door
     "layout/face_xml.py": {"ElementTree.fromstring"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads

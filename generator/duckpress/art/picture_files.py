@@ -20,7 +20,6 @@ import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +147,11 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     else:
         raise kind_of_file(path, data)
     if bare.colours:
-        _check_palette(path, bare)
+        # Viewers show a pixel of a colour that is not in the palette as they like.
+        with opened(path, bare.data) as picture:
+            last = max(number for number, count in enumerate(picture.histogram()) if count)
+        if last >= bare.colours:
+            raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
     if not bare.must_convert and not is_grey:
         return PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
     return _converted(path, key, bare, is_grey=is_grey), bare.note
@@ -159,14 +162,6 @@ def remember_checked(keys: Iterable[str]) -> None:
     _checked.update(dict.fromkeys(keys))
     while len(_checked) > _MOST_REMEMBERED:
         del _checked[next(iter(_checked))]
-
-
-def _check_palette(path: str, bare: BarePicture) -> None:
-    """Raise `BadArt` where a pixel names a colour that is not in the palette: viewers show it as they like."""
-    with opened(path, bare.data) as picture:
-        last = max(number for number, count in enumerate(picture.histogram()) if count)
-    if last >= bare.colours:
-        raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
 
 
 def _by_pillow(path: str, key: str, data: bytes, kind: str, *, is_grey: bool) -> tuple[PictureData, str]:
@@ -221,13 +216,10 @@ def _eight_bits(image: Image) -> Image:
 
 
 def _greyed(image: Image, is_grey: bool) -> Image:
-    if not is_grey:
-        return image
-    return image.convert("LA" if "A" in image.mode else "L")
+    return image.convert("LA" if "A" in image.mode else "L") if is_grey else image
 
 
-_COLOUR_TYPES = {"L": 0, "RGB": 2, "LA": 4, "RGBA": 6}
-_BANDS = {"L": 1, "RGB": 3, "LA": 2, "RGBA": 4}
+_COLOUR_TYPES = {"L": 0, "RGB": 2, "LA": 4, "RGBA": 6}  # by modes, whose names have a letter for each band
 _BAND_BYTES = 512_000  # rows that a processor holds at hand while it goes over them
 
 
@@ -249,7 +241,7 @@ def quick_png(picture: Image, dpi: float | None = None, strip_px: int = 0) -> by
         rows = _rows(picture.crop((0, top, picture.width, min(top + high, picture.height))))
         piece, adler = quick_piece(rows)
         packed.append(piece)
-        sums.append((adler, (picture.width * _BANDS[picture.mode] + 1) * min(high, picture.height - top)))
+        sums.append((adler, (picture.width * len(picture.mode) + 1) * min(high, picture.height - top)))
     packed[0] = QUICK_HEAD + packed[0]
     packed[-1] += quick_end(sums)
     return b"".join((PNG_MAGIC, *chunks, *(png_chunk(b"IDAT", one) for one in packed), png_chunk(b"IEND", b"")))
@@ -257,17 +249,12 @@ def quick_png(picture: Image, dpi: float | None = None, strip_px: int = 0) -> by
 
 def _rows(picture: Image) -> Iterator[bytes]:
     """Yield the rows as PNG has them; the first says its pixels themselves, so it can follow upon any other."""
-    pixels, length = memoryview(picture.tobytes()), picture.width * _BANDS[picture.mode]
+    pixels, length = memoryview(picture.tobytes()), picture.width * len(picture.mode)
     # The byte behind a row is the number of the next one's filter, once that above it is taken off: 2, for Up.
-    behind = (number.to_bytes() for number in _behind_rows(picture.height))
+    behind = ((2 * number + 2 & 0xFF).to_bytes() for number in range(picture.height))
     parts = zip(range(0, len(pixels), length), behind, strict=True)
     rows = bytearray().join(part for at, end in parts for part in (pixels[at : at + length], end))
     return _differences(memoryview(rows), length + 1, picture.height)
-
-
-@lru_cache(maxsize=8)
-def _behind_rows(height: int) -> bytes:
-    return bytes(2 * number + 2 & 0xFF for number in range(height))
 
 
 def _differences(rows: Any, stride: int, height: int) -> Iterator[bytes]:

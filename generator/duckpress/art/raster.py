@@ -24,24 +24,15 @@ from msgspec import Struct, field
 from duckpress.art import BadArt
 from duckpress.core.limits import how_to_raise, limit, written
 
-_TO_PNG = "convert it to PNG or JPEG"
+_NEITHER = "neither PNG, JPEG nor SVG, whatever its name says"
 
 # First bytes of what is taken for pictures: they say what a file is, whatever it is called.
 _KINDS = (
-    (b"RIFF", "a WebP picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"BM", "a BMP picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
-    (b"8BPS", "a Photoshop file"),
-    (b"%!", "an EPS or PostScript file"),
-    (b"\xc5\xd0\xd3\xc6", "an EPS file"),
-    (b"%PDF", "a PDF file"),
-    (b"PK", "a zip archive"),
-    (b"\0\0\0\x0cjP", "a JPEG 2000 picture"),
-    (b"\xff\x0a", "a JPEG XL picture"),
-    (b"\0\0\x01\0", "an icon file"),
-)
+    (b"RIFF", "a WebP picture"), (b"GIF8", "a GIF picture"), (b"BM", "a BMP picture"), (b"II*\0", "a TIFF picture"),
+    (b"MM\0*", "a TIFF picture"), (b"8BPS", "a Photoshop file"), (b"%!", "an EPS or PostScript file"),
+    (b"\xc5\xd0\xd3\xc6", "an EPS file"), (b"%PDF", "a PDF file"), (b"PK", "a zip archive"),
+    (b"\0\0\0\x0cjP", "a JPEG 2000 picture"), (b"\xff\x0a", "a JPEG XL picture"), (b"\0\0\x01\0", "an icon file"),
+)  # fmt: skip
 
 
 class BarePicture(Struct, frozen=True):
@@ -80,29 +71,27 @@ def kind_of_file(path: str, data: bytes) -> BadArt:
     """Return the words for a file that is neither PNG nor JPEG."""
     if b"<svg" in data[:1000]:
         return BadArt(f"{path!r} is an SVG file", "give it a name that ends in .svg")
+    kind = next((kind for start, kind in _KINDS if data.startswith(start)), "")
     if data[4:8] == b"ftyp":
         kind = "an AVIF or HEIC picture"
-    else:
-        kind = next((kind for start, kind in _KINDS if data.startswith(start)), "")
-    if kind:
-        return BadArt(f"{path!r} is {kind}, whatever its name says; neither PNG, JPEG nor SVG", _TO_PNG)
-    return BadArt(f"{path!r} is neither PNG, JPEG nor SVG, whatever its name says", _TO_PNG)
+    says = f"{kind}, whatever its name says; neither PNG, JPEG nor SVG" if kind else _NEITHER
+    return BadArt(f"{path!r} is {says}", "convert it to PNG or JPEG")
 
 
 def exif_turn(exif: bytes) -> int:
     """Return the orientation (1 to 8) from the first directory of Exif data; 1 where it says none. Source: Exif 2.3."""
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
-    if order is None or len(exif) < 14:
+    if order is None:
         return 1
-    start = struct.unpack(f"{order}I", exif[4:8])[0]
-    if start + 2 > len(exif):
-        return 1
-    count = struct.unpack(f"{order}H", exif[start : start + 2])[0]
-    for index in range(min(count, 200)):
-        entry = exif[start + 2 + 12 * index : start + 14 + 12 * index]
-        if len(entry) == 12 and struct.unpack(f"{order}H", entry[:2])[0] == 0x0112:
-            turn = int(struct.unpack(f"{order}H", entry[8:10])[0])
-            return turn if 1 <= turn <= 8 else 1
+    try:
+        (start,) = struct.unpack_from(f"{order}I", exif, 4)
+        (count,) = struct.unpack_from(f"{order}H", exif, start)
+        for index in range(min(count, 200)):
+            tag, turn = struct.unpack_from(f"{order}H6xH2x", exif, start + 2 + 12 * index)
+            if tag == 0x0112:
+                return int(turn) if 1 <= turn <= 8 else 1
+    except struct.error:  # cut off
+        pass
     return 1
 
 

@@ -276,6 +276,10 @@ class FlatPath(NamedTuple):
     rings: tuple[tuple[Point, ...], ...]
     lines: tuple[tuple[Point, ...], ...] = ()
 
+    @property
+    def box(self) -> Rect:
+        return Rect(self.left, self.top, self.right - self.left, self.bottom - self.top)
+
     def holds(self, x: float, y: float, *, even_odd: bool) -> bool:
         """Return whether a point lies inside."""
         if not (self.left <= x <= self.right and self.top <= y <= self.bottom):

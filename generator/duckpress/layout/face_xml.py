@@ -1,4 +1,4 @@
-"""The XML of faces -> nodes, or why there are none. `art.svg.reader` reads SVG files.
+"""The XML of faces -> nodes, or why there are none. `art.svg.file` reads SVG files.
 
 A DOCTYPE is refused, so there are no entities to expand and nothing to fetch. How many elements there can be is known
 from the text, before any of them is made.

@@ -1,1 +1,28 @@
 """SVG files -> drawings: read through one door, styled, transformed, in any look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+LINK = "{http://www.w3.org/1999/xlink}href"
+
+
+class SvgNode(Struct, eq=False):
+    """An element: its SVG name (empty for elements of others), its attributes, what stands in it, and where it is."""
+
+    tag: str
+    attrib: dict[str, str]
+    line: int
+    column: int
+    children: list[SvgNode] = []
+    words: str = ""
+
+    def every(self) -> Iterator[SvgNode]:
+        """Yield this part and all in it, in the order of the file."""
+        waiting = [self]
+        while waiting:
+            part = waiting.pop()
+            yield part
+            waiting += reversed(part.children)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from xml.parsers import expat
 
@@ -18,13 +18,12 @@ from msgspec import Struct
 
 from duckpress.art import BadArt
 from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, read_jpeg, read_png
-from duckpress.core.backs import INKS
+from duckpress.art.svg.styles import is_of_another_ink, repainted
 from duckpress.core.geometry import Rect
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK, _XML = "http://www.w3.org/1999/xlink", "http://www.w3.org/XML/1998/namespace"
 _UNWANTED = frozenset(("script", "foreignObject", "metadata", "handler", "listener", "audio", "video", "iframe"))
-_INK_CLASSES = {f"ink-{ink}": ink for ink in INKS}
 _URL = re.compile(r"url\(\s*+(?!['\"]?#)[^)]*+\)?", re.IGNORECASE)
 _AT_RULE = re.compile(r"@[^;{}@]*(?:;|\{[^{}]*\}|\Z)")  # of other files, of fonts, of media: nothing that counts here
 _DATA = re.compile(r"\s*data:[^,]{0,200};\s*base64\s*,", re.IGNORECASE)  # its bytes say what it is
@@ -44,7 +43,7 @@ class BareLook(Struct, frozen=True):
 
 
 def bare_svg(path: str, data: bytes, look: BareLook) -> bytes:
-    """Return a drawing that `read_svg` passed as a text of its own, as large as its look says."""
+    """Return a drawing that `read_art` passed as a text of its own, as large as its look says."""
     writer = _Writer(path, look)
     writer.parser.Parse(data.removeprefix(b"\xef\xbb\xbf"), True)
     return "".join(writer.out).encode("utf-8", "replace")
@@ -70,23 +69,27 @@ class _Writer:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         space, _, tag = name.rpartition("}")
         is_unwanted = space not in ("", _SVG) or tag in _UNWANTED or self._open[-1:] == ["style"]
-        if self._skipped or is_unwanted or self._is_of_another_ink(attributes):
+        if self._skipped or is_unwanted or is_of_another_ink(attributes.get("class", ""), self._look.ink):
             self._skipped += 1
             return
-        kept = {}
+        kept: dict[str, str] = {}
         for key, value in attributes.items():
             at, _, own = key.rpartition("}")
             if own == "href" and at in ("", _XLINK):
-                target = self._target(tag, value)
-                if target:
-                    kept["xlink:href"] = target
+                # It may refer to elements of its own file, or to a picture inside of it.
+                href = value.strip()
+                if not href.startswith("#"):
+                    href = picture_inside(self._path, href) if tag in ("image", "feImage") else ""
+                kept |= {"xlink:href": href} if href else {}
             elif at == _XML and own == "space":
                 kept["xml:space"] = value
             elif not at and not own.lower().startswith("on"):
-                kept[own] = self._checked(own, value)
+                kept[own] = _checked(own, value)
         if not self._open:
             kept = self._of_whole(kept)
-        kept |= self._repainted(kept)
+        if colours := repainted(kept.get("class", ""), self._repaint):  # at the end of its styles, where they count
+            written = (f"{name}:{colour}" for name, colour in colours.items())
+            kept["style"] = ";".join(filter(None, (kept.get("style", "").strip("; "), *written)))
         self.out.append(f"<{tag}" + "".join(f' {key}="{escape(value)}"' for key, value in kept.items()) + ">")
         self._open.append(tag)
 
@@ -105,24 +108,6 @@ class _Writer:
         else:
             self.out.append(escape(words))
 
-    def _is_of_another_ink(self, attributes: Mapping[str, str]) -> bool:
-        inks = [_INK_CLASSES[name] for name in attributes.get("class", "").split() if name in _INK_CLASSES]
-        return bool(inks) and self._look.ink not in inks
-
-    def _target(self, tag: str, href: str) -> str:
-        """Return what an element may refer to: its own file's elements, or a picture inside of it."""
-        href = href.strip()
-        if href.startswith("#"):
-            return href
-        return picture_inside(self._path, href) if tag in ("image", "feImage") else ""
-
-    def _checked(self, name: str, value: str) -> str:
-        if name == "style":
-            return _own_styles(value)
-        if name == "numOctaves":
-            return value if value.strip().isdigit() and len(value.strip()) < 3 and int(value) <= _MOST_OCTAVES else "1"
-        return _URL.sub("none", value) if "(" in value else value
-
     def _of_whole(self, own: dict[str, str]) -> dict[str, str]:
         """Return the attributes of the outermost element: its box fills the picture, whatever it was meant for."""
         look, box = self._look, self._look.box
@@ -137,14 +122,13 @@ class _Writer:
         }
         return {"fill": look.fill, "color": look.colour, **whole}
 
-    def _repainted(self, own: Mapping[str, str]) -> dict[str, str]:
-        """Return the `style` of an element with the colours that the look gives it at the end, where they count."""
-        colours = []
-        for name in own.get("class", "").split() if self._repaint else ():
-            for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
-                if key in self._repaint:
-                    colours.append(f"{property_}:{self._repaint[key]}")
-        return {"style": ";".join(filter(None, (own.get("style", "").strip("; "), *colours)))} if colours else {}
+
+def _checked(name: str, value: str) -> str:
+    if name == "style":
+        return _own_styles(value)
+    if name == "numOctaves":
+        return value if value.strip().isdigit() and len(value.strip()) < 3 and int(value) <= _MOST_OCTAVES else "1"
+    return _URL.sub("none", value) if "(" in value else value
 
 
 def _own_styles(css: str) -> str:

@@ -9,24 +9,28 @@ SVG 2, 14.2.4, for a focal point that lies outside.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from duckpress.art import UndrawnArt
+from duckpress.art.svg import LINK, SvgNode
 from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paths import DESCRIPTIVE
-from duckpress.art.svg.reader import LINK, SvgNode
 from duckpress.art.values import length, parse_number, parse_transform
-from duckpress.core.geometry import Matrix, Point, Rect, added
+from duckpress.core.geometry import Matrix, Rect, added
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
 
 TAGS = ("linearGradient", "radialGradient")
 _MOST_STOPS = 100
 _NEAREST = 0.99  # how near to the edge of its circle a focal point may lie, in radii
 _UNIT_BOX = Rect(0.0, 0.0, 1.0, 1.0)
+_COMMON = ("gradientUnits", "gradientTransform", "spreadMethod")
+_LEVELS = 4  # of 255: the change of colour that makes a step
+_SLIP = 0.02  # how far out of range the colour of a step over others may come, of 1
 
 Rgba = tuple[float, float, float, float]
+Step = tuple[Path, Rgba]
 
 
 class Stop(NamedTuple):
@@ -36,12 +40,10 @@ class Stop(NamedTuple):
     rgba: Rgba
 
 
-class Gradient(NamedTuple):
-    """A gradient: its numbers (x1 y1 x2 y2, or cx cy r fx fy) under a matrix, and its stops."""
-
-    numbers: tuple[float, ...]
-    matrix: Matrix
-    stops: tuple[Stop, ...]
+class _Band(NamedTuple):
+    start: float
+    end: float
+    rgba: Rgba
 
 
 def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
@@ -63,46 +65,6 @@ def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
     return chain
 
 
-def read_gradient(chain: list[SvgNode], stops: tuple[Stop, ...], box: Rect, view: Rect) -> Gradient | None:
-    """Return a gradient for a shape with a box; None where it paints nothing. Raises `UndrawnArt`."""
-    said: Mapping[str, str] = {}
-    for node in reversed(chain):
-        # Numbers are taken from gradients of the same kind only.
-        own = node.attrib if node.tag == chain[0].tag else _common(node.attrib)
-        said = {**said, **own}
-    is_of_box = said.get("gradientUnits", "objectBoundingBox") == "objectBoundingBox"
-    if is_of_box and (box.width_mm <= 0 or box.height_mm <= 0):
-        return None
-    around = _UNIT_BOX if is_of_box else view
-    matrix = parse_transform(said.get("gradientTransform", ""))
-    if is_of_box:
-        matrix = Matrix(box.width_mm, 0.0, 0.0, box.height_mm, box.x_mm, box.y_mm).after(matrix)
-
-    def number(name: str, share: float) -> float:
-        return length({name: said.get(name, f"{share:g}%")}, name, 0.0, around)
-
-    if chain[0].tag == "linearGradient":
-        numbers = tuple(number(name, share) for name, share in (("x1", 0), ("y1", 0), ("x2", 100), ("y2", 0)))
-    else:
-        cx, cy, r = number("cx", 50), number("cy", 50), number("r", 50)
-        fx = number("fx", 0) if "fx" in said else cx
-        fy = number("fy", 0) if "fy" in said else cy
-        if said.get("fr", "0").strip("%") not in ("0", "0.0"):
-            raise UndrawnArt("a focal circle (fr)")
-        away = math.hypot(fx - cx, fy - cy)
-        if r > 0 and away > r * _NEAREST:
-            fx, fy = cx + (fx - cx) * r * _NEAREST / away, cy + (fy - cy) * r * _NEAREST / away
-        numbers = (cx, cy, r, fx, fy)
-    if said.get("spreadMethod", "pad") in ("reflect", "repeat"):
-        raise UndrawnArt("a gradient that is repeated")
-    return Gradient(numbers, matrix, stops)
-
-
-def _common(attributes: Mapping[str, str]) -> dict[str, str]:
-    names = ("gradientUnits", "gradientTransform", "spreadMethod")
-    return {name: attributes[name] for name in names if name in attributes}
-
-
 def stop_offset(text: str) -> float:
     """Return the offset of a stop, 0 to 1."""
     value = parse_number(text.strip().removesuffix("%"))
@@ -111,96 +73,110 @@ def stop_offset(text: str) -> float:
     return min(1.0, max(0.0, value / 100 if text.strip().endswith("%") else value))
 
 
-_LEVELS = 4  # of 255: the change of colour that makes a step
-_SLIP = 0.02  # how far out of range the colour of a step over others may come, of 1
+def gradient_steps(
+    chain: list[SvgNode], stops: Sequence[Stop], box: Rect, view: Rect, reach: Rect, most: int
+) -> list[Step] | None:
+    """Return the areas of one colour that a shape with a box is painted with, in the order of painting.
 
-
-class GradientStep(NamedTuple):
-    """One area of one colour."""
-
-    path: Path
-    rgba: Rgba
-
-
-class _Band(NamedTuple):
-    start: float
-    end: float
-    rgba: Rgba
-
-
-def gradient_steps(gradient: Gradient, box: Rect, most: int) -> list[GradientStep]:
-    """Return the areas that a gradient is painted with over a box, in the order of painting.
-
-    `most` is about how many there may be.
+    They cover `reach`, and are about as many as `most`. None where the gradient paints nothing; raises `UndrawnArt`.
     """
-    stops = _in_order(gradient.stops)
-    last = GradientStep(rectangle(*box), stops[-1].rgba)
-    if len(stops) == 1 or abs(_area(gradient.matrix)) < 1e-12:
-        return [last]
-    if len(gradient.numbers) == 4:
-        return _linear_steps(gradient, stops, box, most)
-    if gradient.numbers[2] <= 0:
-        return [last]
-    return _radial_steps(gradient, stops, box, most)
+    said: dict[str, str] = {}
+    for node in reversed(chain):
+        # Numbers are taken from gradients of the same kind only.
+        said |= {name: text for name, text in node.attrib.items() if node.tag == chain[0].tag or name in _COMMON}
+    is_of_box = said.get("gradientUnits", "objectBoundingBox") == "objectBoundingBox"
+    if is_of_box and (box.width_mm <= 0 or box.height_mm <= 0):
+        return None
+    matrix = parse_transform(said.get("gradientTransform", ""))
+    if is_of_box:
+        matrix = Matrix(box.width_mm, 0.0, 0.0, box.height_mm, box.x_mm, box.y_mm).after(matrix)
+    is_linear = chain[0].tag == "linearGradient"
+    numbers = (_line_of if is_linear else _circle_of)(said, _UNIT_BOX if is_of_box else view)
+    if said.get("spreadMethod", "pad") in ("reflect", "repeat"):
+        raise UndrawnArt("a gradient that is repeated")
+    ordered: list[Stop] = []
+    for stop in stops:
+        ordered.append(Stop(max(stop.offset, ordered[-1].offset) if ordered else stop.offset, stop.rgba))
+    steps: list[Step] | None = None
+    if len(ordered) > 1 and abs(_area(matrix)) >= 1e-12:
+        steps = (_linear_steps if is_linear else _radial_steps)(numbers, matrix, ordered, reach, most)
+    return steps if steps is not None else [(rectangle(*reach), ordered[-1].rgba)]
+
+
+def _number(said: Mapping[str, str], name: str, share: float, around: Rect) -> float:
+    return length({name: said.get(name, f"{share:g}%")}, name, 0.0, around)
+
+
+def _line_of(said: Mapping[str, str], around: Rect) -> tuple[float, ...]:
+    """Return x1 y1 x2 y2 of a gradient along a line."""
+    return tuple(_number(said, name, share, around) for name, share in (("x1", 0), ("y1", 0), ("x2", 100), ("y2", 0)))
+
+
+def _circle_of(said: Mapping[str, str], around: Rect) -> tuple[float, ...]:
+    """Return cx cy r fx fy of a gradient around a focal point."""
+    cx, cy, r = (_number(said, name, 50, around) for name in ("cx", "cy", "r"))
+    fx = _number(said, "fx", 0, around) if "fx" in said else cx
+    fy = _number(said, "fy", 0, around) if "fy" in said else cy
+    if said.get("fr", "0").strip("%") not in ("0", "0.0"):
+        raise UndrawnArt("a focal circle (fr)")
+    away = math.hypot(fx - cx, fy - cy)
+    if r > 0 and away > r * _NEAREST:
+        fx, fy = cx + (fx - cx) * r * _NEAREST / away, cy + (fy - cy) * r * _NEAREST / away
+    return cx, cy, r, fx, fy
 
 
 def _area(matrix: Matrix) -> float:
     return matrix.a * matrix.d - matrix.b * matrix.c
 
 
-def _in_order(stops: tuple[Stop, ...]) -> list[Stop]:
-    ordered: list[Stop] = []
-    for stop in stops:
-        ordered.append(Stop(max(stop.offset, ordered[-1].offset) if ordered else stop.offset, stop.rgba))
-    return ordered
-
-
-def _linear_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
-    x1, y1, x2, y2 = gradient.numbers
+def _linear_steps(
+    numbers: tuple[float, ...], matrix: Matrix, stops: list[Stop], reach: Rect, most: int
+) -> list[Step] | None:
+    """Return strips across a line; None where it has no length."""
+    x1, y1, x2, y2 = numbers
     dx, dy = x2 - x1, y2 - y1
     along = dx * dx + dy * dy
     if along < 1e-18:
-        return [GradientStep(rectangle(*box), stops[-1].rgba)]
-    inverse = gradient.matrix.inverse()
-    corners = [inverse.apply(*corner) for corner in box.corners]
+        return None
+    inverse = matrix.inverse()
+    corners = [inverse.apply(*corner) for corner in reach.corners]
     ts = [((x - x1) * dx + (y - y1) * dy) / along for x, y in corners]
     across = [((y - y1) * dx - (x - x1) * dy) / along for x, y in corners]
-    low, high, left, right = min(ts), max(ts), min(across), max(across)
-
-    def point(t: float, s: float) -> Point:
-        return gradient.matrix.apply(x1 + t * dx - s * dy, y1 + t * dy + s * dx)
+    left, right = min(across), max(across)
 
     def strip(start: float, end: float) -> Path:
-        points = [point(start, left), point(end, left), point(end, right), point(start, right)]
+        ends = ((start, left), (end, left), (end, right), (start, right))
+        points = [matrix.apply(x1 + t * dx - s * dy, y1 + t * dy + s * dx) for t, s in ends]
         return polyline(points, is_closed=True)
 
-    bands = _bands(stops, low, high, most)
-    return [GradientStep(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
+    bands = _bands(stops, min(ts), max(ts), most)
+    return [(strip(start, end), rgba) for start, end, rgba in _laid_over(bands)]
 
 
-def _radial_steps(gradient: Gradient, stops: list[Stop], box: Rect, most: int) -> list[GradientStep]:
-    cx, cy, r, fx, fy = gradient.numbers
+def _radial_steps(
+    numbers: tuple[float, ...], matrix: Matrix, stops: list[Stop], reach: Rect, most: int
+) -> list[Step] | None:
+    """Return rings about a point; None where the circle has no size."""
+    cx, cy, r, fx, fy = numbers
+    if r <= 0:
+        return None
 
     def disc(t: float) -> Path:
+        """Return a circle under the matrix, clockwise, rounded only where it comes to lie."""
         if t == math.inf:
-            return rectangle(*box)
-        return _disc(gradient.matrix, (fx + (cx - fx) * t, fy + (cy - fy) * t), r * t)
+            return rectangle(*reach)
+        x, y = matrix.apply(fx + (cx - fx) * t, fy + (cy - fy) * t)
+        part = r * t / 1000
+        unit = ellipse(0.0, 0.0, 1000.0, 1000.0)
+        circle = unit.mapped(Matrix(matrix.a * part, matrix.b * part, matrix.c * part, matrix.d * part, x, y))
+        return circle if _area(matrix) > 0 else _backwards(circle)
 
     def ring(start: float, end: float) -> Path:
         # The inner edge runs the other way round, so that what lies in it stays empty.
         return joined([disc(end), _backwards(disc(start))]) if start > 0 else disc(end)
 
     bands = _bands(stops, 0.0, math.inf, most)
-    return [GradientStep(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
-
-
-def _disc(matrix: Matrix, centre: Point, radius: float) -> Path:
-    """Return a circle under a matrix, clockwise, rounded only where it comes to lie."""
-    unit = ellipse(0.0, 0.0, 1000.0, 1000.0)
-    x, y = matrix.apply(*centre)
-    part = radius / 1000
-    circle = unit.mapped(Matrix(matrix.a * part, matrix.b * part, matrix.c * part, matrix.d * part, x, y))
-    return circle if _area(matrix) > 0 else _backwards(circle)
+    return [(ring(start, end), rgba) for start, end, rgba in _laid_over(bands, outwards=False)]
 
 
 def _backwards(path: Path) -> Path:
@@ -248,33 +224,23 @@ def _laid_over(bands: list[_Band], *, outwards: bool = True) -> Iterator[_Band]:
     """
     index = 0
     while index < len(bands):
-        is_rising = _rises(bands, index, outwards=outwards)
-        ordered = _run(bands, index, is_rising=is_rising)
-        run = ordered if is_rising else ordered[::-1]
+        here = bands[index].rgba[3]
+        there = bands[index + 1].rgba[3] if index + 1 < len(bands) else here
+        is_rising = outwards if here == there else there > here
+        ordered = [bands[index]]
+        for band in bands[index + 1 :]:
+            lower, upper = (ordered[-1].rgba, band.rgba) if is_rising else (band.rgba, ordered[-1].rgba)
+            if _over(lower, upper) is None:
+                break
+            ordered.append(band)
         below: Rgba = (0.0, 0.0, 0.0, 0.0)
-        for band in run:
+        for band in ordered if is_rising else ordered[::-1]:
             own = _over(below, band.rgba)
             if own is not None and own[3] > 0:
                 ends = (band.start, ordered[-1].end) if is_rising else (ordered[0].start, band.end)
                 yield _Band(*ends, own)
             below = band.rgba
         index += len(ordered)
-
-
-def _rises(bands: list[_Band], index: int, *, outwards: bool) -> bool:
-    here = bands[index].rgba[3]
-    there = bands[index + 1].rgba[3] if index + 1 < len(bands) else here
-    return outwards if here == there else there > here
-
-
-def _run(bands: list[_Band], index: int, *, is_rising: bool) -> list[_Band]:
-    run = [bands[index]]
-    for band in bands[index + 1 :]:
-        lower, upper = (run[-1].rgba, band.rgba) if is_rising else (band.rgba, run[-1].rgba)
-        if _over(lower, upper) is None:
-            break
-        run.append(band)
-    return run
 
 
 def _over(below: Rgba, wanted: Rgba) -> Rgba | None:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.art.svg import SvgNode
 from duckpress.art.svg.file import Complaints
 from duckpress.art.svg.gradients import Stop, stop_offset
-from duckpress.art.svg.reader import SvgNode
-from duckpress.art.svg.styles import Rules, declared_by
+from duckpress.art.svg.styles import Rules, declared_by, repainted
 from duckpress.art.values import CAPS, JOINS, css_alpha, css_colour, dash_lengths, grey_of, length, parse_number
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect, added
@@ -41,7 +41,6 @@ class Painter:
     """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
 
     def __init__(self, repaint: dict[str, str], paints: Paints, complaints: Complaints) -> None:
-        """Take the look: `repaint` maps `class` or `class.stroke` to `#rrggbb`."""
         self._complaints = complaints
         self._repaint = repaint
         self._paints = paints
@@ -63,14 +62,10 @@ class Painter:
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
-        repainted = {}
-        for name in part.attrib.get("class", "").split() if self._repaint and not self.is_clip else ():
-            for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
-                if key in self._repaint:
-                    repainted[property_] = self._repaint[key]
-        if self._paints.lines is not None and repainted:
-            repainted["repainted"] = "yes"
-        return repainted
+        own = {} if self.is_clip else repainted(part.attrib.get("class", ""), self._repaint)
+        if self._paints.lines is not None and own:
+            own["repainted"] = "yes"
+        return own
 
     def paint(self, part: SvgNode, style: dict[str, str], view: Rect, shaded: Collection[str] = ()) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
@@ -87,7 +82,7 @@ class Painter:
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
             self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
         if dashes and stroke:
-            dashes = self._begun(dashes, length(style, "stroke-dashoffset", 0.0, view))
+            dashes = _begun(dashes, length(style, "stroke-dashoffset", 0.0, view))
         for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
             if stroke and style[name] not in known:
                 self._complaints.refuse(part, f"{name} {style[name][:40]!r}")
@@ -118,14 +113,6 @@ class Painter:
                 rgba = red, green, blue, self._opacity(node, style, "stop-opacity")
                 stops.append(Stop(stop_offset(node.attrib.get("offset", "0")), rgba))
         return tuple(stops)
-
-    def _begun(self, dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
-        """Return dashes that begin with another of them, or, with one more number, inside of one."""
-        rest = offset % added(dashes)
-        for index in range(0, len(dashes), 2):
-            if abs(rest - added(dashes[:index])) < 1e-3:
-                return (*dashes[index:], *dashes[:index])
-        return (*dashes, round(rest, 4))
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
         """Return how corners are drawn, as `Paint.join` has it."""
@@ -177,3 +164,12 @@ def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
         return lined if paint.stroke else paint
     fill = paint.fill if is_repainted else "#ffffff"
     return replace(lined, fill=fill, fill_opacity=1.0, stroke_opacity=1.0, dash_mm=())
+
+
+def _begun(dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
+    """Return dashes that begin with another of them, or, with one more number, inside of one."""
+    rest = offset % added(dashes)
+    for index in range(0, len(dashes), 2):
+        if abs(rest - added(dashes[:index])) < 1e-3:
+            return (*dashes[index:], *dashes[:index])
+    return (*dashes, round(rest, 4))

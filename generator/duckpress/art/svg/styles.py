@@ -8,11 +8,12 @@ understood and reported. Source: SVG 1.1, chapters 6 and 11; CSS 2.1, chapter 5,
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.art import refuse_more
-from duckpress.art.svg.reader import SvgNode
+from duckpress.art.svg import SvgNode
+from duckpress.core.backs import INKS
 
 _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
@@ -38,11 +39,8 @@ Rules = Mapping[str, Mapping[str, Declared]]
 """Simple selector -> property -> what holds of all that its rules say."""
 
 
-def read_rules(sheets: list[SvgNode], names: Collection[str]) -> tuple[Rules, list[tuple[SvgNode, str]]]:
-    """Return the rules of `<style>` elements, and what is not understood, each with its element.
-
-    `names` are the properties that matter. Raises `TooMuchArt`.
-    """
+def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]:
+    """Return the rules of `<style>` elements, and what is not understood, with its element. Raises `TooMuchArt`."""
     rules: dict[str, dict[str, Declared]] = {}
     misread: list[tuple[SvgNode, str]] = []
     order = 0
@@ -53,7 +51,7 @@ def read_rules(sheets: list[SvgNode], names: Collection[str]) -> tuple[Rules, li
             if body is None:
                 misread.append((sheet, selectors))
                 continue
-            said = declarations(body, names)
+            said = _declarations(body)
             for written in selectors.split(","):
                 selector = written.strip()
                 order += 1
@@ -87,13 +85,13 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
         yield rest.strip()[:60], None
 
 
-def declarations(text: str, names: Collection[str]) -> dict[str, tuple[str, bool]]:
-    """Return `name: value; name: value` as name -> (value, whether it is important); of these names only."""
+def _declarations(text: str) -> dict[str, tuple[str, bool]]:
+    """Return `name: value; name: value` as name -> (value, whether it is important); of the names that matter."""
     declared: dict[str, tuple[str, bool]] = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
         name = name.strip().lower()
-        if not colon or name not in names:
+        if not colon or name not in _STYLED:
             continue
         plain, mark, _ = value.partition("!")
         said = plain.strip(), bool(mark)
@@ -103,40 +101,21 @@ def declarations(text: str, names: Collection[str]) -> dict[str, tuple[str, bool
 
 
 INHERITED = {
-    "fill": "black",
-    "stroke": "none",
-    "stroke-width": "1",
-    "stroke-dasharray": "none",
-    "stroke-linecap": "butt",
-    "stroke-linejoin": "miter",
-    "stroke-miterlimit": "4",
-    "fill-opacity": "1",
-    "stroke-opacity": "1",
-    "fill-rule": "nonzero",
-    "clip-rule": "nonzero",
-    "color": "",
-    "visibility": "visible",
-    "paint-order": "normal",
-    "stroke-dashoffset": "0",
-    "font-family": "serif",
-    "font-size": "16",
-    "font-weight": "400",
-    "font-style": "normal",
-    "letter-spacing": "normal",
-    "word-spacing": "normal",
-    "text-anchor": "start",
-    "white-space": "normal",
-    "dominant-baseline": "auto",
-    "repainted": "no",
-}
+    "fill": "black", "stroke": "none", "stroke-width": "1", "stroke-dasharray": "none", "stroke-linecap": "butt",
+    "stroke-linejoin": "miter", "stroke-miterlimit": "4", "fill-opacity": "1", "stroke-opacity": "1",
+    "fill-rule": "nonzero", "clip-rule": "nonzero", "color": "", "visibility": "visible", "paint-order": "normal",
+    "stroke-dashoffset": "0", "font-family": "serif", "font-size": "16", "font-weight": "400", "font-style": "normal",
+    "letter-spacing": "normal", "word-spacing": "normal", "text-anchor": "start", "white-space": "normal",
+    "dominant-baseline": "auto", "repainted": "no",
+}  # fmt: skip
 RARE = ("mask", "marker", "marker-start", "marker-mid", "marker-end")
 """Properties that name an element which is not drawn here, as hardly any drawing has one."""
-OWN = {
+_OWN = {
     "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
     "stop-opacity": "1", "font": "", **dict.fromkeys(RARE, "none"),
 }  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
-REFUSED: dict[str, tuple[str, ...]] = {
+_REFUSED: dict[str, tuple[str, ...]] = {
     "filter": ("none",),
     "mix-blend-mode": ("normal",),
     "vector-effect": ("none",),
@@ -153,20 +132,21 @@ _REFUSED_OF_TEXT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("inline-size", "shape-inside"), ("0", "auto", "none")),
 }
 # The same for what a style sheet can say and an attribute cannot, or says otherwise. Source: SVG 2, chapter 7.
-REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
+_REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "d", "points"), ()),
     **dict.fromkeys(("transform", "translate", "rotate", "scale", "animation", "animation-name"), ("none",)),
     **dict.fromkeys(("mask-image", "-webkit-mask", "-webkit-mask-image", "clip"), ("none", "auto")),
     **dict.fromkeys(("offset", "offset-path", "-webkit-filter", "-webkit-clip-path", "all", "zoom"), ("none",)),
 }
-_KNOWN = {**INHERITED, **OWN, **REFUSED, **_REFUSED_OF_TEXT}
-STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
+_KNOWN = {**INHERITED, **_OWN, **_REFUSED, **_REFUSED_OF_TEXT}
+_STYLED = _KNOWN.keys() | _REFUSED_IN_STYLES.keys()
 
 
 def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     """Return the properties that an element itself declares: attributes, then rules, then its `style`."""
     attributes = part.attrib
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
+    important: set[str] = set()
     if rules:
         by_rules: dict[str, Declared] = {}
         selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
@@ -175,10 +155,8 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
                 by_rules[name] = max(rule, by_rules.get(name, rule))
         important = {name for name, rule in by_rules.items() if rule.is_important}
         declared.update((name, rule.text) for name, rule in by_rules.items())
-    else:
-        important = set()
     if "style" in attributes:
-        for name, (text, is_important) in declarations(attributes["style"], STYLED).items():
+        for name, (text, is_important) in _declarations(attributes["style"]).items():
             if is_important or name not in important:
                 declared[name] = text
     return declared
@@ -230,10 +208,26 @@ def refused_by(part: SvgNode, declared: dict[str, str]) -> Iterator[str]:
     for name, value in declared.items():
         if part.tag in ("text", "tspan") and value not in _REFUSED_OF_TEXT.get(name, (value,)) and value != "inherit":
             yield f"{name}: {value[:40]}"
-        harmless = REFUSED.get(name) or REFUSED_IN_STYLES.get(name)
-        if harmless is None and name not in REFUSED_IN_STYLES:
+        harmless = _REFUSED.get(name) or _REFUSED_IN_STYLES.get(name)
+        if harmless is None and name not in _REFUSED_IN_STYLES:
             continue
         if value not in (harmless or ()) and value != "inherit":
-            yield f"{name}: {value[:40]}" + ("" if name in REFUSED or name == "clip" else " in a style")
+            yield f"{name}: {value[:40]}" + ("" if name in _REFUSED or name == "clip" else " in a style")
     if "\\" in part.attrib.get("style", ""):
         yield "an escape in a style"
+
+
+_INK_CLASSES = frozenset(f"ink-{ink}" for ink in INKS)
+
+
+def is_of_another_ink(classes: str, ink: str) -> bool:
+    """Return whether an element shows in other inks only: one of the class `ink-color` is that ink's alone."""
+    inks = _INK_CLASSES.intersection(classes.split())
+    return bool(inks) and f"ink-{ink}" not in inks
+
+
+def repainted(classes: str, repaint: Mapping[str, str]) -> dict[str, str]:
+    """Return the properties of an element by its classes; `repaint` maps `class` or `class.stroke` to `#rrggbb`."""
+    keys = (("", "fill"), (".fill", "fill"), (".stroke", "stroke"))
+    names = classes.split() if repaint else ()
+    return {said: repaint[name + key] for name in names for key, said in keys if name + key in repaint}

@@ -15,17 +15,16 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.art import BadArt, UndrawnArt
-from duckpress.art.svg.file import Complaints
+from duckpress.art.svg import SvgNode
 from duckpress.art.svg.paths import DESCRIPTIVE
-from duckpress.art.svg.reader import SvgNode
-from duckpress.art.svg.shading import Shading
 from duckpress.art.svg.styles import inherited, refused_by
 from duckpress.art.svg.work import Items, Style, SvgWork
 from duckpress.art.values import length, parse_number
+from duckpress.core.frame import Item
 from duckpress.core.geometry import Matrix, Point, Rect, added, rect_around
 from duckpress.core.paths import Path, joined
 from duckpress.text.bidi import RIGHT_TO_LEFT
-from duckpress.text.fonts import SPACED_FEATURES, USUAL_FEATURES, WEIGHTS, FontLibrary, Typeface, tj_body
+from duckpress.text.fonts import SPACED_FEATURES, USUAL_FEATURES, WEIGHTS, Typeface, tj_body
 
 _GENERIC = {
     "serif": "Gloock", "sans-serif": "Alegreya Sans", "sans": "Alegreya Sans", "system-ui": "Alegreya Sans",
@@ -36,48 +35,33 @@ _SAME = {"bitstream vera sans": "dejavu sans", "vera sans": "dejavu sans"}
 _NAMED_WEIGHTS = {"normal": 400, "bold": 700, "bolder": 700, "lighter": 300}
 
 
-class SvgFonts:
-    """Finds the typefaces of one file's words."""
-
-    def __init__(self, library: FontLibrary | None, complaints: Complaints) -> None:
-        self._library = library
-        self._complaints = complaints
-        self._found: dict[tuple[str, str, str], Typeface] = {}
-
-    def typeface(self, part: SvgNode, style: dict[str, str]) -> Typeface:
-        """Return the typeface that a style asks for; raises `UndrawnArt`."""
-        key = style["font-family"], style["font-weight"], style["font-style"]
-        if key not in self._found:
-            self._found[key] = self._find(part, *key)
-        return self._found[key]
-
-    def lender(self, typeface: Typeface, style: dict[str, str], letter: str) -> Typeface:
-        """Return a typeface that has a letter, this one before others; raises `UndrawnArt`."""
-        if typeface.covers(letter):
+def _typeface(work: SvgWork, part: SvgNode, families: str, weight: str, lean: str) -> Typeface:
+    """Return the typeface that a style asks for; raises `UndrawnArt`."""
+    library = work.fonts
+    names = [name.strip().strip("'\"").strip() for name in families.split(",")]
+    if library is not None:
+        known = {name.lower(): name for name in library.families}
+        for name in names:
+            generic = _GENERIC.get(name.lower())
+            family = known.get(_SAME.get(name.lower(), name.lower())) or generic
+            typeface = library.typeface(family, _weight(weight), _is_italic(lean)) if family else None
+            if typeface is None:
+                continue
+            if family == generic:
+                what = f"the words in {name!r} of an SVG file are printed in {family!r}"
+                work.complaints.note(part, what, "name a family of fonts/ in the file's font-family")
             return typeface
-        weight, is_italic = _weight(style["font-weight"]), _is_italic(style["font-style"])
-        for are_others in (False, True):
-            for other in self._library.fallbacks(weight, is_italic, are_others=are_others) if self._library else ():
-                if other.covers(letter):
-                    return other
-        raise UndrawnArt(f"the letter {letter!r}, which no font has,")
+    raise UndrawnArt(f"text in the font {names[0][:40]!r}, which is not in fonts/,")
 
-    def _find(self, part: SvgNode, families: str, weight: str, lean: str) -> Typeface:
-        library = self._library
-        names = [name.strip().strip("'\"").strip() for name in families.split(",")]
-        if library is not None:
-            known = {name.lower(): name for name in library.families}
-            for name in names:
-                generic = _GENERIC.get(name.lower())
-                family = known.get(_SAME.get(name.lower(), name.lower())) or generic
-                typeface = library.typeface(family, _weight(weight), _is_italic(lean)) if family else None
-                if typeface is None:
-                    continue
-                if family == generic:
-                    what = f"the words in {name!r} of an SVG file are printed in {family!r}"
-                    self._complaints.note("svg-font", part, what, "name a family of fonts/ in the file's font-family")
-                return typeface
-        raise UndrawnArt(f"text in the font {names[0][:40]!r}, which is not in fonts/,")
+
+def _lender(work: SvgWork, style: Style, letter: str) -> Typeface:
+    """Return a typeface of others that has a letter; raises `UndrawnArt`."""
+    weight, is_italic = _weight(style["font-weight"]), _is_italic(style["font-style"])
+    for are_others in (False, True):
+        for other in work.fonts.fallbacks(weight, is_italic, are_others=are_others) if work.fonts else ():
+            if other.covers(letter):
+                return other
+    raise UndrawnArt(f"the letter {letter!r}, which no font has,")
 
 
 def _weight(text: str) -> str:
@@ -99,7 +83,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what no font has and no browser
 _BLANK = re.compile(r"\r\n|\s")
 
 
-class SvgLetter(Struct):
+class _Letter(Struct):
     """A letter: who declares its style, and its numbers, as far as it has any of its own."""
 
     said: str
@@ -109,9 +93,9 @@ class SvgLetter(Struct):
     numbers: dict[str, float]
 
 
-def letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[SvgLetter]:
+def _letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[_Letter]:
     """Return the letters of a text that are shown; raises `BadArt`."""
-    letters: list[SvgLetter] = []
+    letters: list[_Letter] = []
     for letter in _every_letter(work, part, style, keeps_blanks=False):
         work.count(1)
         is_blank = letter.said == " " and not letter.keeps_blanks
@@ -128,11 +112,14 @@ def letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[SvgLetter]:
     for holder in part.every():
         if any(name in holder.attrib for name in _LISTS) and holder.tag != "#text":
             own = sorted([index for inner in holder.every() for index in places.get(inner, ())])
-            _take_numbers(work, holder, [letters[index] for index in own])
+            size = _type_size(work, letters[own[0]].style) if own else 0.0
+            for name in _LISTS if own else ():  # those of outer elements were given before
+                for index, text in zip(own, _LENGTHS.findall(holder.attrib.get(name, "")), strict=False):
+                    letters[index].numbers[name] = _length_of_type(work, text, name[-1], size)
     return letters
 
 
-def type_size(work: SvgWork, style: Style) -> float:
+def _type_size(work: SvgWork, style: Style) -> float:
     """Return the size of type of a style; raises `UndrawnArt`."""
     try:
         return length(style, "font-size", 16.0, work.view)
@@ -140,7 +127,7 @@ def type_size(work: SvgWork, style: Style) -> float:
         raise UndrawnArt(f"font-size: {style['font-size'][:40]}") from error
 
 
-def length_of_type(work: SvgWork, text: str, axis: str, size: float) -> float:
+def _length_of_type(work: SvgWork, text: str, axis: str, size: float) -> float:
     """Return a length along an axis that may be of the size of the type; raises `BadArt`."""
     for unit, share in (("em", 1.0), ("ex", 0.5)):
         if text.endswith(unit):
@@ -148,7 +135,7 @@ def length_of_type(work: SvgWork, text: str, axis: str, size: float) -> float:
     return length({axis: text}, axis, 0.0, work.view)
 
 
-def _every_letter(work: SvgWork, part: SvgNode, style: Style, *, keeps_blanks: bool) -> Iterator[SvgLetter]:
+def _every_letter(work: SvgWork, part: SvgNode, style: Style, *, keeps_blanks: bool) -> Iterator[_Letter]:
     for name in _REFUSED:
         if name in part.attrib:
             work.refuse(part, f"{name} of a text")
@@ -157,7 +144,7 @@ def _every_letter(work: SvgWork, part: SvgNode, style: Style, *, keeps_blanks: b
     for child in part.children:
         if child.tag == "#text":
             for said in _UNSEEN.sub("", _BLANK.sub(" ", child.words)):
-                yield SvgLetter(said, part, style, keeps, {})
+                yield _Letter(said, part, style, keeps, {})
         elif child.tag in ("tspan", "a"):
             declared = work.declared(child)
             for what in refused_by(child, declared):
@@ -169,23 +156,13 @@ def _every_letter(work: SvgWork, part: SvgNode, style: Style, *, keeps_blanks: b
             raise UndrawnArt(f"<{child.tag}> in a text")
 
 
-def _take_numbers(work: SvgWork, holder: SvgNode, letters: list[SvgLetter]) -> None:
-    """Let letters have the numbers of an element that they stand in; those of outer ones were given before."""
-    for name in _LISTS:
-        if name not in holder.attrib or not letters:
-            continue
-        size = type_size(work, letters[0].style)
-        for letter, text in zip(letters, _LENGTHS.findall(holder.attrib[name]), strict=False):
-            letter.numbers[name] = length_of_type(work, text, name[-1], size)
-
-
 _WORDS = re.compile(" |[^ ]+")
 
 
 class _Run(NamedTuple):
     """Letters of one element that are shaped together: their typeface and size, the body of their `TJ`, their width."""
 
-    letters: list[SvgLetter]
+    letters: list[_Letter]
     typeface: Typeface
     size: float
     body: str
@@ -195,47 +172,34 @@ class _Run(NamedTuple):
         return self.letters[0].numbers.get(name, default)
 
 
-class _PlacedRun(NamedTuple):
-    """A run and where its baseline begins."""
-
-    run: _Run
-    place: Point
-
-
-def draw_text(work: SvgWork, shading: Shading, part: SvgNode, style: Style) -> Items:
+def draw_text(work: SvgWork, part: SvgNode, style: Style) -> Items:
     """Return a text as items; raises `BadArt`."""
-    letters = letters_of(work, part, style)
+    letters = _letters_of(work, part, style)
     if RIGHT_TO_LEFT.search("".join([letter.said for letter in letters])):
         raise UndrawnArt("text from right to left")
-    fonts = SvgFonts(work.fonts, work.complaints)
-    runs = [_shaped(work, typeface, some) for typeface, some in _same(fonts, letters)]
-    places = list(_placed(runs))
+    places = list(_placed([_shaped(work, typeface, some) for typeface, some in _same(work, letters)]))
     boxes = []
     for run, (x, y) in places:
         scale = run.size / run.typeface.units_per_em
         top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale
         boxes.append(Rect(x, y - top, run.width, top - bottom))
-    items: list[Items] = []
-    for _, some in groupby(places, key=lambda place: id(place.run.letters[0].part)):
+    items: list[Item] = []
+    for _, some in groupby(places, key=lambda place: id(place[0].letters[0].part)):
         own = list(some)
-        letter = own[0].run.letters[0]
-        outlines = [path for place in own for path in _outlines(work, place)]
+        letter = own[0][0].letters[0]
+        outlines: list[Path] = []
+        for run, (x, y) in own:
+            for path in run.typeface.outlines(run.body, Matrix(run.size, 0.0, 0.0, -run.size, x, y)):
+                work.count(len(path.kinds))
+                outlines += [path] if path else []
         if outlines and letter.style["visibility"] == "visible":
             how = {**letter.style, "fill-rule": "nonzero", "clip-rule": "nonzero"}
-            items.append(shading.painted(letter.part, joined(outlines), how, rect_around(boxes)))
-    return tuple([item for some in items for item in some])
+            items += work.painted(letter.part, joined(outlines), how, rect_around(boxes))
+    return tuple(items)
 
 
-def _outlines(work: SvgWork, place: _PlacedRun) -> Iterator[Path]:
-    run, (x, y) = place
-    for path in run.typeface.outlines(run.body, Matrix(run.size, 0.0, 0.0, -run.size, x, y)):
-        work.count(len(path.kinds))
-        if path:
-            yield path
-
-
-def _placed(runs: list[_Run]) -> Iterator[_PlacedRun]:
-    """Yield where runs lie: after each other, but for those that begin at a place of their own."""
+def _placed(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
+    """Yield runs and where their baselines begin: after each other, but for those that have a place of their own."""
     chunks: list[list[_Run]] = []
     for run in runs:
         if not chunks or {"x", "y"} & run.letters[0].numbers.keys():
@@ -248,18 +212,22 @@ def _placed(runs: list[_Run]) -> Iterator[_PlacedRun]:
         x -= {"middle": 0.5, "end": 1.0}.get(chunk[0].letters[0].style["text-anchor"], 0.0) * width
         for run in chunk:
             x, y = x + run.number("dx"), y + run.number("dy")
-            yield _PlacedRun(run, (x, y + _lowered(run)))
+            yield run, (x, y + _lowered(run))
             x += run.width
 
 
-def _same(fonts: SvgFonts, letters: list[SvgLetter]) -> Iterator[tuple[Typeface, list[SvgLetter]]]:
+def _same(work: SvgWork, letters: list[_Letter]) -> Iterator[tuple[Typeface, list[_Letter]]]:
     """Yield letters that follow each other in one element and typeface, only the first of which has numbers."""
-    run: list[SvgLetter] = []
+    typefaces: dict[tuple[str, str, str], Typeface] = {}
+    run: list[_Letter] = []
     last: Typeface | None = None
     for letter in letters:
-        typeface = fonts.typeface(letter.part, letter.style)
-        if letter.said != " ":
-            typeface = fonts.lender(typeface, letter.style, letter.said)
+        key = letter.style["font-family"], letter.style["font-weight"], letter.style["font-style"]
+        if key not in typefaces:
+            typefaces[key] = _typeface(work, letter.part, *key)
+        typeface = typefaces[key]
+        if letter.said != " " and not typeface.covers(letter.said):
+            typeface = _lender(work, letter.style, letter.said)
         if run and last is not None and (typeface is not last or letter.part is not run[0].part or letter.numbers):
             yield last, run
             run = []
@@ -269,12 +237,12 @@ def _same(fonts: SvgFonts, letters: list[SvgLetter]) -> Iterator[tuple[Typeface,
         yield last, run
 
 
-def _shaped(work: SvgWork, typeface: Typeface, letters: list[SvgLetter]) -> _Run:
+def _shaped(work: SvgWork, typeface: Typeface, letters: list[_Letter]) -> _Run:
     """Return letters as glyphs."""
     style = letters[0].style
-    size = type_size(work, style)
+    size = _type_size(work, style)
     spacing, between = (
-        0.0 if style[name] == "normal" else length_of_type(work, style[name], "x", size)
+        0.0 if style[name] == "normal" else _length_of_type(work, style[name], "x", size)
         for name in ("letter-spacing", "word-spacing")
     )
     bodies, widths = [], []
