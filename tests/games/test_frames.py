@@ -1,7 +1,7 @@
 """What every face of the bundled games is, to the last digit: the same under each Python, and as it was released.
 
-A release holds hashes of faces, and testers compare with them. A line of `frames/<game>.txt` stands for a piece in a
-language and an ink, and for pages on a paper. After a change of words or looks, `pytest tests/games/test_frames.py
+A release holds hashes of faces, and testers compare with them. A line of `frames/<game>-<ink>.txt` stands for a piece
+in a language, and for pages on a paper. After a change of words or looks, `pytest tests/games/test_frames.py
 --update-golden` writes the lines anew; the difference names the pieces that look different, and belongs to the commit.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,15 @@ import pytest
 from duckpress.core.backs import INKS
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
-from duckpress.press.reading import load, translate
+from duckpress.press.reading import Loaded, load, translate
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
 from duckpress.text.fonts import FontLibrary
+from shared import with_faces
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()
+CASES = list(product(sorted(GAMES, key=lambda id_: id_ != "duck-pens"), INKS))  # the least work first
 
 
 def line(*names: str, frames: Iterable[Frame | None]) -> str:
@@ -30,27 +33,29 @@ def line(*names: str, frames: Iterable[Frame | None]) -> str:
     return f"{' '.join(names)}: {len(hashes)} {hashlib.sha256(' '.join(hashes).encode()).hexdigest()[:16]}\n"
 
 
-def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
-    """Yield a line for each piece, language and ink, and for each paper of a piece that is read."""
-    original = load(workspace, game_id).game
-    assert original is not None
-    for language in (language.code for language in original.languages):
-        game, _ = translate(workspace, original, language)
+def lines_of(workspace: Workspace, loaded: Loaded, ink: str) -> Iterator[str]:
+    """Yield a line for each piece and language, and for each paper of a piece that is read."""
+    assert loaded.game is not None
+    for language in (language.code for language in loaded.game.languages):
+        game, _ = translate(workspace, loaded.game, language)
         pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
-        for ink in INKS:
-            fonts = FontLibrary(workspace)
-            for one in typeset(TypesetTask(workspace, game, fonts, pieces, language=language, ink=ink)).pieces:
-                if one.faces:
-                    sides = (side for face in one.faces for side in (face.front, face.back))
-                    yield line(language, ink, one.piece.id, frames=sides)
-                for paper, pages in one.pages.items():
-                    yield line(language, ink, one.piece.id, paper, frames=pages)
+        fonts = FontLibrary(workspace)
+        task = TypesetTask(workspace, game, fonts, pieces, language=language, ink=ink, frames=loaded.frames)
+        for one in typeset(task).pieces:
+            if one.faces:
+                sides = (side for face in one.faces for side in (face.front, face.back))
+                yield line(language, ink, one.piece.id, frames=sides)
+            for paper, pages in one.pages.items():
+                yield line(language, ink, one.piece.id, paper, frames=pages)
 
 
-@pytest.mark.sweep(5)
-@pytest.mark.parametrize("game_id", sorted(GAMES, key=lambda id_: id_ != "duck-pens"))  # the least work
-def test_every_frame_is_as_it_was(game_id: str, project: Workspace, golden: Callable[[Path, str], None]) -> None:
-    golden(FRAMES / f"{game_id}.txt", "".join(lines_of(project, game_id)))
+@pytest.mark.sweep(len(CASES))
+@pytest.mark.parametrize(("game_id", "ink"), CASES)
+def test_every_frame_is_as_it_was(
+    game_id: str, ink: str, run_folder: Path, project: Workspace, golden: Callable[[Path, str], None]
+) -> None:
+    loaded = with_faces(run_folder, load(project, game_id))
+    golden(FRAMES / f"{game_id}-{ink}.txt", "".join(lines_of(project, loaded, ink)))
 
 
 def test_a_line_tells_frames_apart() -> None:
@@ -60,4 +65,4 @@ def test_a_line_tells_frames_apart() -> None:
 
 
 def test_no_lines_are_left_of_a_game_that_is_gone() -> None:
-    assert sorted(path.stem for path in FRAMES.iterdir()) == sorted(GAMES)
+    assert {path.stem for path in FRAMES.iterdir()} == {"-".join(case) for case in CASES}

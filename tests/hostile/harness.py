@@ -42,7 +42,6 @@ class Ran:
     survivors: bool = False
 
     def codes(self, level: str = "error") -> list[str]:
-        """Return the codes of the problems of a level."""
         return [problem["code"] for problem in self.problems if problem["level"] == level]
 
 

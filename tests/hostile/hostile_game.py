@@ -75,7 +75,6 @@ def with_art(name: str, data: str | bytes | FileMaker) -> dict[str, str | bytes 
 
 
 def with_href(href: str) -> dict[str, str | bytes]:
-    """Return the good game whose cards show what lies at an address."""
     return game(face=FACE.replace("art/pond.svg", href))
 
 

@@ -10,7 +10,6 @@ BOX = 'width="9" height="9"'
 
 
 def drawing(inside: str) -> Files:
-    """Return the good game with a drawing."""
     return with_art("a.svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
 
 

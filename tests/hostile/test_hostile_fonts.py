@@ -91,7 +91,6 @@ def named(text: str) -> bytes:
 
 
 def files(font: bytes, family: str = FAMILY, **more: str | bytes) -> dict[str, str | bytes]:
-    """Return a game set in that font."""
     return {
         **game(theme=THEME + "families: {text: Evil, body: Evil}\ntext: {body: {font: body, size: 9}}\n"),
         "fonts/evil/family.yaml": family,

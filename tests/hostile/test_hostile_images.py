@@ -21,7 +21,6 @@ MAGIC = b"\x89PNG\r\n\x1a\n"
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
-    """Return a PNG's chunk with a right checksum."""
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
@@ -63,17 +62,14 @@ def patched(data: bytes, marker: int, offset: int, new: bytes) -> bytes:
 
 
 def sized(data: bytes, width: int, height: int) -> bytes:
-    """Return a JPEG whose header states another size."""
     return patched(data, 0xC0, 5, struct.pack(">HH", height, width))
 
 
 def stuffed(data: bytes, *segments: bytes) -> bytes:
-    """Return a JPEG with more segments at its beginning."""
     return data[:2] + b"".join(segments) + data[2:]
 
 
 def segment(marker: int, body: bytes) -> bytes:
-    """Return a JPEG's segment."""
     return bytes((0xFF, marker)) + struct.pack(">H", len(body) + 2) + body
 
 

@@ -102,11 +102,9 @@ class Page:
         self._ask("Input.dispatchKeyEvent", type="keyUp", **about)
 
     def type(self, text: str) -> None:
-        """Write a text where the focus is."""
         self._ask("Input.insertText", text=text)
 
     def picture(self, path: Path) -> None:
-        """Write what is in view as a PNG."""
         path.write_bytes(base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"]))
 
     def _ask(self, method: str, **values: Any) -> dict[str, Any]:

@@ -60,7 +60,6 @@ def hidden_places(pdf: bytes) -> list[str]:
 
 
 def is_empty(obj: pikepdf.Object) -> bool:
-    """Return whether an object holds nothing at all."""
     return isinstance(obj, pikepdf.Dictionary) and not isinstance(obj, pikepdf.Stream) and not list(obj.keys())
 
 

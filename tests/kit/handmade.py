@@ -48,7 +48,6 @@ def words(
 
 
 def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float, fill: str) -> Outline:
-    """Return a filled rectangle."""
     return Outline(path_of(f"{x_mm:g} {y_mm:g} {width_mm:g} {height_mm:g} re"), Paint(fill=fill))
 
 

@@ -143,7 +143,6 @@ def change(workspace: Workspace, path: str, old: str, new: str) -> None:
 
 
 def cache_in(workspace: Workspace, key: bytes = KEY) -> Cache:
-    """Return the cache of a workspace."""
     return Cache(workspace.root / ".duckpress-cache", key)
 
 
@@ -162,7 +161,6 @@ def lay_out(
 
 
 def folder_of(workspace: Workspace) -> Path:
-    """Return the folder of the cache."""
     return workspace.root / ".duckpress-cache"
 
 

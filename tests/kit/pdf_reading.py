@@ -11,7 +11,6 @@ LETTERS = {(255, 255, 255): ".", (255, 0, 0): "R", (0, 255, 0): "G", (0, 0, 255)
 
 
 def opened(pdf: bytes) -> pikepdf.Pdf:
-    """Return the document as objects."""
     return pikepdf.open(io.BytesIO(pdf))
 
 

@@ -18,7 +18,6 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_
 
 
 def is_long() -> bool:
-    """Return whether the longest profile is asked for."""
     return os.environ.get(VARIABLE) == "long"
 
 

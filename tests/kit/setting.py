@@ -48,7 +48,6 @@ def set_lines(source: str, width_mm: float, style: TextStyle = BODY, setter: Typ
 
 
 def texts(items: Sequence[Item]) -> list[Text]:
-    """Return the texts among the items."""
     return [item for item in items if isinstance(item, Text)]
 
 

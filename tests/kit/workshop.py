@@ -47,7 +47,6 @@ class Trial(NamedTuple):
 
     @property
     def face(self) -> Face:
-        """The first face."""
         return self.laid_out.faces[0]
 
     @property
@@ -57,7 +56,6 @@ class Trial(NamedTuple):
 
     @property
     def codes(self) -> list[str]:
-        """The codes of the problems, in the order in which they were found."""
         return [problem.code for problem in self.problems]
 
     @property

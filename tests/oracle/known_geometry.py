@@ -142,7 +142,6 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
 
 
 def wrong_answers() -> Iterator[str]:
-    """Yield each answer of the plain geometry that is not the known one."""
     for name, (ask, known) in _KNOWN.items():
         try:
             answer = ask()

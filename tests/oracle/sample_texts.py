@@ -55,7 +55,6 @@ def _of_page(page: str) -> Iterator[str]:
 
 
 def _strings(data: object) -> Iterator[str]:
-    """Yield all texts of a YAML file, keys that are sentences (of translations) too."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):

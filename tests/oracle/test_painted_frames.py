@@ -79,7 +79,6 @@ class Painter:
         self.covered = Image.new("L", CANVAS, 0)
 
     def paint(self, items: Sequence[Item], matrix: Matrix, within: Image.Image | None = None) -> None:
-        """Paint items that lie under a matrix, within a picture of where they show."""
         for item in items:
             if isinstance(item, Group):
                 self._group(item, matrix.after(item.matrix), within)

@@ -24,7 +24,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, CopyMark, Request
-from oracle import watched_files
+from oracle import watching
 from oracle.watching import watch
 from profiles import examples
 
@@ -58,7 +58,7 @@ class Watched:
         self.looked_at: list[bytes] = []
         with pytest.MonkeyPatch.context() as patch:
             watch(patch.setattr)
-            patch.setattr(watched_files, "read_file", self._reader(watched_files.read_file))
+            patch.setattr(watching, "read_file", self._reader(watching.read_file))
             self.built: Built = build(workspace, load(workspace, game), request, out)
 
     def _reader(self, read_file: Any) -> Any:
@@ -97,8 +97,8 @@ def test_known_games_are_right_however_they_are_printed(manner: str, game: str, 
 
 
 def test_what_sheets_say_otherwise_is_found_in_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    claims = watched_files.expected_sheets
-    monkeypatch.setattr(watched_files, "expected_sheets", lambda *of: claims(*of)._replace(version="0.2"))
+    claims = watching.expected_sheets
+    monkeypatch.setattr(watching, "expected_sheets", lambda *of: claims(*of)._replace(version="0.2"))
     built = Watched(workspace_of("everything", tmp_path), "everything", Request(("a4",)), tmp_path / "output").built
     assert {"proof-footer", "proof-code"} <= {problem.code for problem in built.checked.problems}
     assert not built.files

@@ -1,17 +1,19 @@
-"""Lets the program be watched: each face and each page that it lays out is held against what was asked for.
+"""Lets the program be watched: each face, page and file is held against what was asked for, on its way to paper.
 
-What is otherwise becomes an error, `proof-frame`, among the program's own findings.
+What is otherwise becomes an error among the program's own findings: `proof-frame`, or one of its proof of a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+from duckpress import proof
 from duckpress.core.frame import Frame, Item
 from duckpress.core.geometry import Rect
 from duckpress.core.language import program
-from duckpress.core.problems import Problem, fault, has_errors
+from duckpress.core.problems import Problem, Source, fault, has_errors
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceNode
@@ -21,15 +23,68 @@ from duckpress.layout.rulebook import sheet
 from duckpress.layout.rulebook.blocks import Block, Directive, GeneratedBlocks
 from duckpress.layout.rulebook.filling import FilledLine, Front, read_front
 from duckpress.layout.rulebook.pages import PageShape
-from oracle.frame_check.asked_values import WrongFrame
+from duckpress.press import printing
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.proof import Expected
+from oracle.covers.counted_parts import ExpectedCover, expected_cover
+from oracle.covers.cover_proof import check_cover
+from oracle.frame_check.asked_values import MadeElement, WrongFrame
 from oracle.frame_check.face_check import FaceCheck
-from oracle.frame_check.made_elements import MadeElement
-from oracle.page_check.asked_letters import asked_of_lines
-from oracle.page_check.generated_parts import check_part
+from oracle.page_check.asked_letters import asked_of_lines, check_part
 from oracle.page_check.page_check import PagesAsked, check_footers, check_pages, with_notes
-from oracle.watched_files import watch_files
+from oracle.reading.faces import Draws, read_file
+from oracle.reading.placing import PageLayout
+from oracle.sheets.expected import ExpectedSheets, expected_sheets
+from oracle.sheets.sheet_checks import check_sheets
 
 Patch = Callable[[object, str, Any], None]
+
+Printed = tuple[Sequence[PageLayout], Expected, ExpectedCover]
+"""The pages of a file as they were read from it, what was expected there, and what its cover has to speak of."""
+
+
+class _Claims(NamedTuple):
+    """What is known of the file that is proven, without its plan."""
+
+    sheets: ExpectedSheets
+    cover: ExpectedCover | None
+    draws: Draws
+
+
+def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None = None) -> None:
+    """Look at every file from now on; what is wrong is among the findings of its proof. Covers can be kept."""
+    of_file, of_pdf = printing._differences, proof.prove_pdf
+    claims: list[_Claims] = []
+
+    def differences(job: PrintJob, file: ImposedFile, *others: Any) -> list[Problem]:
+        claims[:] = [_Claims(expected_sheets(job, file), expected_cover(job, file), partial(_draws, job))]
+        return of_file(job, file, *others)
+
+    def prove_pdf(pdf: bytes, expected: Expected, source: Source, *others: Any) -> list[Problem]:
+        found = [problem._replace(source=source) for problem in _look(pdf, expected, *claims, keep)]
+        return [*of_pdf(pdf, expected, source, *others), *found]
+
+    patch(printing, "_differences", differences)
+    patch(proof, "prove_pdf", prove_pdf)
+
+
+def _look(pdf: bytes, expected: Expected, claims: _Claims, keep: Callable[[Printed], None] | None) -> Iterator[Problem]:
+    read = read_file(pdf, expected, claims.draws)
+    yield from read.problems
+    if not read.pages:
+        return
+    yield from check_sheets(read.pages, read.bookmarks, expected, claims.sheets)
+    if claims.cover is not None:
+        if keep is not None:
+            keep((read.pages, expected, claims.cover))
+        yield from check_cover(read.pages, expected, claims.cover)
+
+
+def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:
+    typeface = job.fonts.load_key(key)
+    return typeface is not None and typeface.draws(words, glyphs, said, job.language)
+
+
 
 
 def watch(patch: Patch = setattr) -> None:

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.core.geometry import Rect, Size, translation
 from duckpress.files.workspace import Workspace
-from oracle.reading.around import Around, Run
+from oracle.reading.marks import Around, Run
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.sheets.margin_notes import margin_faults, margin_runs
+from oracle.sheets.margins import margin_faults, margin_runs
 
 ADDRESS = "https://pond.example/report?card={code}"
 GAME = """title: Pond

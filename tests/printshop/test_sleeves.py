@@ -24,7 +24,6 @@ def build(folder: Path, size: str, *words: str) -> Result:
 
 
 def notes(result: Result) -> set[str]:
-    """Return the codes that a report names."""
     return set(re.findall(r" (?:note|error|warning)\[([a-z-]+)\]", result.output))
 
 

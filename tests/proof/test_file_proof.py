@@ -140,7 +140,6 @@ def moved(name: str, x_mm: float = 0.0, y_mm: float = 0.0) -> dict[str, Item]:
 
 
 def painted(name: str, **paint: object) -> dict[str, Item]:
-    """Return an outline painted otherwise."""
     return {name: replace(ITEMS[name], paint=replace(ITEMS[name].paint, **paint))}
 
 

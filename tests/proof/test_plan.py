@@ -56,7 +56,6 @@ def cuts(placements: Sequence[Placement]) -> Layer:
 
 
 def side(placements: Sequence[Placement], *items: Item | Layer, **others: Any) -> Side:
-    """Return a side with its cuts marked."""
     return Side(tuple(placements), (*([cuts(placements)] if placements else []), *items), **others)
 
 
@@ -67,7 +66,6 @@ def pages(*sides: Side, paper: Size = A4) -> tuple[ExpectedPage, ...]:
 def sheet(
     front: Sequence[Placement] = FRONTS, back: Sequence[Placement] | None = None, *items: Item
 ) -> tuple[ExpectedPage, ...]:
-    """Return the pages of a sheet."""
     return pages(side(front, *items), side(backs() if back is None else back))
 
 

@@ -120,7 +120,6 @@ def test_a_right_order_of_what_is_as_fine_as_a_pixel(vendor_id: str, picture: Pi
 
 
 def with_inks(change: Callable[..., Sequence[Image.Image]]) -> Fault:
-    """Return a fault in the inks of every picture."""
     return lambda patch: patch.setattr(
         orders, "to_cmyk", lambda picture, most: Image.merge("CMYK", tuple(change(*to_cmyk(picture, most).split())))
     )
@@ -205,12 +204,10 @@ def test_a_fault_in_a_document_is_said_in_one_sentence(name: str, monkeypatch: p
 
 
 def renamed(files: Files, old: str, new: str) -> Files:
-    """Return files of which one has another name."""
     return {new if name == old else name: data for name, data in files.items()}
 
 
 def traded(files: Files, one: str, other: str) -> Files:
-    """Return files of which two have each other's content."""
     return {**files, one: files[other], other: files[one]}
 
 

@@ -76,7 +76,6 @@ class _Owner(NamedTuple):
     drawing: str = ""  # its key, as its coordinates are those of its placements
 
     def fault(self, what: str) -> Problem:
-        """Return a problem of it."""
         return fault("proof-art" if ":" in self.name else "proof-page", f"{self.name}: {what}")
 
 
@@ -316,7 +315,6 @@ def _drawn(text: str) -> set[int]:
 
 
 def _distance(box: Rect, other: Rect) -> float:
-    """Return how far an edge of a box lies from that of another."""
     return max([abs(edge - edge_of_other) for edge, edge_of_other in zip(box.edges, other.edges, strict=True)])
 
 

@@ -120,7 +120,6 @@ class OpenedPdf:
         return [str(warning) for warning in self._pdf.get_warnings()]
 
     def thing(self, number: int) -> Any:
-        """Return an object of the file."""
         return self._pdf.get_object(number, 0)
 
     def page(self, index: int) -> PageRead:

@@ -27,7 +27,6 @@ class Seat(Struct, frozen=True, cache_hash=True):
 
     @property
     def trim_box(self) -> Rect:
-        """Where the trim lies on the page."""
         return self.matrix.around(Rect(0.0, 0.0, *self.trim))
 
 
@@ -62,7 +61,6 @@ class PlannedPage(NamedTuple):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Where its faces lie."""
         return tuple([seat for _, seat in self.faces])
 
     def lines(self, name: str) -> tuple[Rect, ...]:

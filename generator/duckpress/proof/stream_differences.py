@@ -60,7 +60,6 @@ def _statements(text: str) -> list[Statement]:
 
 
 def _kinds(statements: Sequence[Statement]) -> Iterator[str]:
-    """Yield what statements paint."""
     for statement in statements:
         operator = statement[-1]
         if operator == "Do":

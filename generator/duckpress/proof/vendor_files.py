@@ -55,7 +55,6 @@ class Order(NamedTuple):
 
     @property
     def most_percent(self) -> int:
-        """How much ink may lie on a pixel."""
         return self.vendor.ink_percent or 400
 
 
@@ -252,7 +251,6 @@ def _by_slot(files: Mapping[str, bytes], order: Order) -> Iterator[tuple[str, st
 
 
 def _rgb(name: str, data: bytes, order: Order) -> Image:
-    """Return the pixels of a PNG."""
     with opened(name, data) as picture:
         dpi = tuple(round(side) for side in picture.info.get("dpi", ()))
         kind, wanted = (picture.format, picture.mode, picture.size, dpi), ("PNG", "RGB", order.pixels)

@@ -35,7 +35,6 @@ class WantedStream:
 
     @property
     def text(self) -> str:
-        """The operators."""
         return "\n".join(self._lines)
 
     def draw(self, items: Iterable[Item | Layer]) -> WantedStream:

@@ -170,7 +170,6 @@ class BareCanvas(Canvas):
         self._code.append("Q")
 
     def clear(self) -> None:
-        """Forget what was drawn on the page."""
         self._startPage()
 
     @property

@@ -58,7 +58,6 @@ class Shelf:
         return True
 
     def face(self, key: str) -> Ink:
-        """Return the ink of a face that is there."""
         return self._faces[key]
 
     def add_faces(self, inks: Mapping[str, Ink]) -> None:

@@ -1,17 +1,62 @@
-"""The pictures of a cover held against the sheets that they show, each the first of its part: the same, made small."""
+"""Pictures of a cover held against the sheets that they show, made small, and bars against their words."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, path_bounds
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.paths import CURVE
+from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect
+from duckpress.core.paths import CURVE, LINE, MOVE, Path
 from duckpress.proof.expected import TOLERANCE_MM
 from oracle.covers.counted_parts import CountedPart, Line
-from oracle.covers.measuring_bars import Stroke, strokes_of
+
+BARS_MM = {"50 mm": 50.0, "2 in": 50.8}
+_BESIDE_MM = 3.0  # from a bar to its words
+_TICK_MM = 5.0  # what is shorter is no bar
+
+Stroke = tuple[Point, Point]
+
+
+def strokes_of(path: Path, matrix: Matrix) -> Iterator[Stroke]:
+    """Yield the straight lines of a path where they lie."""
+    at = (0.0, 0.0)
+    for kind, numbers in path.segments():
+        if kind in (MOVE, LINE):
+            point = matrix.apply(*numbers)
+            if kind == LINE:
+                yield at, point
+            at = point
+
+
+def bar_faults(words: Iterable[tuple[str, Point]], strokes: Sequence[Stroke]) -> Iterator[str]:
+    """Yield what is wrong with the bars beside words that name a length; `words` are texts and where they begin."""
+    for text, place in words:
+        length_mm = BARS_MM.get(" ".join(text.split()))
+        if length_mm is None:
+            continue
+        bars = [ends for ends in strokes if math.dist(*ends) > _TICK_MM and _distance(ends, place) < _BESIDE_MM]
+        if not any(abs(math.dist(*ends) - length_mm) <= TOLERANCE_MM for ends in bars):
+            shown = ", ".join(f"{math.dist(*ends):.2f} mm" for ends in bars) or "nothing"
+            yield f"beside {text!r} is a bar of {shown}"
+        elif any(not _has_tick(end, strokes) for ends in bars for end in ends):
+            yield f"the bar beside {text!r} lacks a tick at its end"
+
+
+def _distance(ends: Stroke, place: Point) -> float:
+    return min(math.dist(end, place) for end in ends)
+
+
+def _has_tick(end: Point, strokes: Sequence[Stroke]) -> bool:
+    """Return whether a short stroke has its middle at the end of a bar."""
+    return any(
+        math.dist(((x1 + x2) / 2, (y1 + y2) / 2), end) <= TOLERANCE_MM
+        for (x1, y1), (x2, y2) in strokes
+        if math.dist((x1, y1), (x2, y2)) < _TICK_MM
+    )
+
 
 _ARROW_MM = 0.5  # reaches at least so far to both sides of an edge
 _THICK_MM = 0.35  # dashed lines of folds are thicker, those of cuts thinner
@@ -26,12 +71,10 @@ class PlacedItem(NamedTuple):
     clip: Rect | None
 
     def strokes(self) -> Iterator[Stroke]:
-        """Yield the straight lines of an outline where they lie."""
         if isinstance(self.item, Outline):
             yield from strokes_of(self.item.path, self.matrix)
 
     def boxes(self) -> Iterator[Rect]:
-        """Yield the boxes of the parts of an outline where they lie."""
         if isinstance(self.item, Outline):
             parts = (path_bounds(part) for part in self.item.path.subpaths())
             yield from (self.matrix.around(box) for box in parts if box is not None)
@@ -40,7 +83,6 @@ class PlacedItem(NamedTuple):
 def placed_items(
     page: int, items: Iterable[Item], matrix: Matrix = IDENTITY, clip: Rect | None = None
 ) -> Iterator[PlacedItem]:
-    """Yield items where they lie, without the groups that they are in."""
     for item in items:
         if isinstance(item, Group):
             inner, box = matrix.after(item.matrix), path_bounds(item.clip)
@@ -63,7 +105,6 @@ class SmallSheet(NamedTuple):
 
     @property
     def paper(self) -> Rect:
-        """Where the sheet lies."""
         return self.matrix.around(Rect(0.0, 0.0, *self.part.first.size))
 
 
@@ -110,7 +151,6 @@ def _seat(face: PlacedItem) -> Matrix:
 
 
 def _dashed(sheet: SmallSheet) -> Iterator[Line]:
-    """Yield the dashed lines in a picture."""
     for one in sheet.around:
         if isinstance(one.item, Outline) and one.item.paint.dash_mm:
             lines = (_line(stroke, is_fold=one.item.paint.stroke_mm > _THICK_MM) for stroke in one.strokes())

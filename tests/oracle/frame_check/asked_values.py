@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import fsum
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.art.values import dash_lengths, grey_of, hex_colour, parse_number, parse_transform
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, parse_length
+from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, parse_length
 from duckpress.core.paths import Path
+from duckpress.layout.face_xml import FaceNode
 from duckpress.layout.theme import Look
 
 Attributes = Mapping[str, str]
@@ -36,7 +38,6 @@ def mm(attributes: Attributes, name: str, default: float) -> float:
 
 
 def number(attributes: Attributes, name: str, default: float = 1.0) -> float:
-    """Return a plain number."""
     return float(attributes.get(name, default))
 
 
@@ -49,7 +50,6 @@ def box_in(attributes: Attributes, cell: Rect) -> Rect:
 
 
 def matrix_in(attributes: Attributes) -> Matrix:
-    """Return the matrix of `transform`."""
     return parse_transform(attributes["transform"]) if "transform" in attributes else IDENTITY
 
 
@@ -86,12 +86,10 @@ def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
 
 
 def is_near(numbers: Iterable[float], others: Iterable[float], slip: float = SLIP_MM) -> bool:
-    """Return whether numbers are as good as others."""
     return all(abs(one - other) <= slip for one, other in zip(numbers, others, strict=True))
 
 
 def is_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
-    """Return whether items show the same at the same places, in the same order."""
     return len(items) == len(others) and all(map(_is_alike, map(_plain, items), map(_plain, others)))
 
 
@@ -124,12 +122,10 @@ def _is_alike(item: Item, other: Item) -> bool:
 
 
 def is_same_path(path: Path, other: Path) -> bool:
-    """Return whether two paths go the same way."""
     return path.kinds == other.kinds and is_near(path.numbers, other.numbers)
 
 
 def is_same_matrix(matrix: Matrix, other: Matrix) -> bool:
-    """Return whether two matrices put things at the same place, as large and turned alike."""
     return is_near(matrix[:4], other[:4], _SLIP_OF_SCALES) and is_near(matrix[4:], other[4:])
 
 
@@ -140,3 +136,41 @@ def area_of(path: Path) -> tuple[float, tuple[float, float]]:
         corners = list(zip(part.numbers[::2], part.numbers[1::2], strict=True))
         area += fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*corners, corners[0]])) / 2
     return abs(area), (min(path.numbers[::2]), min(path.numbers[1::2]))
+
+
+class Inside(NamedTuple):
+    """A cell, and the element whose children fill it."""
+
+    node: FaceNode
+    cell: Rect
+
+
+class Label(NamedTuple):
+    """Words in a box, at its side or on their head."""
+
+    text: str
+    box: Rect
+    valign: str = "middle"
+    align: str = "center"
+    is_turned: bool = False
+
+
+class AskedOutline(NamedTuple):
+    """An outline in a paint: how much it encloses, and the left and top of it; None for any."""
+
+    paint: Paint
+    area: float | None = None
+    corner: Point | None = None
+    opacity: float = 1.0
+
+
+Part = Inside | Label | AskedOutline | tuple[Item, ...]
+
+
+class MadeElement(NamedTuple):
+    """What an element was made into: the cell it was given, its items, and the elements that were made inside."""
+
+    node: FaceNode
+    cell: Rect
+    items: Sequence[Item]
+    inside: Sequence[MadeElement]

@@ -116,7 +116,6 @@ def words_apart(text: str) -> str:
 
 
 def shown_letters(items: Iterable[Item], caps: str = "none") -> str:
-    """Return the letters of items, folded."""
     return folded("".join([item.text if isinstance(item, Text) else ICON for item in items]), caps)
 
 

@@ -19,9 +19,12 @@ from duckpress.expressions.budget import as_written
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceNode
 from duckpress.text.fonts import FontLibrary
-from oracle.frame_check.asked_parts import AskedOutline, Inside, Label
 from oracle.frame_check.asked_values import (
+    AskedOutline,
     Attributes,
+    Inside,
+    Label,
+    MadeElement,
     WrongFrame,
     area_of,
     box_in,
@@ -39,7 +42,6 @@ from oracle.frame_check.asked_values import (
 from oracle.frame_check.asked_words import folded, shown_letters
 from oracle.frame_check.board_check import parts_of
 from oracle.frame_check.line_check import AskedText
-from oracle.frame_check.made_elements import MadeElement
 from oracle.frame_check.shape_check import ShapeCheck
 from oracle.frame_check.text_check import TextCheck
 
@@ -56,8 +58,6 @@ class FaceCheck:
         self._texts = TextCheck(fonts, context.art, context.language, is_mirrored=context.typesetter.is_mirrored)
         self._shapes = ShapeCheck(context.look, context.art, context.decks)
         self._good: dict[int, MadeElement] = {}  # elements without words in them that were looked at
-        self._said: dict[int, tuple[Sequence[Item], tuple[str, Attributes, Rect]]] = {}  # texts that were looked at
-        self._texts_asked: dict[tuple[int, Rect], tuple[Attributes, AskedText]] = {}
 
     def fault(self, root: FaceNode, made: Sequence[MadeElement], items: Sequence[Item]) -> str | None:
         """Return what a face has otherwise than its elements ask for; None where nothing is wrong."""
@@ -109,9 +109,6 @@ class FaceCheck:
         first = content[0] if len(content) == 1 else None
         if not isinstance(first, str):
             first = "".join([part if isinstance(part, str) else "<br/>" for part in content])
-        known = self._said.get(id(items))
-        if known is not None and known[0] is items and known[1] == (first, node.attrib, cell):
-            return
         source, asked = first.strip(), self._asked_text(node.attrib, cell)
         if asked.style.colour == "none":
             source = ""
@@ -120,13 +117,8 @@ class FaceCheck:
             named = self._context.values.items()
             values = {name: str(as_written(value)) for name, value in named if not isinstance(value, dict | list)}
         self._texts.check(source, values, asked, items)
-        if not values and items:
-            self._said[id(items)] = items, (first, node.attrib, cell)
 
     def _asked_text(self, attributes: Attributes, cell: Rect) -> AskedText:
-        known = self._texts_asked.get((id(attributes), cell))
-        if known is not None:
-            return known[1]
         context = self._context
         style = context.look.styles[attributes.get("style", "body")]
         size_pt = number(attributes, "size", style.size_pt)
@@ -139,9 +131,7 @@ class FaceCheck:
         )  # fmt: skip
         lines = int(attributes["lines"]) if "lines" in attributes else None
         together = context.forced_pt.get(attributes.get("together", ""))
-        asked = AskedText(style, box_in(attributes, cell), attributes.get("valign", "top"), lines, together)
-        self._texts_asked[id(attributes), cell] = attributes, asked
-        return asked
+        return AskedText(style, box_in(attributes, cell), attributes.get("valign", "top"), lines, together)
 
     def _check_board(self, made: MadeElement) -> None:
         """Hold an element with places in it against its parts, one after the other."""

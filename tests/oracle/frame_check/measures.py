@@ -11,9 +11,9 @@ import uharfbuzz as hb
 
 from duckpress.core.frame import Text
 from duckpress.text import TextStyle
-from duckpress.text.fonts import Typeface
+from duckpress.text.fonts import WEIGHTS, FontLibrary, Typeface
 from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
-from oracle.frame_check.turned_lines import TURNED, first_way
+from oracle.reading.documents import TURNED, first_way
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile(
@@ -29,7 +29,6 @@ _MARKS = re.compile(
 _NO_BREAK = "\u00a0"
 _SPACE = re.compile(" ")
 _BLANK = re.compile(f"[ {_NO_BREAK}]")  # which justified lines open, all alike
-_FEW = 200  # runs of a font: so many are looked at whole, of the others in simple texts only the words
 _LONGEST = 1000  # letters that are shaped at once
 
 
@@ -46,7 +45,6 @@ class Measures(dict[str, str]):
         features += [("smcp", True)] if style.caps == "small" and typeface.has_feature("smcp") else []
         self._features, self._runs = dict(features), typeface.runs(tuple(features), tracking, language)
         self._looked_at = 0  # words of those
-        self.is_new = _FEW  # runs
         self._tracking, self._language = tracking / 1000, language
         self._widths, self._inks = {"": 0.0}, {"": (0.0, 0.0)}
         self._raised: set[str] = set()  # words of which a mark does not stand on the line
@@ -90,7 +88,6 @@ class Measures(dict[str, str]):
         neighbours, where some of them are turned: to the right or to the left. Of a part of a word only
         the width counts.
         """
-        self.is_new -= self.is_new > 0
         way = first_way(item.text) if may_turn else "L"
         words: list[str] = []
         for blank in (_SPACE, _BLANK):  # a no-break space may have been shaped with its words
@@ -118,7 +115,6 @@ class Measures(dict[str, str]):
         return float(move) / 1000 if is_so else None
 
     def _joined(self, words: Sequence[str], blanks: Sequence[str], move: str) -> str:
-        """Return the glyphs of words with blanks between them, each moved alike."""
         return "".join(self[word] + blank + move for word, blank in zip(words, blanks, strict=False)) + self[words[-1]]
 
     def check_words(self) -> None:
@@ -182,3 +178,50 @@ def _trimmed(glyphs: str) -> str:
 
 def _numbers(codes: str) -> list[int]:
     return [int(codes[at : at + 4], 16) for at in range(0, len(codes), 4)]
+
+
+_BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
+
+
+class AskedFonts:
+    """The typefaces of styles, and the measures of fonts in them; each is looked up once."""
+
+    def __init__(self, fonts: FontLibrary, language: str) -> None:
+        self._fonts, self._language = fonts, language
+        self._typefaces: dict[tuple[str, str, bool, int], Typeface | None] = {}
+        self._measures: dict[tuple[str, float, str, str], Measures] = {}
+
+    def typeface(self, style: TextStyle, stars: int = 0) -> Typeface | None:
+        """Return the typeface of a style; `stars` around its letters make them slanted (1), bolder (2) or both (3)."""
+        key = (style.family, style.weight, style.is_italic, stars)
+        if key not in self._typefaces:
+            weight = _BOLDER.get(style.weight, "black") if stars & 2 else style.weight
+            self._typefaces[key] = self._nearest(style.family, WEIGHTS[weight], style.is_italic != bool(stars & 1))
+        return self._typefaces[key]
+
+    def _nearest(self, family: str, weight: int, is_italic: bool) -> Typeface | None:
+        """Return the typeface of a weight of a family, or of the nearest: of two, the one farther from regular."""
+        known = self._fonts.families.get(family)
+        if known is None:
+            return None
+        styles = [style for style in known.styles if style.is_italic == is_italic] or known.styles
+        away = min(abs(style.weight - weight) for style in styles)
+        weights = [style.weight for style in styles if abs(style.weight - weight) == away]
+        wanted = max(weights) if weight > WEIGHTS["medium"] else min(weights)
+        return self._fonts.typeface_of(next(style for style in styles if style.weight == wanted))
+
+    def measures(self, key: str, style: TextStyle) -> Measures:
+        """Return the measures of a font in a style."""
+        asked = (key, style.tracking, style.caps, style.figures)
+        known = self._measures.get(asked)
+        if known is None:
+            known = self._measures[asked] = Measures(self._fonts.typefaces_by_key[key], style, self._language)
+        return known
+
+    def check_words(self) -> None:
+        """Raise `WrongFrame` where a word that was shaped since this was asked last is not drawn as its font asks."""
+        for measures in self._measures.values():
+            measures.check_words()
+
+    def has_all(self, typeface: Typeface, style: TextStyle, text: str) -> bool:
+        return self.measures(typeface.key, style).codes.issuperset(map(ord, text.replace("\u00ad", "-")))

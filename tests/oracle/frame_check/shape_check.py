@@ -47,7 +47,6 @@ class ShapeCheck:
         }  # fmt: skip
 
     def check(self, tag: str, attributes: Attributes, cell: Rect, format_: Format, items: Sequence[Item]) -> None:
-        """Raise `WrongFrame` where an element shows anything else than it asks for."""
         if tag == "pips":
             self._check_pips(attributes, cell, items)
         elif tag == "polyomino":

@@ -11,8 +11,7 @@ from duckpress.text import TextStyle
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI
 from duckpress.text.markup import with_named_emoji
-from oracle.frame_check.asked_fonts import AskedFonts
-from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
+from oracle.frame_check.asked_values import WrongFrame
 from oracle.frame_check.asked_words import (
     ICON,
     asked_words,
@@ -23,15 +22,16 @@ from oracle.frame_check.asked_words import (
 )
 from oracle.frame_check.line_check import (
     AskedText,
+    Place,
     check_across,
     check_down,
     check_parted,
-    first_baseline_mm,
     lines_of_runs,
+    parts_of_words,
     turned_lines,
 )
-from oracle.frame_check.measures import Measures
-from oracle.frame_check.turned_lines import TURNED, Place, first_way, parts_of_words
+from oracle.frame_check.measures import AskedFonts, Measures
+from oracle.reading.documents import TURNED, first_way
 
 _SMALL_CAPITALS = 0.8
 _BESIDE_ICON_EM = 0.05
@@ -69,27 +69,25 @@ class TextCheck:
                 texts = [item for item in items if isinstance(item, Text)]
                 self._check_emphasis(words.emphasised, style, texts)
             has_turned = not words.letters.isascii() and TURNED.search(words.letters) is not None
-            if self._is_mirrored or has_turned or not self._is_plainly_right(asked, items, em, only):
-                size_mm = self._size_mm(asked, items, em)
-                # Words are shaped in parts at zero width spaces, and where letters with stars have no own font.
-                is_parted = "\u200b" in source or any("\u200b" in value for value in values.values())
-                is_parted = is_parted or (words.emphasised != () and self._is_in_one_font(style))
-                places = self._places(items, style, size_mm, em, only, may_turn=has_turned, is_parted=is_parted)
-                if self._is_mirrored or has_turned:
-                    is_mirrored = self._is_mirrored or first_way(words.letters) == "R"
-                    asked, lines = turned_lines(asked, places, size_mm, em, is_mirrored=is_mirrored)
-                else:
-                    lines = lines_of_runs(places, style, size_mm, em)
-                if words.letters == "".join(source.split()) and style.caps == "none" and self._language[:2] != "fr":
-                    check_parted(source, lines)
-                if not has_turned or self._is_mirrored or not words.has_breaks:  # else each paragraph has its own way
-                    check_across(asked, lines, size_mm, has_breaks=words.has_breaks)
-                check_down(asked, lines, size_mm, self._fonts, em, has_breaks=words.has_breaks)
+            size_mm = self._size_mm(asked, items, em)
+            # Words are shaped in parts at zero width spaces, and where letters with stars have no own font.
+            is_parted = "\u200b" in source or any("\u200b" in value for value in values.values())
+            is_parted = is_parted or (words.emphasised != () and self._is_in_one_font(style))
+            places = self._places(items, style, size_mm, em, only, may_turn=has_turned, is_parted=is_parted)
+            if self._is_mirrored or has_turned:
+                is_mirrored = self._is_mirrored or first_way(words.letters) == "R"
+                asked, lines = turned_lines(asked, places, size_mm, em, is_mirrored=is_mirrored)
+            else:
+                lines = lines_of_runs(places, style, size_mm, em)
+            if words.letters == "".join(source.split()) and style.caps == "none" and self._language[:2] != "fr":
+                check_parted(source, lines)
+            if not has_turned or self._is_mirrored or not words.has_breaks:  # else each paragraph has its own way
+                check_across(asked, lines, size_mm, has_breaks=words.has_breaks)
+            check_down(asked, lines, size_mm, self._fonts, em, has_breaks=words.has_breaks)
         except WrongFrame as wrong:
             raise WrongFrame(f"in the text {source[:40]!r} {wrong}") from None
 
     def check_words(self) -> None:
-        """Raise `WrongFrame` where a word that was shaped since this was asked last is not drawn as its font asks."""
         self._fonts.check_words()
 
     def _icon_key(self, name: str, colour: str) -> str:
@@ -97,50 +95,6 @@ class TextCheck:
             icon = self._art.icon(name.strip(), colour)
             self._icons[name, colour] = icon.key if icon is not None else ""
         return self._icons[name, colour]
-
-    def _is_plainly_right(self, asked: AskedText, items: Sequence[Item], em: Measures, own: Typeface | None) -> bool:
-        """Return whether a text at full size is one run at its place, or lines from the top left, their distance apart.
-
-        Such are most texts: they are looked at in a third of the time. Of others nothing is said. With `own` all runs
-        have to be of that font.
-        """
-        style, box = asked.style, asked.box
-        size_mm, colour, key = round(style.size_pt * MM_PER_PT, 5), style.colour, None if own is None else own.key
-        if asked.size_pt is not None or style.caps != "none" or style.is_hyphenated or em.is_new:
-            return False
-        left_mm, right_mm, leading_mm = box.x_mm, box.right_mm + SLIP_MM, style.leading * size_mm
-        side_mm, half_mm = _BESIDE_ICON_EM * size_mm, em.cap_height * size_mm / 2
-        tracking_mm = style.tracking * size_mm / 1000
-        wanted_mm = box.y_mm + em.letter_top * size_mm
-        if len(items) == 1 and isinstance(items[0], Text):
-            wanted_mm = first_baseline_mm(asked, em, size_mm, em.letter_top * size_mm, em.letter_bottom * size_mm)
-            if style.align in ("center", "right"):
-                free_mm = box.width_mm - items[0].width_mm
-                left_mm += free_mm / 2 if style.align == "center" else free_mm
-        elif style.align != "left" or asked.valign != "top" or asked.max_lines is not None:
-            return False
-        baseline_mm, end_mm = 0.0, left_mm
-        for item in items:
-            if isinstance(item, Text):
-                y_mm, x_mm = item.y_mm, item.x_mm
-                after_mm = x_mm + item.width_mm + tracking_mm
-                if item.size_mm != size_mm or item.fill != colour or (key is not None and item.font != key):
-                    return False
-            else:
-                assert isinstance(item, PlacedDrawing)
-                shown = self._art.drawings[item.key].box
-                _, _, _, scale, x_mm, y_mm = item.matrix
-                x_mm += shown.x_mm * scale - side_mm
-                after_mm = x_mm + shown.width_mm * scale + 2 * side_mm
-                y_mm += (shown.y_mm + shown.height_mm / 2) * scale + half_mm
-            if not -SLIP_MM < y_mm - baseline_mm < SLIP_MM:
-                if not -SLIP_MM < y_mm - wanted_mm < SLIP_MM:
-                    return False
-                baseline_mm, end_mm, wanted_mm = y_mm, left_mm, y_mm + leading_mm
-            if not -SLIP_MM < x_mm - end_mm < SLIP_MM or after_mm - tracking_mm > right_mm:
-                return False
-            end_mm = after_mm
-        return baseline_mm - em.letter_bottom * size_mm < box.bottom_mm + SLIP_MM
 
     def _check_emphasis(self, emphasised: Sequence[str], style: TextStyle, texts: Sequence[Text]) -> None:
         """Hold the letters of each font against those with stars around them, where no other font lends any."""

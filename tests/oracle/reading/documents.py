@@ -1,10 +1,12 @@
-"""PDF bytes -> what the oracles ask of a file: its pages, the forms and fonts that they use, layers and bookmarks."""
+"""PDF bytes -> what the oracles ask of a file: pages, forms, fonts, bookmarks; and what glyphs say."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -32,12 +34,10 @@ class Document:
 
     @property
     def pages(self) -> list[Any]:
-        """The objects of the pages."""
         return [page.obj for page in self._pdf.pages]
 
     @cached_property
     def bookmarks(self) -> tuple[tuple[str, int], ...]:
-        """Titles, each with the index of the page that it leads to."""
         return tuple(self._bookmarks())
 
     def _bookmarks(self) -> Iterator[tuple[str, int]]:
@@ -71,3 +71,41 @@ def _widths(array: Any) -> Iterator[tuple[int, float]]:
     parts = list(array)
     for first, row in zip(parts[::2], parts[1::2], strict=True):
         yield from enumerate(map(float, row), int(first))
+
+
+TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""A letter, a mark or a figure of a script that is written from right to left."""
+
+_OTHER_SIDE = {"LEFT": "RIGHT", "RIGHT": "LEFT", "LESS": "GREATER", "GREATER": "LESS"}
+
+
+def reading_of(sayings: Sequence[str]) -> str:
+    """Return what a run says as it is read, given what each of its glyphs says as they stand."""
+    said = "".join(sayings)
+    if said.isascii() or not TURNED.search(said):
+        return said
+    return turned(sayings) if any(map(is_turned, said)) else said
+
+
+def first_way(text: str) -> str:
+    """Return the way of the first letter, L or R; nothing where there is none."""
+    ways = map(unicodedata.bidirectional, text)
+    return next(({"L": "L", "R": "R", "AL": "R"}[way] for way in ways if way in ("L", "R", "AL")), "")
+
+
+def is_turned(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in ("R", "AL")
+
+
+def turned(sayings: Sequence[str]) -> str:
+    return "".join(_mirrored(letters) for letters in reversed(sayings))
+
+
+def _mirrored(letters: str) -> str:
+    """Return a sign as it is read from right to left: what is drawn as a closing bracket opens one."""
+    if len(letters) != 1 or not unicodedata.mirrored(letters):
+        return letters
+    words = re.sub("LEFT|RIGHT|LESS|GREATER", lambda side: _OTHER_SIDE[side[0]], unicodedata.name(letters))
+    with suppress(KeyError):
+        return unicodedata.lookup(words)
+    return letters

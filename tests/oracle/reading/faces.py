@@ -1,4 +1,4 @@
-"""Faces of a finished file held against their frames: what the interpreter reads from each, and what its words say."""
+"""Faces of a finished file held against their frames: what is read from each, and what its words say."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import filterfalse
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import bidirectional, combining
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from oracle.reading.documents import Document
+from oracle.reading.documents import Document, is_turned, turned
 from oracle.reading.marks import Drawn, Lettering, Mark, Painted, marks_in
-from oracle.reading.pages import frames_in
-from oracle.reading.streams import StreamReader, glyphs_of
-from oracle.reading.turned_words import is_turned, turned
+from oracle.reading.pages import frames_in, read_pages
+from oracle.reading.placing import PageLayout, check_copies, check_page
+from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of
 
 Draws = Callable[[str, str, Sequence[int], Sequence[str]], bool]
 """Returns whether a font, by its key, draws words with glyphs that are said to say something."""
@@ -69,7 +69,6 @@ def _font(form: Any, name: str) -> Any:
 
 
 def _visible(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items without those that are groups of no opacity."""
     for item in items:
         if isinstance(item, Group):
             if item.opacity > 0:
@@ -121,7 +120,6 @@ def _are_near(one: Iterable[float], other: Iterable[float]) -> bool:
 
 
 def _texts(items: Iterable[Item]) -> Iterator[Text]:
-    """Yield the texts that are painted, in order."""
     for item in items:
         if isinstance(item, Text):
             yield item
@@ -155,3 +153,23 @@ def _folded(text: str) -> str:
     text = text.replace("\u00ad", "-")
     kept = (letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf")
     return unicodedata.normalize("NFKC", "".join(kept))
+
+
+class FileRead(NamedTuple):
+    """What was read of a file: its pages, its bookmarks with the pages they lead to, and what is wrong with both."""
+
+    pages: list[PageLayout]
+    bookmarks: tuple[tuple[str, int], ...]
+    problems: list[Problem]
+
+
+def read_file(pdf: bytes, expected: Expected, draws: Draws | None = None) -> FileRead:
+    """Return what a file shows; `problems` are those of cards and words, without any look at a plan."""
+    document = Document(pdf)
+    try:
+        pages = read_pages(document, expected)
+        problems = [one for at, page in enumerate(pages, 1) for one in check_page(at, page, expected.paper)]
+        problems += [*check_copies(pages, expected), *check_faces(document, expected, draws)]
+    except (StrangeStreamError, KeyError, AttributeError) as error:
+        return FileRead([], (), [fault("proof-unreadable", f"a stream cannot be read: {error}")])
+    return FileRead(pages, document.bookmarks, problems)

@@ -1,4 +1,4 @@
-"""Painted items -> where they lie: drawings and pictures with their matrices, texts, and the boxes of painted paths."""
+"""What a page paints, where it lies on paper: drawings, pictures, texts, paths; and what stands around its faces."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, Size, box_of_points, rect_around
@@ -84,7 +85,6 @@ def _clipped(path: Path, matrix: Matrix, clip: Rect | None) -> Rect | None:
 
 
 def painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
-    """Return an outline as it lies outside a matrix."""
     return (_known if len(outline.path.kinds) < LONG_PATH else _painted_path)(outline, matrix, layer, clip)
 
 
@@ -114,7 +114,6 @@ _known = lru_cache(maxsize=1024)(_painted_path)
 
 
 def boxes_of_parts(path: Path) -> list[Rect]:
-    """Return the box around the points of each part of a path that begins anew."""
     return [box_of_points(points) for _, points in points_of_parts(path)]
 
 
@@ -126,3 +125,52 @@ def points_of_parts(path: Path) -> Iterator[tuple[str, list[Point]]]:
             x, y, width, height = numbers[:4]
             numbers = (x, y, x + width, y + height, *numbers[4:])
         yield part.kinds, list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+class Run(Struct, frozen=True):
+    """A text: what it says, where its baseline begins and in which direction it is read, and its box.
+
+    That is to the right (0 degrees), downwards (90), to the left (180) or upwards (270).
+    """
+
+    words: str
+    size_mm: float
+    x_mm: float
+    y_mm: float
+    degrees: int
+    colour: str
+    box: Rect
+
+
+class SheetCode(Struct, frozen=True):
+    """A code: the square of its modules, and its bits, so many a row; the last bit of a row is the lowest."""
+
+    box: Rect
+    rows: tuple[bytes, ...]
+    across: int
+
+
+class Around(Struct, frozen=True):
+    """All that stands around the faces of a page."""
+
+    runs: tuple[Run, ...] = ()
+    paths: tuple[Painted, ...] = ()
+    codes: tuple[SheetCode, ...] = ()
+
+    def strokes(self, layer: str) -> tuple[Painted, ...]:
+        """Return the paths of a layer; of none where its name is empty."""
+        return tuple([path for path in self.paths if path.layer == layer])
+
+    def turned_back(self, matrix: Matrix) -> Around:
+        """Return it under a matrix that turns it by a quarter, anticlockwise."""
+        runs = []
+        for run in self.runs:
+            (x_mm, y_mm), box = matrix.apply(run.x_mm, run.y_mm), matrix.around(run.box)
+            runs.append(replace(run, x_mm=x_mm, y_mm=y_mm, degrees=(run.degrees - 90) % 360, box=box))
+        paths = []
+        for path in self.paths:
+            turned = [(part.kinds, tuple(matrix.apply(*point) for point in part.points)) for part in path.parts]
+            parts = tuple(Part(kinds, points, box_of_points(points)) for kinds, points in turned)
+            paths.append(replace(path, box=matrix.around(path.box), parts=parts))
+        codes = tuple(replace(code, box=matrix.around(code.box)) for code in self.codes)
+        return Around(tuple(runs), tuple(paths), codes)

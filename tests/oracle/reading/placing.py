@@ -1,7 +1,7 @@
 """Pages held against the cards: each face as often as it must be, its own back behind it, all of it printable.
 
 Knows nothing of how the sheets were planned: it takes where each face lies from the pages, turns every sheet over as
-a printer does, and counts what meets what.
+a printer does, and counts what meets what. A fold is the longest straight stroke in its layer, wherever it is.
 """
 
 from __future__ import annotations
@@ -17,9 +17,38 @@ from msgspec import Struct
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, fault
-from oracle.reading.around import Around
-from oracle.reading.cutting import FOLD, Fold, fold_of
+from oracle.reading.marks import Around
 from oracle.reading.tiles import Pair, TilePart, count_boards, shown_part
+
+CUT, FOLD = "L-cut", "L-fold"
+"""The names by which pages call the layers of cut lines and of the fold line."""
+
+
+class Fold(Struct, frozen=True):
+    """A fold line: where it is from the left (upright) or from the top."""
+
+    at_mm: float
+    is_upright: bool
+
+    def distance_mm(self, box: Rect) -> float:
+        """Return how far a box stays from the line; less than nothing where it crosses it."""
+        first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
+        return max(self.at_mm - last, first - self.at_mm)
+
+    def is_before(self, box: Rect) -> bool:
+        """Return whether a box lies left of the line, or above it: where the fronts are."""
+        middle_mm = box.x_mm + box.width_mm / 2 if self.is_upright else box.y_mm + box.height_mm / 2
+        return middle_mm < self.at_mm
+
+
+def fold_of(strokes: Sequence[Rect]) -> Fold | None:
+    """Return the fold that a page shows, from the strokes of its fold layer; None where it shows none."""
+    straight = [stroke for stroke in strokes if min(stroke.width_mm, stroke.height_mm) <= TOLERANCE_MM]
+    longest = max(straight, key=lambda stroke: max(stroke.width_mm, stroke.height_mm), default=None)
+    if longest is None:
+        return None
+    is_upright = longest.height_mm > longest.width_mm
+    return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
 
 
 class FaceSeat(Struct, frozen=True):
@@ -31,7 +60,6 @@ class FaceSeat(Struct, frozen=True):
 
     @property
     def trim_box(self) -> Rect:
-        """Where the trim lies on the page."""
         return _trim_on_page(self.matrix, self.trim)
 
 
@@ -53,12 +81,10 @@ class PageLayout(Struct, frozen=True):
 
     @property
     def folds(self) -> tuple[Rect, ...]:
-        """The boxes of the strokes of the fold's layer."""
         return tuple([part.box for path in self.around.strokes(FOLD) for part in path.parts])
 
     @property
     def seats(self) -> tuple[FaceSeat, ...]:
-        """Where its faces lie."""
         return tuple([face.seat for face in self.faces])
 
     def as_planned(self) -> PageLayout:
@@ -92,7 +118,6 @@ def check_page(number: int, page: PageLayout, paper: Size) -> Iterator[Problem]:
 
 
 def check_margins(number: int, boxes: tuple[Rect, ...], printable: Rect) -> Iterator[Problem]:
-    """Yield a problem for each box on a page that reaches beyond what can be printed."""
     for box in _outside(boxes, printable):
         what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
         yield fault("proof-margin", what)

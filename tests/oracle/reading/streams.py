@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from duckpress.core.frame import MITER_LIMIT, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
 from duckpress.core.paths import Path
-from oracle.reading.around import SheetCode
-from oracle.reading.marks import Drawn, Lettering, Mark, boxes_of_parts, painted
+from oracle.reading.marks import Drawn, Lettering, Mark, SheetCode, boxes_of_parts, painted
 
 _tokens = re.compile(rb"BI .*?\sID\s.*?>\s*EI|\[[^\]]*\]|[^\s\[\]]+", re.DOTALL).findall
 _image = re.compile(rb"BI /W (\d+) /H (\d+) /IM true /D \[1 0\] /F /AHx ID ([0-9A-F]+)>\s*EI").fullmatch
@@ -130,7 +129,6 @@ class StreamReader:
             self._state = state._replace(**self._changed(operator, operands))
 
     def _name(self, operator: str, operands: list[str]) -> None:
-        """Take the font, the place or the layer of what follows."""
         if operator == "Tf":
             if operands[0] not in self._resources.Font:
                 raise StrangeStreamError(f"{operands[0]}, which is not there")

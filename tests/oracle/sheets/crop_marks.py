@@ -14,10 +14,9 @@ from typing import NamedTuple
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import Point, Rect, Size, added
 from duckpress.proof.expected import TOLERANCE_MM
-from oracle.reading.cutting import CUT, Fold
 from oracle.reading.marks import Painted, Part
-from oracle.reading.placing import FaceSeat, PageLayout
-from oracle.sheets.tile_notes import SEAM_PAINT
+from oracle.reading.placing import CUT, FaceSeat, Fold, PageLayout
+from oracle.sheets.tiles import SEAM_PAINT
 
 MARK_PAINT, LINE_PAINT = Paint(None, "#000000", 0.15), Paint(None, "#808080", 0.1)
 _NEAREST_MM, _FURTHEST_MM = 0.5, 1.0  # from what is shown of a face to its marks
@@ -172,7 +171,6 @@ def _is_shape(outline: Part, shape: str, box: Rect) -> bool:
 
 
 def _on_curves(points: Sequence[Point]) -> Iterator[Point]:
-    """Yield three points of each of the curves that follow one another."""
     for at in range(0, len(points) - 3, 3):
         for t in (0.25, 0.5, 1.0):
             shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)

@@ -13,10 +13,9 @@ from unicodedata import category, combining, normalize
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import MM_PER_INCH, MM_PER_PT, Point, Rect
-from oracle.reading.around import Run
-from oracle.reading.marks import Painted
+from oracle.reading.documents import TURNED
+from oracle.reading.marks import Painted, Run
 from oracle.reading.placing import PageLayout
-from oracle.reading.turned_words import TURNED
 
 _PT = 6.0
 _LABEL_PT = 5.5
@@ -92,7 +91,6 @@ class FooterStrip(NamedTuple):
 
     @property
     def room_mm(self) -> float:
-        """What it takes off the paper."""
         return self.shape.depth_mm + _CLEAR_MM
 
     def has(self, baseline_mm: float) -> bool:
@@ -107,7 +105,6 @@ class FooterStrip(NamedTuple):
         return x_mm - self.printable.x_mm, y_mm - self.printable.bottom_mm + self.shape.depth_mm
 
     def end_mm(self, run: Run) -> float:
-        """Return where a text ends."""
         return self.place(run.x_mm, run.box.y_mm)[0] if self.is_rising else self.place(run.box.right_mm, run.y_mm)[0]
 
 

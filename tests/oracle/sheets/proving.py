@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duckpress.core.problems import Problem, Source
-from oracle.reading.files import read_file
-from oracle.sheets.expected_sheets import ExpectedFile
+from oracle.reading.faces import read_file
+from oracle.sheets.expected import ExpectedFile
 from oracle.sheets.sheet_checks import check_sheets
 
 

@@ -9,7 +9,7 @@ from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.core.language import program
 from duckpress.proof.expected import TOLERANCE_MM
 from oracle.reading.placing import PageLayout
-from oracle.sheets.expected_sheets import ExpectedSheets
+from oracle.sheets.expected import ExpectedSheets
 from oracle.sheets.footers import squeezed
 
 _FOLD_PAINT, _FOLD_MM = Paint(None, "#000000", 0.15, dash_mm=(0.8, 0.6)), 3.0

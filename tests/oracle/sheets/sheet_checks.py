@@ -8,24 +8,115 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
+from duckpress.core.frame import Paint
+from duckpress.core.geometry import Rect
 from duckpress.core.language import program
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import Expected, ExpectedFace, fault
-from oracle.reading.cutting import CUT, fold_of
-from oracle.reading.placing import PageLayout
-from oracle.sheets.card_order import check_grids, shapes_of
-from oracle.sheets.code_checks import check_codes
-from oracle.sheets.copy_notes import copy_faults, without_copy
-from oracle.sheets.crop_marks import mark_faults, mirrored_faults
-from oracle.sheets.expected_sheets import ExpectedCopy, ExpectedPiece, ExpectedSheets
-from oracle.sheets.footer_checks import check_footer, footer_words, is_behind_tile, is_first_of
-from oracle.sheets.footers import FooterWords, squeezed
-from oracle.sheets.margin_notes import margin_faults, margin_runs, without
+from oracle.reading.placing import CUT, FOLD, PageLayout, fold_of
+from oracle.sheets.card_grids import check_grids, shapes_of
+from oracle.sheets.crop_marks import MARK_PAINT, mark_faults, mirrored_faults
+from oracle.sheets.expected import ExpectedCopy, ExpectedPiece, ExpectedSheets, SheetPages, SheetSide, is_empty
+from oracle.sheets.footers import FooterStrip, FooterWords, footer_faults, footer_runs, footer_strip, squeezed
+from oracle.sheets.margins import check_codes, copy_faults, margin_faults, margin_runs, without, without_copy
 from oracle.sheets.reading_order import reading_faults
-from oracle.sheets.sheet_sides import SheetPages, SheetSide, is_empty
-from oracle.sheets.tile_notes import TilePlace, behind_tile, tile_places
-from oracle.sheets.tile_places import order_faults, place_faults
+from oracle.sheets.tiles import TilePlace, behind_tile, order_faults, place_faults, tile_faults, tile_places
+
+
+def check_footer(
+    side: SheetSide, words: FooterWords, tile: TilePlace | None, sheets: ExpectedSheets
+) -> Iterator[Problem]:
+    """Check what a side says of itself, and around a tile."""
+    layout = side.layout
+    printable = Rect(0.0, 0.0, *layout.size).inside(sheets.paper.margins(layout.size))
+    strip = footer_strip(layout, printable, is_tile=tile is not None)
+    if strip is None:
+        yield fault("proof-footer", f"page {side.page}: there is no footer along its lower or left edge")
+        return
+    if tile is not None:
+        words = words._replace(tile=tile.words(sheets))
+        for what in tile_faults(layout, tile, strip, is_back=side.is_back):
+            yield fault("proof-tiles", f"page {side.page}: {what}")
+    else:
+        for what in fold_faults(layout, strip, sheets.say(program.FOLD)):
+            yield fault("proof-fold", f"page {side.page}: {what}")
+    for what in footer_faults(layout, strip, words):
+        yield fault("proof-footer", f"page {side.page}: {what}")
+
+
+def is_behind_tile(layout: PageLayout, sheets: ExpectedSheets) -> bool:
+    """Return whether a side without faces has the footer of a tile: its board has no back."""
+    printable = Rect(0.0, 0.0, *layout.size).inside(sheets.paper.margins(layout.size))
+    return not layout.faces and footer_strip(layout, printable, is_tile=True) is not None
+
+
+def footer_words(title: str, is_back: bool, is_folded: bool, sheets: ExpectedSheets, *, has_backs: bool) -> FooterWords:
+    """Return what the footer of a side must say, but for its number."""
+    say = sheets.say
+    parts = [program.FOLD_THEN_CUT if is_folded else program.BACK if is_back else program.FRONT]
+    if has_backs and sheets.backs in ("duplex", "only"):
+        parts.append(program.FLIP_LONG if sheets.turn == "long" else program.FLIP_SHORT)
+    rest = [say(program.VERSION, {"version": sheets.version})] if sheets.version else []
+    rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
+    tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
+    notes = ("", say(program.DRAFT))
+    return FooterWords(notes, sheets.game, title, tuple(rest), "", tail, drawn=sheets.drawn)
+
+
+def is_first_of(sheet: SheetPages, sheets: ExpectedSheets, total: int) -> bool:
+    """Return whether a sheet says that it is the first of so many."""
+    figures = squeezed(sheets.say(program.SHEET, {"number": 1, "total": total}))
+    return any(squeezed(run.words) == figures for side in sheet.sides for run in side.around.runs)
+
+
+_PAINT = Paint(None, "#000000", 0.2, dash_mm=(2.0, 1.2))
+_NEAR_MM = 0.06
+_LARGEST_CODE_MM = 15.0  # with the light rim: so much of the line is left out for it
+_FREE_MM = 2.6  # beside the line, for the words
+_CLEAR_MM = 0.5  # from the footer to the line
+_BESIDE_MM, _FROM_END_MM = 0.8, 0.15  # from the line to the baselines of words, from its ends to the words
+
+
+def fold_faults(page: PageLayout, strip: FooterStrip, word: str) -> Iterator[str]:
+    """Yield what is wrong with the line of a fold and the words beside it; without one there may be no words."""
+    fold, in_footer = fold_of(page.folds), footer_runs(page, strip)
+    runs = [run for run in page.around.runs if run not in in_footer]
+    if fold is None:
+        yield from (f"{run.words!r} stands beside the faces" for run in runs)
+        return
+    left, top, right, bottom = strip.printable.edges
+    footer_mm = strip.shape.depth_mm + _CLEAR_MM
+    left, bottom = (left + footer_mm, bottom) if strip.is_rising else (left, bottom - footer_mm)
+    at_mm, beside_mm = fold.at_mm, fold.at_mm - _BESIDE_MM
+    long_mm = max((max(run.box[2:]) for run in runs), default=0.0) + _FROM_END_MM
+    if fold.is_upright:
+        line, degrees = (at_mm, top, at_mm, bottom), 270
+        places = [(beside_mm, top + long_mm), (beside_mm, bottom - _FROM_END_MM)]
+    else:
+        line, degrees = (left, at_mm, right, at_mm), 0
+        places = [(left + _FROM_END_MM, beside_mm), (right - long_mm, beside_mm)]
+    paths = page.around.strokes(FOLD)
+    drawn = sorted(part.box.edges for path in paths for part in path.parts)
+    gaps = [Rect(x, y, x2 - x, y2 - y) for (_, _, x, y), (x2, y2, _, _) in pairwise(drawn)]
+    codes = [code.box for code in page.around.codes]
+    is_whole = all(any(not gap.is_apart(box) for box in codes) and max(gap[2:]) <= _LARGEST_CODE_MM for gap in gaps)
+    is_right = {path.paint for path in paths} == {_PAINT} and _are_near((*drawn[0][:2], *drawn[-1][2:]), line)
+    if not (is_right and is_whole):
+        yield "the line of the fold is not drawn from edge to edge, but for the sheet's code"
+    written = sorted((run.x_mm, run.y_mm) for run in runs)
+    is_there = len(written) == 2 and all(map(_are_near, written, places))
+    if not is_there or any((squeezed(run.words), run.degrees) != (squeezed(word), degrees) for run in runs):
+        yield f"{word!r} does not stand beside the fold at both its ends"
+    marks = [part.box for path in page.around.strokes(CUT) if path.paint == MARK_PAINT for part in path.parts]
+    if any(fold.distance_mm(mark) < _FREE_MM - _NEAR_MM for mark in marks):
+        yield "marks run up to the fold, or through the word beside it"
+
+
+def _are_near(some: Sequence[float], others: Sequence[float]) -> bool:
+    return all(abs(one - other) <= _NEAR_MM for one, other in zip(some, others, strict=True))
+
 
 _UNBROKEN = re.compile("[\u00ad\u200b]")  # where a line may end, which bookmarks and properties do not say
 

@@ -17,11 +17,10 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from oracle.covers.counted_parts import cuts_of_page
+from oracle.covers.counted_parts import ExpectedCover, cuts_of_page
 from oracle.covers.cover_proof import check_cover
-from oracle.covers.expected_cover import ExpectedCover
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.watched_files import Printed, watch_files
+from oracle.watching import Printed, watch_files
 
 GAME = Path(__file__).parents[2] / "proof" / "mutants" / "game"
 _PRINTED: dict[tuple[object, ...], Printed] = {}

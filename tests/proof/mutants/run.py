@@ -59,7 +59,6 @@ class Mutant(NamedTuple):
 
     @property
     def package(self) -> str:
-        """The package that it is in."""
         return self.file.partition("/")[0]
 
     def faulty(self) -> str:
@@ -84,7 +83,6 @@ class Outcome(NamedTuple):
 
     @property
     def is_crash(self) -> bool:
-        """Whether it broke off by itself."""
         return self.status != 0 and "Traceback" in self.said
 
 
@@ -223,7 +221,6 @@ def _write_anew(file: Path, text: str) -> None:
 
 
 def tried(chosen: Sequence[Mutant], jobs: int, *, is_warm: bool = False) -> Iterator[Tried]:
-    """Yield what becomes of each fault."""
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(Path(scratch), is_warm=is_warm)
         bench.prepare(chosen)
@@ -244,7 +241,6 @@ class Score:
         self.survivors += [one.mutant] if one.word == SURVIVED else []
 
     def of(self, word: str) -> int:
-        """Return how many came to a word."""
         return sum(count for (_, other), count in self._counts.items() if other == word)
 
     def table(self) -> list[str]:
