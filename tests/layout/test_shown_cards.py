@@ -10,6 +10,7 @@ from duckpress.content import load_game
 from duckpress.core.frame import Frame, Group, Outline, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Matrix
 from duckpress.core.problems import Problem
+from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, KnownFaces, LaidOut, Wanted, lay_out_pieces, load_theme
 from duckpress.text.fonts import FontLibrary
@@ -58,7 +59,7 @@ def laid_out(
     wanted_piece = next(one for one in game.pieces if one.id == piece)
     theme, _ = load_theme(workspace, "trial", wanted_piece.theme)
     assert theme is not None
-    wanted = Wanted(wanted_piece, theme, {}, known or KnownFaces(""))
+    wanted = Wanted(wanted_piece, theme, {}, known or KnownFaces())
     ((one, found),) = lay_out_pieces(Batch(workspace, game, FontLibrary(workspace), {}, "en", "color", [wanted]))
     return one, found, workspace
 
@@ -98,10 +99,10 @@ def test_a_card_changes_where_it_is_shown(make_workspace: MakeWorkspace) -> None
 
 
 def test_a_known_face_shows_its_cards_again(make_workspace: MakeWorkspace) -> None:
-    known = KnownFaces("")
+    pack = Pack()
     aid = '<card of="bird/heron" width="20"/><card of="bird" side="back" x="30" width="20" turn="90"/>'
-    first, _, _ = laid_out(make_workspace, aid, known)
-    known = KnownFaces("", known.written())
+    first, _, _ = laid_out(make_workspace, aid, KnownFaces(pack))
+    known = KnownFaces(Pack(pack.news()))
     again, problems, _ = laid_out(make_workspace, aid, known)
     assert (problems, known.laid_out) == ([], 0)
     assert again.faces[0].front.hash == first.faces[0].front.hash

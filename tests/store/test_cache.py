@@ -25,7 +25,7 @@ from duckpress.core.frame import (
     written_items,
 )
 from duckpress.core.geometry import Size
-from duckpress.files.memo import Memo
+from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.press.build_cache import BuildCache
@@ -127,11 +127,12 @@ def test_what_a_worker_answers_that_is_no_face_is_not_kept(data: st.DataObject) 
     )
     written = bytearray(written_items(items))
     written[data.draw(st.integers(0, len(written) - 1))] = data.draw(st.integers(0, 255))
-    known = KnownFaces("program")
+    pack = Pack()
+    known = KnownFaces(pack)
     known.take(NewFaces([], [KnownEntry("a key", (), "its hash", {}, [], bytes(written))]), 1)
     found = known.face("a key", size)
-    assert (found is None) == (not known.entries)
-    for face in (found, KnownFaces("program", known.written()).face("a key", size)):
+    assert (found is None) == (pack.get(b"a key") is None)
+    for face in (found, KnownFaces(Pack(pack.news())).face("a key", size)):
         assert (face is None) == (found is None)
         assert face is None or read_items(written_items(face.frame.items)) == face.frame.items
 
@@ -198,11 +199,14 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert [bool(cache.read(f"entry-{number}")) for number in range(4)] == [True, False, True, True]
 
 
-def test_many_faces_of_old_are_forgotten(workspace: Workspace) -> None:
-    faces = [(f"{number:032}", (), "", {}, [], b"") for number in range(5000)]
-    known = KnownFaces("program", msgpack.encode(([], faces)))
-    assert len(known.entries) == 5000
-    assert len(KnownFaces("program", known.written()).entries) == 1000
+def test_many_faces_of_old_are_forgotten() -> None:
+    pack = Pack()
+    for number in range(5000):
+        pack.put(b"%d" % number)
+    pack.begin()
+    pack.put(b"new")
+    kept = Pack(pack.news())
+    assert sum(kept.get(b"%d" % number) is not None for number in range(5000)) == 1000
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder of root's cannot be closed to it")

@@ -58,7 +58,7 @@ class Pack:
         with suppress(*_UNREADABLE):
             made_by, results = _decode_pack(body)
             self._results = results if made_by == identity else {}
-        self._stored = frozenset(self._results)
+        self._stored = set(self._results)
 
     def get(self, key: bytes) -> bytes | None:
         """Return the result of a key; None where it is not known."""
@@ -69,8 +69,15 @@ class Pack:
 
     def put(self, key: bytes, result: bytes = b"") -> None:
         """Keep the result of a key."""
+        if self._results.get(key) != result:
+            self._stored.discard(key)
         self._results[key] = result
         self._used[key] = None
+
+    def drop(self, key: bytes) -> None:
+        """Forget the result of a key."""
+        self._results.pop(key, None)
+        self._used.pop(key, None)
 
     def begin(self) -> None:
         """Begin another run; of older results only so many are kept as are worth it."""
@@ -89,7 +96,7 @@ class Pack:
         if self._used.keys() <= self._stored:
             return b""
         newest = self._newest()
-        self._stored = frozenset(newest)
+        self._stored = set(newest)
         return _encode((self._identity, newest))
 
     def _newest(self) -> dict[bytes, bytes]:
@@ -211,8 +218,9 @@ class Memo:
             self.write_due()
 
     def drop(self, *slot: str) -> None:
-        """Do not write what is still to be written into a slot."""
+        """Forget what was found out for a slot since it was written last."""
         self._due.pop(self._name(slot), None)
+        self._packs.pop(slot, None)
 
     def write_due(self) -> None:
         """Write what is still to be written to the disk."""

@@ -56,12 +56,10 @@ class BuildCache:
         self.memo.write(("made", self.memo.identity, folder), lambda: msgspec.json.encode(made))
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
-        """Return the known faces of a piece; those of a store that lives on are kept at hand."""
+        """Return the known faces of a piece."""
         slot = "faces", game, piece, language, ink
-        if slot not in self._open:
-            self._open[slot] = KnownFaces(f"{self.memo.identity} {language} {ink}", self.memo.read(*slot))
-        self._open[slot].begin()
-        return self._open[slot]
+        self._open[slot] = known = KnownFaces(self.memo.pack(*slot))
+        return known
 
     def renderer(self, game: str, fonts: FontLibrary) -> Renderer:
         """Return a renderer that has what earlier builds of a game have drawn."""
@@ -84,11 +82,9 @@ class BuildCache:
         An error that many faces share is told once, with the first of them; the others must not pass for clean ones.
         """
         slot = "faces", game, piece, language, ink
-        known = self._open[slot]
+        known = self._open.pop(slot)
         self.laid_out += known.laid_out
-        known.laid_out = 0
-        if not is_sound:
-            del self._open[slot]
+        if is_sound:
+            self.memo.save(*slot)
+        else:
             self.memo.drop(*slot)
-            return
-        self.memo.write(slot, known.news_of_faces)

@@ -133,7 +133,7 @@ def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[The
         loaded.append([(one, *load_theme(task.workspace, game.id, one.theme, game.theme_at(one))) for one in pieces])
         for piece, theme, _ in loaded[-1]:
             if theme is not None:
-                known = KnownFaces("") if frames is None else frames.known(game.id, piece.id, spoken, ink)
+                known = KnownFaces() if frames is None else frames.known(game.id, piece.id, spoken, ink)
                 wanted.append(Wanted(piece, theme, copies, known, *own))
     batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted)
     laid_out = iter(lay_out_pieces(batch))

@@ -12,15 +12,14 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from duckpress.art.picture_files import PictureData
-from duckpress.core.frame import Frame, Item
+from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem
-from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken
-from duckpress.layout.faces.face_cache import KnownFace, KnownFaces, NewFaces, ShrunkText
+from duckpress.layout.faces.face_cache import KnownEntry, KnownFaces, NewFaces
 from duckpress.layout.theme import Theme
 from duckpress.model import Game, Piece
 from duckpress.text.fonts import FontLibrary
@@ -35,7 +34,7 @@ class Wanted(Struct, frozen=True):
     piece: Piece
     theme: Theme
     copies: Mapping[tuple[str, str], int]
-    known: KnownFaces = field(default_factory=lambda: KnownFaces(""))
+    known: KnownFaces = field(default_factory=KnownFaces)
     game: Game | None = None  # whose piece it is, where that is a copy of the batch's game with other cards
     tables: object = None  # its setup
 
@@ -74,18 +73,6 @@ class LayoutTask(Record, frozen=True):
     cards: bytes = b""
 
 
-class MadeFace(Record, frozen=True):
-    """A face that is not kept, as something is to be told of it."""
-
-    items: tuple[Item, ...]
-    together: dict[str, float]
-    shrunk: list[ShrunkText]
-
-    def known(self, format_: Format) -> KnownFace:
-        """Return the face in a format."""
-        return KnownFace(Frame(format_.trim, format_.bleed_mm, self.items), self.together, self.shrunk)
-
-
 class MadeSide(Record, frozen=True):
     """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
 
@@ -95,7 +82,7 @@ class MadeSide(Record, frozen=True):
 
     key: str
     is_there: bool = True
-    face: MadeFace | None = None
+    face: KnownEntry | None = None
     problems: tuple[Problem, ...] = ()
     once: tuple[Problem, ...] = ()
     same: str = ""

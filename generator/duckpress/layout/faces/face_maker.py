@@ -7,35 +7,41 @@ remembered of earlier sides (texts set, elements made) only saves time.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from jinja2.environment import Template
 from markupsafe import escape
 from msgspec.structs import replace
 
 from duckpress.core.backs import INKS
+from duckpress.core.frame import Frame, written_items
 from duckpress.core.geometry import Rect
+from duckpress.core.language import RecordingSpeech
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.expressions.sandbox import LazyValue
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.layout.dependencies import WARNED, origin_of
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceReader, Malformed
-from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
-from duckpress.layout.faces.face_cache import Reuse
+from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MadeSide, MetArt, Wanted
+from duckpress.layout.faces.face_cache import KnownEntry, Reuse
 from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
 from duckpress.layout.theme import look_of
-from duckpress.model import Card, Deck
-from duckpress.pool import Note
+from duckpress.model import Card, Deck, unpacked_cards
+from duckpress.pool import Handle, Note
 from duckpress.text import Typesetter
+from duckpress.text.fonts import FontLibrary
 
 OPENING, FRONT, BACK, COMMON_BACK = range(4)
 """What is at work, as it is noted: templates being read, a card's front, its back, the back that all cards have."""
 
+_Value = TypeVar("_Value")
 _NO_VERSION = "0"  # stands for the version in a face that is made to be compared
 
 
@@ -150,8 +156,8 @@ class FaceMaker:
         is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, deck.size)
         side = self._side(xml, key, back, deck.size)
         side = replace(side, origin=origin_of(back.filename, values, key))
-        face = side.face or (self.known.face(side.key, deck.size) if side.is_there else None)
-        if face is not None and face.together:  # its size depends on other cards
+        entry = side.face or (self.known.entry(side.key) if side.is_there else None)
+        if entry is not None and entry.together:  # its size depends on other cards
             self._sides = {}
             return None
         return replace(side, bare=self._bare(back, values, deck.size)) if is_telling else side
@@ -175,9 +181,8 @@ class FaceMaker:
         blank = {**values, "game": {**values["game"], "version": _NO_VERSION, "finish": ""}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, self._reuse.key(xml, format_), template, format_) if problem is None else None
-        if side is None or not side.is_there:
-            return None
-        return side.face.known(format_).frame.hash if side.face is not None else self.known.entries[side.key].frame_hash
+        entry = None if side is None else side.face or self.known.entry(side.key)
+        return None if entry is None or side is None or not side.is_there else entry.frame_hash
 
     def _side(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
         """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
@@ -203,14 +208,15 @@ class FaceMaker:
             return MadeSide(key, is_there=False, problems=(problem,), once=self._told_once())
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         shrunk = [(text.style, text.from_pt, text.to_pt) for text in context.shrunk]
-        face = MadeFace(items, context.together, shrunk)
+        frame = Frame(format_.trim, format_.bleed_mm, items)
+        entry = KnownEntry(key, (), frame.hash, context.together, shrunk, written_items(items))
         self.made += 1
         once = self._told_once()
         if not context.problems and not once:
-            self._reuse.keep(key, face.known(format_), context.uses)
+            self._reuse.keep(entry, context.uses)
             return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
-        return MadeSide(key, True, face, tuple(context.problems), once, same)
+        return MadeSide(key, True, entry, tuple(context.problems), once, same)
 
     def _told_once(self) -> tuple[Problem, ...]:
         warned = dict.fromkeys(use[1:] for use in self._context.uses if use[0] == WARNED)
@@ -237,3 +243,82 @@ def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Car
 def back_of_all(deck: Deck) -> str:
     """Return the words for the back that all cards of a deck have."""
     return f"the back of deck {deck.id!r}"
+
+
+def laying_out(batch: Batch) -> Handle[LayoutTask, LayoutAnswer]:
+    """Return what does the tasks of a batch, inside a worker."""
+    return _Share(batch).answer
+
+
+class _Share:
+    """A worker's makers of faces, one for each piece, and how much was told of what they share."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._workspace = workspace = RecordingWorkspace(batch.workspace)
+        self._fonts = FontLibrary(workspace) if batch.fonts is None else batch.fonts.reading_through(workspace)
+        self._batch = batch._replace(workspace=workspace, fonts=self._fonts)
+        speech = batch.game.speech
+        self._templates = Templates(workspace, batch.game.folder, speech, batch.ink)
+        self._makers: dict[int, FaceMaker] = {}
+        self._told: dict[tuple[int, str], int] = {}
+        self._speech = speech if isinstance(speech, RecordingSpeech) else RecordingSpeech()
+        self._asked, self._missing = set(self._speech.asked), set(self._speech.missing)
+        self._loaded = set(self._fonts.paths)
+
+    def answer(self, task: LayoutTask, note: Note) -> LayoutAnswer:
+        """Lay out the cards of a task."""
+        piece = task.piece
+        maker = self._makers.get(piece)
+        if maker is None:
+            wanted = self._batch.pieces[piece]
+            if wanted.game is not None:  # of many copies only one at a time has its art in memory
+                self._makers.clear()
+                self._told.clear()
+            maker = self._makers[piece] = FaceMaker(self._batch.of(wanted), wanted, self._templates)
+        if task.forget:
+            maker.forget(task.forget)
+        made, art = maker.made, list[MetArt]()
+        opened = maker.go_to(task.deck, task.forced_pt, note)
+        art += self._art(piece, maker, -1)
+        cards = []
+        has_templates = opened.front is not None and (opened.back is not None or opened.deck.back is None)
+        told = dict(zip(task.numbers, unpacked_cards(task.cards), strict=False))
+        for number in task.numbers if has_templates else ():
+            cards.append(maker.card(opened, number, note, told.get(number)))
+            art += self._art(piece, maker, number)
+        drawings = self._new(piece, "drawings", maker.art.drawings.values())
+        has_new_words = self._new(piece, "decorations", maker.decorations)
+        asked = sorted(self._speech.asked - self._asked)
+        missing = [word for word in self._speech.missing if word not in self._missing]
+        self._asked.update(asked)
+        self._missing.update(missing)
+        fonts = [path for path in self._fonts.paths if path not in self._loaded]
+        self._loaded.update(fonts)
+        return LayoutAnswer(
+            made=maker.made - made,
+            new_faces=maker.known.news(),
+            opened=opened.problems,
+            back=opened.shared_back,
+            cards=cards,
+            art=art,
+            drawings=[(drawing.key, drawing.box, drawing.items) for drawing in drawings],
+            pictures=self._new(piece, "pictures", maker.art.pictures.values()),
+            decorations=sorted(maker.decorations) if has_new_words else [],
+            files=self._workspace.take(),
+            fonts=fonts,
+            asked=asked,
+            missing=missing,
+            has_looked_at_cards=maker.has_looked_at_cards,
+        )
+
+    def _art(self, piece: int, maker: FaceMaker, number: int) -> list[MetArt]:
+        """Return what a card has met of art, where that is anything new."""
+        problems = self._new(piece, "problems", maker.art.problems)
+        taken = self._new(piece, "taken", maker.art.taken)
+        return [MetArt(number, problems, taken)] if problems or taken else []
+
+    def _new(self, piece: int, what: str, all_: Collection[_Value]) -> list[_Value]:
+        """Return what was added to things that only grow more since this was asked last."""
+        count = self._told.get((piece, what), 0)
+        self._told[piece, what] = len(all_)
+        return list(islice(all_, count, None))

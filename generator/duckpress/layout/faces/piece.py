@@ -10,10 +10,9 @@ from duckpress.core.language import RecordingSpeech
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask
-from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
+from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all, laying_out
 from duckpress.layout.faces.placed_faces import with_shown_cards
 from duckpress.layout.faces.results import PieceGathered
-from duckpress.layout.faces.share import laying_out
 from duckpress.layout.laid_out import LaidOut
 from duckpress.pool import Done, Lost, ProcessPool, Work, jobs
 

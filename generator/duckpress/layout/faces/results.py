@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.check.findings import cause_of
-from duckpress.core.frame import Drawing
+from duckpress.core.frame import Drawing, read_items
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
 from duckpress.layout.dependencies import Origin
@@ -217,7 +217,8 @@ class PieceGathered:
 
         def side_of(made: MadeSide, number: int) -> GatheredSide:
             if made.face is not None:
-                return GatheredSide(made, made.face.known(format_))
+                read_items(made.face.items)
+                return GatheredSide(made, made.face.face(format_))
             face = known.face(made.key, format_) if made.is_there else None
             if face is None and made.is_there:
                 bad.append((number, made.key))
