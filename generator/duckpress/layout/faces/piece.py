@@ -111,10 +111,15 @@ class _Layout:
         if deck.is_given_up:
             return
         try:
-            bad = self._enter(task, answer)
+            bad = self._gathered[task.piece].take(task, answer)
         except (ValueError, RecursionError):
             self._give_up(workers, workers.refuse(done))
             return
+        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
+            speech.asked.update(answer.asked)
+            speech.missing.update(dict.fromkeys(answer.missing))
+        self.fonts.update(answer.fonts)
+        self._batch.workspace.add(answer.files)
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             forget = sorted({key for _, key in bad})
@@ -124,16 +129,6 @@ class _Layout:
             again = deck.to_be_set_together()
             if again:
                 workers.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
-
-    def _enter(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
-        """Enter what came of a task; return what has to be made again (`PieceGathered.take`, which may raise)."""
-        bad = self._gathered[task.piece].take(task, answer)
-        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
-            speech.asked.update(answer.asked)
-            speech.missing.update(dict.fromkeys(answer.missing))
-        self.fonts.update(answer.fonts)
-        self._batch.workspace.add(answer.files)
-        return bad
 
     def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
         """Leave out what a template makes that is too much for a worker, and say so, once for a template."""

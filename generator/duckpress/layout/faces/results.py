@@ -6,7 +6,8 @@ of the deck; so is what is wrong with a face that several cards have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
@@ -44,11 +45,6 @@ class GatheredSide(NamedTuple):
         """Where it comes from, with the face that was taken for it."""
         return self.made.origin and self.made.origin._replace(face=self.made.key)
 
-    @property
-    def tells(self) -> bool:
-        """Whether anything is to be told of it."""
-        return bool(self.made.problems or self.made.once or (self.face is not None and self.face.shrunk))
-
 
 Sides = tuple[GatheredSide, GatheredSide | None]
 
@@ -61,77 +57,55 @@ class DeckGathered:
         self.cards: tuple[Card, ...] = wanted_cards(deck, copies)
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
+        self.opened: Sequence[Problem] = ()
         self.back: GatheredSide | None = None
-        self._opened: list[Problem] | None = None
-        self._sides: dict[int, Sides] = {}
-        self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
-
-    def take(
-        self, opened: list[Problem], back: GatheredSide | None, sides: dict[int, Sides], *, is_again: bool
-    ) -> None:
-        """Take in what came of a task."""
-        if self._opened is None:
-            self._opened = opened
-        if self.back is None or (self.back.made.is_there and self.back.face is None):
-            self.back = back
-        (self._again if is_again else self._sides).update(sides)
-
-    def finished(self) -> Iterable[tuple[Card, Sides]]:
-        """Yield the cards that were made, each with its sides."""
-        for number, card in enumerate(self.cards):
-            sides = self._of(number)
-            if sides is not None:
-                yield card, sides
+        self.sides: dict[int, Sides] = {}
+        self.again: dict[int, Sides] = {}  # made a second time, in sizes set in common
 
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
+        together = {
+            number: [pair for side in sides if side and side.face for pair in side.face.together.items()]
+            for number, sides in sorted(self.sides.items())
+        }
         common: dict[str, float] = {}
-        for number in sorted(self._sides):
-            for name, size_pt in _together(self._sides[number]):
-                common[name] = min(size_pt, common.get(name, size_pt))
+        for name, size_pt in chain(*together.values()):
+            common[name] = min(size_pt, common.get(name, size_pt))
         self.forced_pt = dict(sorted(common.items()))
-        return [
-            number
-            for number in sorted(self._sides)
-            if any(size_pt != common[name] for name, size_pt in _together(self._sides[number]))
-        ]
+        return [number for number, own in together.items() if any(size_pt != common[name] for name, size_pt in own)]
 
     def tell(self, findings: FaceFindings) -> None:
         """Add what was found to what was found before."""
-        deck = self.deck.id
-        for problem in self._opened or ():
+        for problem in self.opened:
             findings.add(problem)
         if self.back is not None:
-            findings.add_side(self.back, back_of_all(self.deck), deck)
+            findings.add_side(self.back, back_of_all(self.deck), self.deck.id)
         for number, card in enumerate(self.cards):
-            is_again = number in self._again
             for side in self._of(number) or ():
-                if side is not None and side.tells:
-                    findings.add_side(side, card.subject, deck, card.id, is_again=is_again)
+                if side and (side.made.problems or side.made.once or (side.face and side.face.shrunk)):
+                    findings.add_side(side, card.subject, self.deck.id, card.id, is_again=number in self.again)
 
     def faces(self, copies: Mapping[tuple[str, str], int]) -> list[Face]:
         """Return the faces of the cards that could be made."""
         deck, faces = self.deck, list[Face]()
-        for card, sides in self.finished():
+        for number, card in enumerate(self.cards):
+            if (sides := self._of(number)) is None:
+                continue
             front, back = sides[0], sides[1] or self.back
             if front.face is None or (deck.back is not None and (back is None or back.face is None)):
                 continue
-            behind = back.face.frame if back is not None and back.face is not None else None
             count = copies.get((deck.id, card.id), card.copies)
-            face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
-            bare, behind_of = (None, None) if back is None else (back.made.bare, back.origin)
-            face = face._replace(front_of=front.origin, back_of=behind_of if behind is not None else None)
-            faces.append(face._replace(bare_front=front.made.bare, bare_behind=bare))
+            face = Face(deck.id, card.id, count, front.face.frame, None, deck.size, deck.overlap_mm)
+            face = face._replace(bare_front=front.made.bare, front_of=front.origin)
+            if back is not None:
+                face = face._replace(bare_behind=back.made.bare)
+                if back.face is not None:
+                    face = face._replace(back=back.face.frame, back_of=back.origin)
+            faces.append(face)
         return faces
 
     def _of(self, number: int) -> Sides | None:
-        return self._again.get(number) or self._sides.get(number)
-
-
-def _together(sides: Sides) -> Iterable[tuple[str, float]]:
-    for side in sides:
-        if side is not None and side.face is not None:
-            yield from side.face.together.items()
+        return self.again.get(number) or self.sides.get(number)
 
 
 class FaceFindings:
@@ -231,7 +205,10 @@ class PieceGathered:
             both = side_of(front, number), None if behind is None else side_of(behind, number)
             if len(bad) == count:
                 sides[number] = both
-        gathered.take(answer.opened, back, sides, is_again=again)
+        gathered.opened = answer.opened
+        if gathered.back is None or (gathered.back.made.is_there and gathered.back.face is None):
+            gathered.back = back
+        (gathered.again if again else gathered.sides).update(sides)
         self.drawings.update((drawing.key, drawing) for drawing in drawings)
         pictures = {picture.key: picture for picture in answer.pictures}
         self.pictures.update(pictures)
