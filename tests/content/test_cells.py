@@ -95,7 +95,7 @@ def test_a_cell_is_placed_behind_the_empty_ones_before_it() -> None:
     for source, times in ((HERE, 3), (HERE._replace(column=5), 1)):
         with pytest.raises(SheetError, match="the row has more than 4 cells") as refused:
             placed(CellText("x", source), 0, times)
-        assert refused.value.problem == (
+        assert refused.value.args[0] == (
             "csv-row", source, "the row has more than 4 cells", "delete the empty columns; if you trust this game, "
             "allow more with --limit table-columns=NUMBER (now 4)", "error", None, None, None, "", "", 0.0, (),
         )  # fmt: skip

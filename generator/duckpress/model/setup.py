@@ -22,7 +22,7 @@ EVEN = "even"  # the amount that means: everything that is left, shared out as e
 
 @lru_cache(maxsize=4096)
 def as_name(name: str) -> str:
-    """Return the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
+    """Return the name by which expressions know a place: `play deck` -> `play_deck`."""
     return re.sub(r"\W", "_", name)
 
 
@@ -47,7 +47,6 @@ class Amount(Struct, frozen=True):
     source: Source
 
     def expression(self, players: int) -> Expression | None:
-        """Return the expression for a player count; None where the amount does not say."""
         return self.by_players.get(players, self.by_players.get(None))
 
 
@@ -190,7 +189,6 @@ class Step(Struct, frozen=True):
 
     @property
     def is_for_each_player(self) -> bool:
-        """Whether every player has such a place."""
         return self.each is Each.PLAYER
 
 
@@ -198,16 +196,16 @@ class NamedValue(Struct, frozen=True):
     """A number or text computed at each player count, known by its name in every expression."""
 
     name: str
-    amount: Amount
     source: Source
+    amount: Amount
 
 
 class Relation(Struct, frozen=True):
     """What one seat calls another."""
 
     name: str
-    expression: Expression
     source: Source
+    expression: Expression
 
 
 class Column(NamedTuple):
@@ -267,8 +265,8 @@ class Knowledge(Struct, frozen=True):
     """
 
     place: str
-    whose: tuple[Expression, ...]
     source: Source
+    whose: tuple[Expression, ...]
 
 
 class Seats(Struct, frozen=True):
@@ -373,5 +371,4 @@ class Setup(Struct, frozen=True):
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
-        """The variants and then the modules, by id."""
         return {**self.variants, **self.modules}

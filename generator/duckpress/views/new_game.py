@@ -15,7 +15,7 @@ from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.game_file import GameKeys
 from duckpress.content.setup.setup_file import SetupKeys
 from duckpress.content.translations.translation_keys import SharedWordsKeys, TranslationKeys
-from duckpress.content.yaml.declared_shapes import schema_of, schema_of_names
+from duckpress.content.yaml.declared_shapes import NamesOf, schema_of
 from duckpress.files.workspace import Workspace
 from duckpress.layout.theme_keys import ThemeKeys
 from duckpress.store import OUTPUT, write_outputs
@@ -85,7 +85,7 @@ SCHEMAS: Mapping[str, SchemaFile] = {
     "lang": SchemaFile("content/GAME/lang/*.yaml", lambda: schema_of(TranslationKeys)),
     "words": SchemaFile("layouts/lang/*.yaml", lambda: schema_of(SharedWordsKeys)),
     "family": SchemaFile("fonts/*/family.yaml", lambda: schema_of(FamilyKeys)),
-    "printers": SchemaFile("printers.yaml of your settings", lambda: schema_of_names(PrinterKeys)),
+    "printers": SchemaFile("printers.yaml of your settings", lambda: schema_of(NamesOf((PrinterKeys,)))),
 }
 """The schemas by their names."""
 

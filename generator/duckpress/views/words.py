@@ -18,8 +18,7 @@ from duckpress.core.frame import Frame, Text, every_item
 from duckpress.core.problems import Source
 from duckpress.expressions.budget import as_written
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Card, Deck, FieldKind, Game, texts_in
-from duckpress.model.decks import Value
+from duckpress.model import Card, Deck, FieldKind, Game, Value, texts_in
 from duckpress.text.markup import BREAK, ICON, Token, parse_markup
 
 _NO_LETTERS = re.compile(r"[\W_]+")

@@ -346,7 +346,7 @@ class Book(CardBook):
             return tuple(knowledge for knowledge in seats.knows if knowledge.place in places)
         steps = self.steps(variant_id)
         hands = dict.fromkeys(step.place for step in steps if step.kind is PlaceKind.HAND and step.is_for_each_player)
-        return tuple(Knowledge(place, (_OWN_SEAT,), NOWHERE) for place in hands)
+        return tuple(Knowledge(place, NOWHERE, (_OWN_SEAT,)) for place in hands)
 
 
 def _gone(part: Variant) -> set[str]:

@@ -102,12 +102,10 @@ class CardReader:
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
     def _lose(self, problems: Sequence[Problem]) -> None:
-        """Keep problems for which cards are missing."""
         self._problems += problems
         self._is_whole = self._is_whole and not problems
 
     def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_WrittenCard]:
-        """Yield the entries of a list: cards, and families filled in."""
         for item in items:
             mapping, problems = as_mapping(item, f"an entry of 'cards' of deck {self._deck!r}")
             self._lose(problems)

@@ -1,16 +1,19 @@
-"""One file of `decks/` or `boards/` -> a `Deck`: what the file may hold, and the deck with its fields and cards."""
+"""One file of `decks/` or `boards/` -> a `Deck`: what the file may hold, and its fields, tables and cards."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper, HasArt
-from duckpress.content.tables.chosen_columns import TABLES, TableKeys
-from duckpress.content.tables.tables import Table
+from duckpress.content.game.naming import card_id, numbered
+from duckpress.content.tables.cells import TableRoom
+from duckpress.content.tables.chosen_columns import TABLES, TableKeys, choose_columns
+from duckpress.content.tables.tables import SUFFIXES, Row, Table, read_rows, read_table
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Key, Kind, ListOf, Plain, Shape, When, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
@@ -30,9 +33,10 @@ from duckpress.content.yaml.kinds import (
 from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Problem, ProblemList, Read, did_you_mean
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
 from duckpress.core.tuckbox import DEFAULT_ROOM_MM, DEFAULT_STOCK_MM
+from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import BoxPlan, Card, Deck, Field
 
 BOX_LAYOUT = "tuckbox"
@@ -106,7 +110,7 @@ def _own_size(written: SizeKeys) -> Read[Format | None]:
     safe = problems.take(_inner_length(written, "safe", shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4)))
     if not width or not height or corner is None or safe is None or _is_bad_length(written, "bleed"):
         return Read(None, problems)
-    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm" + (" hex" if is_hex else "")
+    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm{' hex' * is_hex}"
     return Read(Format(name, Size(width, height), corner, written.bleed, safe, is_round, is_hex), problems)
 
 
@@ -237,17 +241,90 @@ class DeckKeys(FieldsDeckKeys):
             yield Problem("no-cards", self.at("cards"), f"{self.what} has no cards", fix)
 
 
-class Tables(Protocol):
-    """What reads the tables of decks."""
+def read_bytes(workspace: Workspace, path: str, named_at: Source) -> Read[bytes | None]:
+    """Return a file's bytes, None where they are refused; a problem is at the place that names the file."""
+    try:
+        return Read(workspace.read(path))
+    except Refused as refused:
+        problem = refused.problem(named_at)
+        if named_at.file == path and (alike := workspace.alike(path)):
+            problem = problem._replace(fix=f"rename {alike.rpartition('/')[2]} to {path.rpartition('/')[2]}")
+        return Read(None, [problem])
+
+
+class DeckTables:
+    """Reads the tables of one game's folder, which hold no more together than a game's may."""
+
+    def __init__(self, workspace: Workspace, folder: str) -> None:
+        self._workspace, self._folder = workspace, folder
+        self._room = TableRoom()
+        self._used: set[str] = set()
+        self._sheets: dict[tuple[str, str], list[Row] | None] = {}
 
     def beside(self, name: Placed) -> Read[Table | None]:
-        """Return the table that lies beside a deck's file."""
+        """Return the table beside a deck that its `cards:` names."""
+        if not name.text.endswith(SUFFIXES) or "/" in name.text:
+            what = f"'cards' is {quoted(name.text)}, neither a list nor a CSV file or spreadsheet"
+            fix = f"write the cards as a list, or name a file beside this one that ends in {' or '.join(SUFFIXES)}"
+            return Read(None, [Problem("wrong-type", name.source, what, fix)])
+        path = f"{name.source.file.rpartition('/')[0]}/{name.text}"
+        self._used.add(path)
+        if self._room.is_overrun:
+            return Read(None)
+        data, problems = read_bytes(self._workspace, path, name.source)
+        return Read(None, problems) if data is None else read_table(path, data, self._room)
 
     def chosen(self, written: Sequence[TableKeys], fields: Mapping[str, Field]) -> Iterator[Read[Table | None]]:
         """Yield what a deck with these fields reads of the designer's own tables."""
+        taken: dict[str, int] = {}
+        for table in written:
+            sheet, problems = self._sheet(table)
+            if sheet is None:
+                yield Read(None, problems)
+                continue
+            path = f"{self._folder}/{table.file.text}"
+            chosen = choose_columns(path, sheet, table, fields, partial(_id, table, taken))
+            yield Read(chosen.value, [*problems, *chosen.problems])
+
+    def _sheet(self, written: TableKeys) -> Read[list[Row] | None]:
+        """Return the rows of a table; decks that read the same sheet share them, and the first tells its mistakes."""
+        name, at = written.file
+        if "file" in written.wrong or not written.has("file"):
+            return Read(None)
+        path = f"{self._folder}/{name}"
+        if not name.endswith(SUFFIXES) or ".." in name.split("/"):
+            what = f"'file' is {quoted(name)}, no CSV file or spreadsheet in the game's folder"
+            fix = f"name a file there that ends in {' or '.join(SUFFIXES)}"
+            return Read(None, [Problem("wrong-type", at, what, fix)])
+        self._used.add(path)
+        key = (path, written.sheet.text if written.sheet is not None else "")
+        if key in self._sheets or self._room.is_overrun:
+            return Read(self._sheets.get(key))
+        data, problems = read_bytes(self._workspace, path, at)
+        beside = f"{at.file.rpartition('/')[0]}/{name}"
+        if data is None and self._workspace.has(beside):
+            problems = [problem._replace(fix=f"write {beside.removeprefix(self._folder)[1:]}") for problem in problems]
+        elif data is None and written.url is not None:
+            game = self._folder.rpartition("/")[2]
+            problems = [problem._replace(fix=f"fetch it with `duckpress pull {game}`") for problem in problems]
+        elif data is not None:
+            self._sheets[key], problems = read_rows(path, data, self._room, written.sheet)
+        return Read(self._sheets.get(key), problems)
+
+    def unused(self, folder: str) -> Iterator[Problem]:
+        """Yield a `table-not-used` for each table of a folder of decks that none of them has read."""
+        for path in self._workspace.files(folder, *SUFFIXES):
+            if path not in self._used:
+                fix = f"write 'cards: {path.rpartition('/')[2]}' in a deck's file beside it, or delete it"
+                yield Problem("table-not-used", Source(path), "no deck reads this table", fix, Level.WARNING)
 
 
-def read_deck(id_: str, node: Node, data: Data, has_art: HasArt, tables: Tables) -> Read[Deck | None]:
+def _id(written: TableKeys, taken: dict[str, int], text: str) -> str:
+    made = card_id(text) if written.id else text
+    return numbered(made, taken) if written.is_numbered else made
+
+
+def read_deck(id_: str, node: Node, data: Data, has_art: HasArt, tables: DeckTables) -> Read[Deck | None]:
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
     `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them.

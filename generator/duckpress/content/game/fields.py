@@ -138,7 +138,6 @@ def default_of(field: Field) -> Value:
 
 
 def can_be_field(name: str) -> bool:
-    """Return whether a field can have the name."""
     return name not in RESERVED and _NAME.fullmatch(name) is not None
 
 
@@ -152,11 +151,10 @@ def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
     fields: dict[str, Field] = {}
     mapping = problems.take(as_mapping(node, label))
     for name, (inner, source) in mapping.entries.items() if mapping is not None else ():
-        bad_name = _name_problem(name, source)
-        if bad_name is None:
-            fields[name] = problems.take(_field(name, inner, source))
-        else:
+        if (bad_name := _name_problem(name, source)) is not None:
             problems.append(bad_name)
+        else:
+            fields[name] = problems.take(_field(name, inner, source))
     return Read(fields, problems)
 
 
@@ -171,17 +169,12 @@ def _field(name: str, node: Node, source: Source) -> Read[Field]:
     unknown = Field(name, FieldKind.TEXT, source, is_required=False)  # reported; its cards are not to blame
     if isinstance(node, Scalar):
         kind = problems.take(_KIND.read(node, f"the kind of field {name!r}"))
-        if kind is None:
-            return Read(unknown, problems)
         if kind is FieldKind.CHOICE:
             fix = f"write '{name}: {{kind: choice, choices: [...]}}'"
             problems.add("missing-key", node.source, f"the choice field {name!r} has no 'choices'", fix)
-            return Read(unknown, problems)
-        return Read(Field(name, kind, source))
+        return Read(unknown if kind is None or problems else Field(name, kind, source), problems)
     written = problems.take(read_shape(node, FieldKeys, f"field {name!r}"))
-    if written is None:
-        return Read(unknown, problems)
-    if isinstance(written, ChoiceKeys) and not written.choices:
+    if written is None or (isinstance(written, ChoiceKeys) and not written.choices):
         return Read(unknown, problems)
     default = written.default
     is_required = not written.optional_ and default is None
@@ -216,7 +209,6 @@ def _colour(node: Node, label: str) -> Read[str | None]:
 
 
 def reader_of(field: Field, has_art: HasArt) -> Callable[[Node, str], Read[Value]]:
-    """Return what reads the values of a field; `has_art` returns whether an image exists."""
     if field.kind is FieldKind.CHOICE:
         return choice(field.choices).read
     if field.kind is FieldKind.IMAGE:

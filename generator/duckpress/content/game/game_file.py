@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from duckpress.content.game.fields import FIELDS
 from duckpress.content.game.pieces import PieceKeys, too_many, without_doubles
-from duckpress.content.setup.step_section import EXPRESSION, looks_like_keys, read_expression
+from duckpress.content.setup.step_section import EXPRESSION, in_parts, read_expression
 from duckpress.content.yaml.declared_shapes import (
     Key,
     Kind,
@@ -42,10 +42,10 @@ from duckpress.content.yaml.kinds import (
     texts_of,
     whole,
 )
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
+from duckpress.content.yaml.nodes import Node, Scalar, Sequence, quoted
 from duckpress.core.backs import FINISHES, INKS, WITH_FRONTS, Backs
 from duckpress.core.limits import limit
-from duckpress.core.problems import Problem, ProblemList, Read, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Accepted, BundlePlan, Credit, Field, Game, Language, Note, Value
 from duckpress.model.game import DrawnPart, EditionPlan, FilledField, MarkPlan
@@ -217,25 +217,15 @@ class DrawKeys(Shape):
     count = required(_COUNT, "how many are drawn")
 
 
-def _draws(node: Node, label: str) -> Read[dict[str, tuple[DrawnPart, ...]] | None]:
-    """Return what is drawn, by decks: a number, such keys, or a list of these."""
-    problems = ProblemList()
-    mapping = problems.take(as_mapping(node, label))
-    draws: dict[str, tuple[DrawnPart, ...]] = {}
-    for deck, (value, source) in mapping.entries.items() if mapping is not None else ():
-        parts = []
-        for part in value.items if isinstance(value, Sequence) else (value,):
-            at = source if part is value else part.source
-            if isinstance(part, Mapping) and looks_like_keys(part, DrawKeys.keys):
-                written = problems.take(read_shape(part, DrawKeys, f"'deal' of {deck!r}"))
-                parts += [DrawnPart(written.count, written.where, at)] if written is not None else []
-            else:
-                count = problems.take(_COUNT.read(part, f"the number of cards of {deck!r}"))
-                parts += [DrawnPart(count, None, at)] if count is not None else []
-        if isinstance(value, Sequence) and not value.items:
-            problems.add("empty-value", value.source, f"the list of {deck!r} is empty", "write how many are drawn")
-        draws[deck] = tuple(parts)
-    return Read(draws, problems)
+def _drawn(_deck: str, source: Source, written: int | DrawKeys) -> DrawnPart:
+    return (
+        written.as_record(DrawnPart, source=source)
+        if isinstance(written, DrawKeys)
+        else DrawnPart(written, None, source)
+    )
+
+
+_DRAWS = in_parts(_COUNT, DrawKeys, _drawn, ("the number of cards", "'deal'", "write how many are drawn"))
 
 
 def _fields(node: Node, label: str) -> Read[tuple[FilledField, ...] | None]:
@@ -251,9 +241,6 @@ def _fields(node: Node, label: str) -> Read[tuple[FilledField, ...] | None]:
     return Read(tuple(filled), problems)
 
 
-_DRAWS: Kind[dict[str, tuple[DrawnPart, ...]]] = Kind(
-    "mapping by decks", _draws, {}, takes=(NamesOf((_COUNT, DrawKeys, ListOf((_COUNT, DrawKeys), 1))),)
-)
 _FILLED: Kind[tuple[FilledField, ...]] = Kind("mapping by decks", _fields, (), takes=(NamesOf((NamesOf((PLAIN,)),)),))
 _NAMES: Kind[dict[str, tuple[str, ...]]] = named(TEXT_OR_TEXTS, "the name", lambda _name, _source, words: words)
 

@@ -61,11 +61,7 @@ def card_id(text: str) -> str:
     made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
     if ID.fullmatch(made):
         return made
-    return (
-        f"card-{made}"
-        if made
-        else f"card-{hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    )
+    return f"card-{made or hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
 
 
 def numbered(id_: str, taken: dict[str, int]) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from duckpress.content.game.game_folder import Decks
 from duckpress.content.game.naming import ID, id_problem
+from duckpress.content.tables.conventions import is_written_in
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, Shape, When, optional, required
 from duckpress.content.yaml.kinds import NULL, TEXT, TEXTS, TITLE, choice, number
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, nearest
-from duckpress.files.workspace import Refused, Workspace
+from duckpress.files.workspace import Workspace
 from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
 
 AUDIENCES = ("players", DESIGNER := "designer")
@@ -24,7 +25,6 @@ _SHOWN = re.compile(r"\]\((?:card|board|back):([a-z0-9-]+)")  # the deck that a 
 
 
 def too_many(name: str, source: Source) -> Problem:
-    """Return the problem of a game that has more of something than a limit allows."""
     what = f"the game has more than {written(limit(name))} {LIMITS[name].unit}"
     return Problem("game-too-large", source, what, f"make several games of it; {how_to_raise(name)}")
 
@@ -105,12 +105,12 @@ def without_doubles(entries: tuple[PieceKeys, ...]) -> Read[tuple[PieceKeys, ...
         if len(kept) >= limit("game-pieces"):
             problems.append(too_many("game-pieces", entry.source))
             break
-        taken = next((other for other in kept if other.id == entry.id), None) if entry.id else None
-        if taken is not None:
-            what = f"the piece id {entry.id!r} is taken already, in line {taken.source.line}"
+        taken = [other for other in kept if other.id == entry.id != ""]
+        if taken:
+            what = f"the piece id {entry.id!r} is taken already, in line {taken[0].source.line}"
             problems.add("duplicate-id", entry.at("id"), what, "give every piece an id of its own")
-            continue
-        kept.append(entry)
+        else:
+            kept.append(entry)
     for entry in kept:
         others = [other.id for other in kept if other.id != entry.id]
         if entry.instead_of is not None and entry.instead_of not in others:
@@ -197,19 +197,11 @@ def unprinted_decks(
     meant = {nearest(name, decks.files) for name in named if name not in decks.files}
     problems = ProblemList()
     for id_, path in decks.files.items():
-        if id_ not in named and id_ not in meant and not _is_placed(workspace, path, id_):
+        if id_ in named or id_ in meant:
+            continue
+        # A layout places a card of it: `of="duck"`, or in an expression.
+        placed = re.compile(rf"""\bof=["']{id_}["'/]|["']{id_}/|\.(?:fan|pile|row)\([^)]*["']{id_}["']""")
+        if not is_written_in(workspace, workspace.files(f"{path.rsplit('/', 2)[0]}/layouts", ".xml"), placed):
             what, fix = f"no piece prints deck {id_!r}", f"add {id_!r} to the 'decks' of a piece in game.yaml"
             problems.add("deck-not-printed", Source(path), what, fix, Level.WARNING)
     return problems
-
-
-def _is_placed(workspace: Workspace, path: str, deck: str) -> bool:
-    """Return whether a layout of the game of this deck's file places a card of it: `of="duck"`, or in an expression."""
-    placed = re.compile(rf"""\bof=["']{deck}["'/]|["']{deck}/|\.(?:fan|pile|row)\([^)]*["']{deck}["']""")
-    for layout in workspace.files(f"{path.rsplit('/', 2)[0]}/layouts", ".xml"):
-        try:
-            if placed.search(workspace.read(layout, "template-file").decode("utf-8", "replace")):
-                return True
-        except Refused:
-            continue  # told where it is laid out
-    return False

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from duckpress.content.setup.step_section import EXPRESSION
+from duckpress.content.setup.step_section import EXPRESSION, NONE
 from duckpress.content.yaml.declared_shapes import (
     Kind,
     NamesOf,
@@ -23,7 +22,6 @@ from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problems import Problem, ProblemList, Read, Source
 from duckpress.model.setup import Board, Expression, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
-_NONE: dict[str, Any] = {}
 MAX_PARTS = 20
 _PARTS = re.compile(r"([0-9]{1,2})\s*x\s*([0-9]{1,2})")
 
@@ -48,12 +46,10 @@ def _signs(node: Node, label: str) -> Read[dict[str, Sign] | None]:
     signs = {}
     mapping = problems.take(as_mapping(node, label))
     for sign, (value, _) in mapping.entries.items() if mapping is not None else ():
-        if isinstance(value, Mapping):
-            written = problems.take(read_shape(value, SignKeys, f"the sign {sign!r}"))
-            if written is not None:
-                signs[sign] = Sign(written.holds, written.amount, value.source)
-        else:
+        if not isinstance(value, Mapping):
             signs[sign] = Sign(problems.take(required(TEXT, "", name=sign).read(value, label)), 1, value.source)
+        elif (written := problems.take(read_shape(value, SignKeys, f"the sign {sign!r}"))) is not None:
+            signs[sign] = written.as_record(Sign)
         if len(sign) != 1:
             what = f"the sign {sign!r} has {len(sign)} letters"
             problems.add("wrong-type", value.source, what, "a sign is one letter of the map's rows")
@@ -104,7 +100,7 @@ class ContentsKeys(Shape):
     holds = optional(TEXT, "holds", "the key with what is there")
     amount = optional(TEXT, "amount", "the key with how many")
     kinds = optional(TEXTS, (), "what a space can hold; anything without it")
-    signs = optional(_SIGNS, _NONE, "what the letters of a map stand for")
+    signs = optional(_SIGNS, NONE, "what the letters of a map stand for")
 
     @property
     def origins(self) -> dict[str, str]:
@@ -119,7 +115,6 @@ class ContentsKeys(Shape):
             yield Problem("missing-key", self.source, what, fix)
 
     def contents(self) -> SpaceContents | None:
-        """Return the contents, None where they have no origin, or several."""
         if len(self.origins) != 1:
             return None
         ((kind, origin),) = self.origins.items()
@@ -182,10 +177,10 @@ def _deck(name: str, source: Source, written: ShapeCardsKeys) -> ShapeCards:
 class GeometryKeys(Shape):
     """Boards, shapes and coordinates."""
 
-    boards = optional(named(shape(BoardKeys), "the board", _board), _NONE, "boards of square spaces")
-    shapes = optional(named(shape(ShapeListKeys), "the shapes", _shapes), _NONE, "lists of shapes")
+    boards = optional(named(shape(BoardKeys), "the board", _board), NONE, "boards of square spaces")
+    shapes = optional(named(shape(ShapeListKeys), "the shapes", _shapes), NONE, "lists of shapes")
     decks = optional(
-        named(shape(ShapeCardsKeys), "the deck", _deck), _NONE, "decks whose cards name a shape and a coordinate"
+        named(shape(ShapeCardsKeys), "the deck", _deck), NONE, "decks whose cards name a shape and a coordinate"
     )
 
 

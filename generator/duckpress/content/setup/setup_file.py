@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
-
-from msgspec.structs import replace
+from functools import partial
 
 from duckpress.content.setup.geometry_section import GeometryKeys
 from duckpress.content.setup.step_section import (
@@ -15,6 +13,8 @@ from duckpress.content.setup.step_section import (
     COUNT,
     EXPRESSION,
     KNOWERS,
+    LEVEL,
+    NONE,
     PLAYER_COUNTS,
     RoundsKeys,
     StepKeys,
@@ -27,9 +27,9 @@ from duckpress.content.yaml.kinds import (
     TEXT,
     TEXT_OR_TEXTS,
     YES_NO,
-    by_name,
     choice,
     converted,
+    each_named,
     either,
     list_of,
     made,
@@ -82,23 +82,19 @@ class OddsKeys(Shape):
     at_most = optional(_BOUND, None, "how likely it may be", name="at most")
     only = optional(PLAYER_COUNTS, None, "the player counts it is for")
     belongs_to = optional(TEXT_OR_TEXTS, None, "the variants and modules that it is for, or base", name="for")
-    level = optional(choice((Level.ERROR, Level.WARNING, Level.NOTE)), Level.ERROR, "how much it weighs")
+    level = optional(LEVEL, Level.ERROR, "how much it weighs")
 
     def check(self) -> Iterator[Problem]:
         if not self.has("ask"):
-            yield Problem(
-                "missing-key", self.source, f"{self.what} has no 'ask'", "add 'ask: hand of 5 from ... has ...'"
-            )
+            fix = "add 'ask: hand of 5 from ... has ...'"
+            yield Problem("missing-key", self.source, f"{self.what} has no 'ask'", fix)
 
 
-def odds_rule(name: str, _source: Source, written: OddsKeys) -> OddsRule | None:
-    """Return the rule of a name, None where nothing is asked."""
+def _odds(name: str, _source: Source, written: OddsKeys) -> OddsRule | None:
     return None if written.ask is None else written.as_record(OddsRule, name=name, source=written.ask.source)
 
 
-_NONE: dict[str, Any] = {}
 _EACH = converted(choice(("player",)), bool)
-_LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
 
 
 class TotalKeys(Shape):
@@ -122,7 +118,7 @@ class ExpectationKeys(Shape):
     is_ = optional(AMOUNT, None, "what it has to equal")
     say = optional(EXPRESSION, None, "the words where it does not hold")
     fix = optional(EXPRESSION, None, "what to do then")
-    level = optional(_LEVEL, Level.ERROR, "how much it weighs")
+    level = optional(LEVEL, Level.ERROR, "how much it weighs")
     only = optional(PLAYER_COUNTS, None, "the player counts it is for")
     when = optional(EXPRESSION, None, "a condition")
     is_for_each_player = optional(_EACH, False, "player: it holds for each player", name="each")
@@ -133,7 +129,6 @@ class ExpectationKeys(Shape):
             yield Problem("missing-key", self.source, f"{self.what} has no 'that'", "add 'that: a condition'")
 
     def expectation(self) -> records.Expectation | None:
-        """Return what has to come out, None where nothing is said."""
         if self.that is None:
             return None
         at = self.at("for") if self.belongs_to is not None else None
@@ -146,10 +141,9 @@ class BalanceKeys(Shape):
     deck = required(TEXT, "the deck")
     by = required(TEXT, "the field within whose values is counted")
     field = required(TEXT, "the field whose values are as many")
-    level = optional(_LEVEL, Level.ERROR, "how much it weighs")
+    level = optional(LEVEL, Level.ERROR, "how much it weighs")
 
     def balance(self) -> records.Balance | None:
-        """Return the balanced set, None where one of its names is missing."""
         return self.as_record(records.Balance) if self.deck and self.by and self.field else None
 
 
@@ -175,14 +169,6 @@ def _column(name: str, source: Source, column: ColumnKeys) -> records.Column:
     return records.Column(name, title, short, column.shows or Expression(as_name(name), source), source)
 
 
-def _value(name: str, source: Source, amount: Amount) -> records.NamedValue:
-    return records.NamedValue(name, amount, source)
-
-
-def _relation(name: str, source: Source, expression: Expression) -> records.Relation:
-    return records.Relation(name, expression, source)
-
-
 class PartsKeys(Shape):
     """What a setup and its variants have in common; what a variant has comes besides, or replaces steps."""
 
@@ -199,9 +185,9 @@ class PartsKeys(Shape):
         list_of(made(BalanceKeys, BalanceKeys.balance), "an entry of 'balanced'"), (), "balanced sets", name="balanced"
     )
     columns = optional(
-        named(shape(ColumnKeys), "the column", _column), _NONE, "the columns of the setup table", name="table"
+        each_named(shape(ColumnKeys), "the column", _column), (), "the columns of the setup table", name="table"
     )
-    rounds = optional(made(RoundsKeys, RoundsKeys.play), None, "how it is played on: docs/playtests.md")
+    rounds = optional(record(RoundsKeys, records.Rounds), None, "how it is played on: docs/playtests.md")
 
 
 class VariantKeys(PartsKeys):
@@ -215,49 +201,43 @@ class VariantKeys(PartsKeys):
     drops = optional(PLACED_OR_LIST, (), "places whose steps fall away")
 
 
-def _variant(name: str, source: Source, variant: VariantKeys) -> records.Variant:
-    title = name if variant.title is None else variant.title
-    columns = tuple(variant.columns.values())
-    return variant.as_record(records.Variant, id=name, title=title, columns=columns, source=source)
-
-
-def _module(name: str, source: Source, module: VariantKeys) -> records.Variant:
-    return replace(_variant(name, source, module), is_module=True)
+def _variant(name: str, source: Source, written: VariantKeys, *, is_module: bool = False) -> records.Variant:
+    title = name if written.title is None else written.title
+    return written.as_record(records.Variant, id=name, title=title, is_module=is_module, source=source)
 
 
 class SeatsKeys(Shape):
     """Who sits where, and who is told what."""
 
     relations = optional(
-        named(EXPRESSION, "the relation", _relation), _NONE, "what one seat calls another: `left: seat + 1`"
+        named(EXPRESSION, "the relation", records.Relation), NONE, "what one seat calls another: `left: seat + 1`"
     )
-    knows = optional(by_name(KNOWERS, "who is told"), (), "place -> whose cards there each player is told")
+    knows = optional(
+        each_named(KNOWERS, "who is told", records.Knowledge), (), "place -> whose cards there each player is told"
+    )
     teams = optional(EXPRESSION, None, "the team of a seat: seat % 2 + 1")
     is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
-
-    def seats(self) -> records.Seats:
-        return self.as_record(
-            records.Seats, knows=tuple(records.Knowledge(place, whose, source) for place, source, whose in self.knows)
-        )
 
 
 class SetupKeys(PartsKeys):
     """`setup.yaml`."""
 
     title = optional(TEXT, "Setup", "heads the setup table")
-    values_ = optional(named(AMOUNT, "the value", _value), _NONE, "named numbers, for every expression")
+    values_ = optional(named(AMOUNT, "the value", records.NamedValue), NONE, "named numbers, for every expression")
     totals = optional(
-        named(either(EXPRESSION, TotalKeys), "the total", _total), _NONE, "how many cards there have to be"
+        each_named(either(EXPRESSION, TotalKeys), "the total", _total), (), "how many cards there have to be"
     )
     variants = optional(
-        named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play, one of them at a time"
+        named(shape(VariantKeys), "the variant", _variant), NONE, "other ways to play, one of them at a time"
     )
     modules = optional(
-        named(shape(VariantKeys), "the module", _module), _NONE, "like variants; any of them are played together"
+        named(shape(VariantKeys), "the module", partial(_variant, is_module=True)),
+        NONE,
+        "like variants; any of them are played together",
     )
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
-    seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
-    odds = optional(named(shape(OddsKeys), "the odds", odds_rule), _NONE, "how likely things are: docs/odds.md")
+    seats = optional(record(SeatsKeys, records.Seats), None, "who sits where, and who is told what")
+    odds = optional(each_named(shape(OddsKeys), "the odds", _odds), (), "how likely things are: docs/odds.md")
     geometry = optional(record(GeometryKeys, Geometry), None, "boards, shapes and coordinates")
 
     def check(self) -> Iterator[Problem]:
@@ -284,7 +264,4 @@ def read_setup(node: Node) -> Read[records.Setup | None]:
     written, problems = read_shape(node, SetupKeys, "the setup")
     if written is None:
         return Read(None, problems)
-    columns, totals = tuple(written.columns.values()), tuple(filter(None, written.totals.values()))
-    odds = tuple(filter(None, written.odds.values()))
-    parts = {"columns": columns, "totals": totals, "odds": odds}
-    return Read(written.as_record(records.Setup, **parts, is_whole=not problems), problems)
+    return Read(written.as_record(records.Setup, is_whole=not problems), problems)

@@ -6,8 +6,8 @@ The kinds of values that only `setup.yaml` has stand here too: expressions, amou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -22,13 +22,19 @@ from duckpress.content.yaml.declared_shapes import (
     optional,
     read_shape,
 )
-from duckpress.content.yaml.kinds import TEXT, YES_NO, by_name, choice, converted, either, list_of, made, named, shape
+from duckpress.content.yaml.kinds import TEXT, YES_NO, choice, converted, either, list_of, made, named, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, nearest
 from duckpress.model import setup as records
 from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
 
+T = TypeVar("T")
+R = TypeVar("R")
+S = TypeVar("S", bound=Shape)
+
 MAX_PLAYERS = 1000
+NONE: dict[str, Any] = {}
+LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
 _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
 
 
@@ -189,31 +195,42 @@ class TakeKeys(Shape):
 
 def takes_of(keys: type[TakeKeys]) -> Kind[tuple[Take, ...]]:
     """Return the kind of `take`: decks or places, each with an amount, with such keys, or with a list of these."""
-    return Kind(
-        "mapping by names",
-        lambda node, label: _takes(node, label, keys),
-        (),
-        takes=(NamesOf((AMOUNT, keys, ListOf((AMOUNT, keys), 1))),),
-    )
+
+    def take(origin: str, source: Source, written: Amount | TakeKeys) -> Take:
+        return Take(origin, written, None, source) if isinstance(written, Amount) else written.take(origin, source)
+
+    parts = in_parts(AMOUNT, keys, take, ("the amount", "'take'", "write what is taken"))
+    return converted(parts, lambda takes: tuple(part for parts in takes.values() for part in parts), ())
 
 
-def _takes(node: Node, label: str, keys: type[TakeKeys]) -> Read[tuple[Take, ...] | None]:
-    problems = ProblemList()
-    takes = []
-    mapping = problems.take(as_mapping(node, label))
-    for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
-        for part in value.items if isinstance(value, Sequence) else (value,):
-            at = source if part is value else part.source  # each part of a list has its own place
-            if isinstance(part, Mapping) and looks_like_keys(part, keys.keys):
-                written = problems.take(read_shape(part, keys, f"'take' of {origin!r}"))
-                take = None if written is None else written.take(origin, at)
-            else:
-                amount = problems.take(read_amount(part, f"the amount of {origin!r}"))
-                take = None if amount is None else Take(origin, amount, None, at)
-            takes += [] if take is None else [take]
-        if isinstance(value, Sequence) and not value.items:
-            problems.add("empty-value", value.source, f"the list of {origin!r} is empty", "write what is taken")
-    return Read(tuple(takes), problems)
+def in_parts(
+    kind: Kind[T], keys: type[S], convert: Callable[[str, Source, T | S], R], words: tuple[str, str, str]
+) -> Kind[dict[str, tuple[R, ...]]]:
+    """Return the kind of mappings by names of decks or places, each with a value, such keys, or a list of these.
+
+    `words` are those for a value and for keys, and what to do about an empty list.
+    """
+    in_short, in_full, fix = words
+
+    def read(node: Node, label: str) -> Read[dict[str, tuple[R, ...]] | None]:
+        problems = ProblemList()
+        mapping = problems.take(as_mapping(node, label))
+        made: dict[str, tuple[R, ...]] = {}
+        for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
+            made[origin] = ()
+            for part in value.items if isinstance(value, Sequence) else (value,):
+                written: T | S | None
+                if isinstance(part, Mapping) and looks_like_keys(part, keys.keys):
+                    written = problems.take(read_shape(part, keys, f"{in_full} of {origin!r}"))
+                else:
+                    written = problems.take(kind.read(part, f"{in_short} of {origin!r}"))
+                at = source if part is value else part.source  # each part of a list has its own place
+                made[origin] += () if written is None else (convert(origin, at, written),)
+            if isinstance(value, Sequence) and not value.items:
+                problems.add("empty-value", value.source, f"the list of {origin!r} is empty", fix)
+        return Read(made, problems)
+
+    return Kind("mapping by names", read, {}, takes=(NamesOf((kind, keys, ListOf((kind, keys), 1))),))
 
 
 class MoveKeys(Shape):
@@ -291,7 +308,6 @@ def _is_even(amount: Amount) -> bool:
     return any(expression.text == EVEN for expression in amount.by_players.values())
 
 
-_NONE: dict[str, Any] = {}
 _PICK = re.compile(r"any|(?:highest|lowest) of \w+")
 NUMBER = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(%?)")
 
@@ -337,7 +353,7 @@ class BoundKeys(Shape):
 
     at_least = optional(AMOUNT, None, "a number, or a share as 5%", name="at least")
     at_most = optional(AMOUNT, None, "a number, or a share as 5%", name="at most")
-    level = optional(choice((Level.ERROR, Level.WARNING, Level.NOTE)), Level.ERROR, "how much it weighs")
+    level = optional(LEVEL, Level.ERROR, "how much it weighs")
 
     def check(self) -> Iterator[Problem]:
         for amount in (self.at_least, self.at_most):
@@ -357,21 +373,20 @@ class RoundsKeys(Shape):
     steps = optional(list_of(made(RoundStepKeys, MoveKeys.step), "a step of 'rounds'"), (), "a round, in order")
     until = optional(EXPRESSION, None, "the game is over after the round in which this is true; `round` counts them")
     reshuffles = optional(
-        converted(by_name(TEXT), lambda entries: {entry.name: entry.value for entry in entries}, _NONE),
-        _NONE,
+        named(TEXT, "", lambda _name, _source, place: place),
+        NONE,
         "place -> the place whose cards are shuffled into it where it runs dry",
         name="reshuffle",
     )
-    short = optional(choice(("play", "end")), None, "where a step wants more than there is: play on, or end the game")
+    ends_short = optional(
+        converted(choice(("play", "end")), lambda word: word == "end"),
+        None,
+        "where a step wants more than there is: play on, or end the game",
+        name="short",
+    )
     events = optional(
-        named(either(EXPRESSION, EventKeys), "the event", _event), _NONE, "what may happen in a round, by name"
+        named(either(EXPRESSION, EventKeys), "the event", _event), NONE, "what may happen in a round, by name"
     )
     bounds = optional(
-        named(shape(BoundKeys), "the bound", _bound), _NONE, "`rounds` or an event -> its bounds", name="expect"
+        named(shape(BoundKeys), "the bound", _bound), NONE, "`rounds` or an event -> its bounds", name="expect"
     )
-
-    def play(self) -> records.Rounds:
-        """Return the rounds."""
-        events = {name: event for name, event in self.events.items() if event is not None}
-        ends = None if self.short is None else self.short == "end"
-        return self.as_record(records.Rounds, events=events, ends_short=ends)

@@ -24,12 +24,9 @@ class CellText(NamedTuple):
 
     text: str
     source: Source
-    number: str | None = None
-    """What it is as a number, where that is not what it shows: `0.5` of `50%`. Empty for a date."""
-    problem: Problem | None = None
-    """Why it has no text, or no number, that can be used; a warning where its text may be another elsewhere."""
-    is_sum: bool = False
-    """Whether it is a formula over the cells above it."""
+    number: str | None = None  # as which it counts, where that is not what it shows: `0.5` of `50%`; empty for a date
+    problem: Problem | None = None  # why its text, or number, cannot be used; a warning: the text may differ elsewhere
+    is_sum: bool = False  # whether it is a formula over the cells above it
 
     @property
     def is_filled(self) -> bool:
@@ -96,11 +93,7 @@ class TableRoom:
 
 
 class SheetError(Exception):
-    """A cell that cannot be used: the words of a problem."""
-
-    def __init__(self, code: str, source: Source, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.problem = Problem(code, source, what, fix)
+    """A row that cannot be read; its argument is the problem."""
 
 
 def with_line_breaks(text: str) -> str:
@@ -122,7 +115,7 @@ def placed(cell: CellText, after: int, times: int = 1) -> list[CellText]:
     width, most = source.column - 1 + times, limit("table-columns")
     if width > most:
         fix = f"delete the empty columns; {how_to_raise('table-columns')}"
-        raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
+        raise SheetError(Problem("csv-row", source, f"the row has more than {most} cells", fix))
     if width == after + 1:
         return [cell]  # as most are
     return [
@@ -176,7 +169,7 @@ def number_text(value: str) -> str:
     try:
         number = float(value)
     except ValueError:
-        return value.strip()
+        number = math.nan
     if not math.isfinite(number):
         return value.strip()
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ from duckpress.content.yaml.kinds import (
     whole,
 )
 from duckpress.content.yaml.nodes import quoted
-from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, has_errors
 from duckpress.model import Field, FieldKind
 
 MAX_ROW = 1_048_576
@@ -105,7 +105,7 @@ def choose_columns(
     """
     file = path.rpartition("/")[2]
     name = file if written.sheet is None else f"sheet {quoted(written.sheet.text)} of {file}"
-    header, below = header_row(sheet, written.header)
+    header, below = _header_row(sheet, written.header)
     better = _better_header(sheet, written, header)
     if header is None or better is not None:
         what = f"row {written.header} of {name} is empty" if written.header else f"{name} is empty"
@@ -120,8 +120,9 @@ def choose_columns(
     ignored = {problems.take(_column(header, name)) for name in written.ignore}
     read = {*ids, *(index for columns in chosen.values() for index in columns)}
     if not problems:  # a column that is named wrongly is not told of again as one that nothing reads
-        problems += _unread(name, header, read | set(conditions) | ignored, chosen, fields)
-    if any(problem.level is Level.ERROR for problem in problems):
+        unset = [field for field in (*fields, "copies") if field not in chosen]
+        problems += _unread(name, header, read | set(conditions) | ignored, unset)
+    if has_errors(problems):
         return Read(None, problems)
     rows = []
     sums = sum_rows(below)
@@ -135,27 +136,22 @@ def choose_columns(
             problems.append(note)
         else:
             rows.append(row)
-    kept = tuple(_cards(rows, ids, chosen, fields, id_of))
+    joined = {name: _JOINED.get(fields[name].kind, " ") if name in fields else " " for name in chosen}
+    kept = []
+    for row in rows:
+        id_ = _joined(row, ids, " ")
+        texts = [_joined(row, chosen[name], between) for name, between in joined.items()]
+        if any(cell.is_filled for cell in (id_, *texts)):
+            kept.append((id_._replace(text=id_of(id_.text)) if id_.text else id_, *texts))
     if not kept:
-        problems.add(
-            "no-cards",
-            written.source,
-            f"no row of {name} is a card of this deck",
-            "add one for each card",
-        )
-    at = {"id": header.sources[ids[0]], **{name: header.sources[columns[0]] for name, columns in chosen.items()}}
+        problems.add("no-cards", written.source, f"no row of {name} is a card of this deck", "add one for each card")
     shown = {"id": ids, **chosen}
-    return Read(
-        Table(
-            tuple(CellText(name, source) for name, source in at.items()),
-            kept,
-            {name: " and ".join(quoted(header.names[index]) for index in columns) for name, columns in shown.items()},
-        ),
-        problems,
-    )
+    names = tuple(CellText(name, header.sources[columns[0]]) for name, columns in shown.items())
+    words = {name: " and ".join(quoted(header.names[index]) for index in columns) for name, columns in shown.items()}
+    return Read(Table(names, tuple(kept), words), problems)
 
 
-def header_row(rows: Sequence[Row], wanted: int | None) -> tuple[Header | None, Sequence[Row]]:
+def _header_row(rows: Sequence[Row], wanted: int | None) -> tuple[Header | None, Sequence[Row]]:
     """Return the row of the columns' names and the rows below it; None where the row of that number is empty."""
     for number, row in enumerate(rows):
         if wanted is None or row[0].source.line == wanted:
@@ -224,9 +220,8 @@ def _id_columns(
             return Read([own])
         likely = next((name for name in header.names if looks_like_ids(name)), None)
         words = next((name for name, field in fields.items() if field.kind is FieldKind.TEXT and name in chosen), None)
-        fix = (
-            f"say what ids are made of: 'id: {likely or words or next((name for name in header.names if name), '...')}'"
-        )
+        likely = likely or words or next(filter(None, header.names), "...")
+        fix = f"say what ids are made of: 'id: {likely}'"
         return Read([], [Problem("missing-key", written.source, "the table has no column 'id'", fix)])
     columns: list[int] = []
     for name in written.id:
@@ -253,19 +248,13 @@ def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read
     return Read(conditions, problems)
 
 
-def _unread(
-    table: str,
-    header: Header,
-    known: Iterable[int | None],
-    chosen: Mapping[str, list[int]],
-    fields: Mapping[str, Field],
-) -> Iterator[Problem]:
-    """Yield what there is to say of columns that nothing reads: those near a free field's name, and all others."""
-    free = {bare(name): name for name in (*fields, "copies") if name not in chosen}
-    unread = [index for index, name in enumerate(header.names) if name and index not in set(known)]
+def _unread(table: str, header: Header, known: Collection[int | None], unset: Iterable[str]) -> Iterator[Problem]:
+    """Yield what there is to say of columns that nothing reads: those near an unset field's name, and all others."""
+    free = {bare(name): name for name in unset}
     others = []
-    for index in unread:
-        name = header.names[index]
+    for index, name in enumerate(header.names):
+        if not name or index in known:
+            continue
         near = difflib.get_close_matches(bare(name)[:_LONGEST], list(free), n=1, cutoff=_LIKE) if free else []
         meant = free[near[0]] if near else "copies" if "copies" in free and looks_like_copies(name) else None
         if meant is None:
@@ -275,9 +264,8 @@ def _unread(
         fix = f"write 'columns: {{{meant}: {name}}}', or 'ignore: {name}'"
         yield Problem("unknown-column", header.sources[index], what, fix)
     if others:
-        shown = ", ".join(map(quoted, others[:_SHOWN])) + (
-            f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-        )
+        shown = ", ".join(map(quoted, others[:_SHOWN]))
+        shown += f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         what = f"columns of {table} that no field reads: {shown}"
         fix = "declare fields of their names, or list them under 'ignore'"
         yield Problem("columns-not-read", header.sources[0], what, fix, Level.NOTE)
@@ -285,25 +273,6 @@ def _unread(
 
 def _cell(row: Row, column: int) -> CellText:
     return row[column] if column < len(row) else EMPTY
-
-
-def _cards(
-    rows: Iterable[Row],
-    ids: Sequence[int],
-    chosen: Mapping[str, Sequence[int]],
-    fields: Mapping[str, Field],
-    id_of: Callable[[str], str],
-) -> Iterator[Row]:
-    """Yield a row of the deck's table for each row that holds anything of it: its id, then its fields."""
-    joined = [
-        (columns, _JOINED.get(fields[name].kind, " ") if name in fields else " ") for name, columns in chosen.items()
-    ]
-    for row in rows:
-        cells = [_joined(row, columns, between) for columns, between in joined]
-        id_ = _joined(row, ids, " ")
-        if not any(cell.is_filled for cell in (id_, *cells)):
-            continue
-        yield (id_._replace(text=id_of(id_.text)) if id_.text else id_, *cells)
 
 
 def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
@@ -330,46 +299,35 @@ def table_changes(before: Sequence[Row], after: Sequence[Row], written: TableKey
 
     Cells of columns that came or went, and the order of rows, change no row.
     """
-    old, new = _named(before, written), _named(after, written)
-    shared = old.columns.keys() & new.columns.keys()
-    changed = [
-        key[0] for key, row in new.rows.items() if key in old.rows and _differ(old.rows[key], row, old, new, shared)
-    ]
+    (old_columns, old), (new_columns, new) = _named(before, written), _named(after, written)
+    shared = old_columns.keys() & new_columns.keys()
+
+    def differs(key: _Key) -> bool:
+        rows = (old[key], old_columns), (new[key], new_columns)
+        return any(len({_cell(row, columns[name]).text for row, columns in rows}) > 1 for name in shared)
+
     return TableChanges(
-        tuple(key[0] for key in new.rows if key not in old.rows),
-        tuple(changed),
-        tuple(key[0] for key in old.rows if key not in new.rows),
-        tuple(name for name in new.columns if name not in shared),
-        tuple(name for name in old.columns if name not in shared),
+        tuple(key[0] for key in new if key not in old),
+        tuple(key[0] for key in new if key in old and differs(key)),
+        tuple(key[0] for key in old if key not in new),
+        tuple(name for name in new_columns if name not in shared),
+        tuple(name for name in old_columns if name not in shared),
     )
 
 
-class _Named(Struct, frozen=True):
-    columns: dict[str, int]
-    rows: dict[_Key, Row]
-
-
-def _named(rows: Sequence[Row], written: TableKeys) -> _Named:
-    header, below = header_row(rows, written.header)
+def _named(rows: Sequence[Row], written: TableKeys) -> tuple[dict[str, int], dict[_Key, Row]]:
+    """Return the columns by name, and the rows by what ids are made of: else the column `id`, or the first named."""
+    header, below = _header_row(rows, written.header)
     if header is None:
-        return _Named({}, {})
-    ids = _columns_of_ids(header, written)
+        return {}, {}
+    columns: Mapping[str, Sequence[str]] = {field: [name.text for name in names] for field, _, names in written.columns}
+    wanted = [column for name in written.id for column in columns.get(name.text, [name.text])] or ["id"]
+    ids = [index for name in wanted if (index := header.index(name)) is not None]
+    ids = ids or [next((index for index, name in enumerate(header.names) if name), 0)]
     times: Counter[str] = Counter()
     named: dict[_Key, Row] = {}
     for row in below:
         name = " ".join(filter(None, (_cell(row, index).text for index in ids)))
         times[name] += 1
         named[name, times[name]] = row
-    return _Named({name: index for index, name in enumerate(header.names) if name}, named)
-
-
-def _columns_of_ids(header: Header, written: TableKeys) -> list[int]:
-    """Return the columns that a deck makes ids of, else the one called `id`, else the first that has a name."""
-    columns: Mapping[str, Sequence[str]] = {field: [name.text for name in names] for field, _, names in written.columns}
-    names = [column for name in written.id for column in columns.get(name.text, [name.text])] or ["id"]
-    found = [index for name in names if (index := header.index(name)) is not None]
-    return found or [next((index for index, name in enumerate(header.names) if name), 0)]
-
-
-def _differ(before: Row, after: Row, old: _Named, new: _Named, shared: set[str]) -> bool:
-    return any(_cell(before, old.columns[name]).text != _cell(after, new.columns[name]).text for name in shared)
+    return {name: index for index, name in enumerate(header.names) if name}, named

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse
 
 from duckpress.content.tables.cells import CellText
@@ -66,11 +66,10 @@ def looks_like_ids(name: str) -> bool:
 
 def bare(name: str) -> str:
     """Return the letters and digits of a name, small and without accents."""
-    return "".join(letter for letter in plain_letters(name) if letter.isalnum())
+    return "".join(filter(str.isalnum, plain_letters(name)))
 
 
 def plain_letters(text: str) -> str:
-    """Return a text small and without accents."""
     return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text).casefold()))
 
 
@@ -119,9 +118,14 @@ def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
     if any(named.search(text) for value in values for text in texts_in(value)):
         return True
     paths = [path for place in (f"{folder}/layouts", "layouts") for path in workspace.files(place, ".xml")]
-    for path in [*paths, *workspace.files(folder, "setup.yaml", ".md")]:
+    return is_written_in(workspace, [*paths, *workspace.files(folder, "setup.yaml", ".md")], named)
+
+
+def is_written_in(workspace: Workspace, paths: Iterable[str], pattern: re.Pattern[str]) -> bool:
+    """Return whether one of some files has what a pattern finds; of those that are refused others tell."""
+    for path in paths:
         try:
-            if named.search(workspace.read(path, "template-file").decode("utf-8", "replace")):
+            if pattern.search(workspace.read(path, "template-file").decode("utf-8", "replace")):
                 return True
         except Refused:
             continue
@@ -148,21 +152,17 @@ def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
     it has a formula over the cells above. A column of such formulas, as one that counts on has, sums up nothing.
     """
     formulas = Counter(index for row in rows for index, cell in enumerate(row) if cell.is_sum)
-    if running := {index for index, count in formulas.items() if count > 1 and 2 * count >= len(rows)}:
-        rows = [
-            [cell._replace(is_sum=cell.is_sum and index not in running) for index, cell in enumerate(row)]
-            for row in rows
-        ]
-    if not any(_may_sum(row) for row in rows):
+    running = {index for index, count in formulas.items() if count > 1 and 2 * count >= len(rows)}
+    sums = [any(cell.is_sum and index not in running for index, cell in enumerate(row)) for row in rows]
+    candidates = [at for at, row in enumerate(rows) if _may_sum(row, has_sum=sums[at])]
+    if not candidates:
         return {}
     filled = Counter(index for row in rows for index, cell in enumerate(row) if cell.is_filled)
     usual = {index for index, count in filled.items() if 2 * count > len(rows)}
     problems = {}
-    for at, row in enumerate(rows):
-        if not _may_sum(row):
-            continue
-        here = {index for index, cell in enumerate(row) if cell.is_filled}
-        is_sure = any(cell.is_sum for cell in row) or not usual <= here
+    for at in candidates:
+        row = rows[at]
+        is_sure = sums[at] or not usual <= {index for index, cell in enumerate(row) if cell.is_filled}
         if is_sure or (at and _is_behind_gap(rows[at - 1], row)) or _adds_up(rows[:at], row):
             first = next(cell for cell in row if cell.is_filled)
             name = quoted(first.text or first.number or "")
@@ -172,13 +172,11 @@ def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
     return problems
 
 
-def _may_sum(row: Sequence[CellText]) -> bool:
+def _may_sum(row: Sequence[CellText], *, has_sum: bool) -> bool:
     """Return whether a row holds no words but one that says it is a sum, or that names what a formula works out."""
     words = [cell for cell in row if cell.text and _WORD.search(cell.text) and not cell.number]
-    if len(words) > 1:
-        return False
-    if any(cell.is_sum for cell in row):
-        return True
+    if len(words) > 1 or has_sum:
+        return len(words) < 2
     letters = _WORD.findall(plain_letters(words[0].text)) if words and len(words[0].text) < 60 else []
     return not _SUMS.isdisjoint(letters) and set(letters) <= _SUMS | _BESIDE_SUMS
 
@@ -192,15 +190,12 @@ def _is_behind_gap(before: Sequence[CellText], row: Sequence[CellText]) -> bool:
 def _adds_up(above: Sequence[Sequence[CellText]], row: Sequence[CellText]) -> bool:
     """Return whether a number of a row is the sum of those above it, or how many rows there are."""
     for index, cell in enumerate(row):
-        numbers = list(_numbers([cell]))
-        column = list(_numbers(other[index] for other in above if index < len(other)))
-        if numbers and len(column) > 1 and (abs(added(column) - numbers[0]) < 1e-6 or numbers[0] == len(above)):
+        texts = [
+            cell.text if cell.number is None else cell.number
+            for cell in (cell, *(other[index] for other in above if index < len(other)))
+        ]
+        total, *column = [float(text) if _NUMBER.fullmatch(text) else None for text in texts]
+        numbers = [number for number in column if number is not None]
+        if total is not None and len(numbers) > 1 and (abs(added(numbers) - total) < 1e-6 or total == len(above)):
             return True
     return False
-
-
-def _numbers(cells: Iterator[CellText] | Sequence[CellText]) -> Iterator[float]:
-    for cell in cells:
-        text = cell.text if cell.number is None else cell.number
-        if _NUMBER.fullmatch(text):
-            yield float(text)

@@ -78,12 +78,11 @@ class GuessedTable(Struct, frozen=True):
 
     @property
     def unread_names(self) -> tuple[str, ...]:
-        """The names of columns that are not read; a second column of one name is there as well."""
+        # A second column of one name is there as well.
         return tuple(column.name for column in self.unread if column.name)
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """The names of which no column is read."""
         known = {column.name for column in self.columns}
         return tuple(dict.fromkeys(name for name in self.unread_names if name not in known))
 
@@ -125,8 +124,8 @@ def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTab
         kind, why, choices = _kind(column.texts)
         field = None if bare(name) == "id" else _field_name(name, column.index, taken)
         is_optional = not all(cell.is_filled for cell in column.cells)
-        letters = max(map(len, column.texts))
         why = f"{why}{_shown_otherwise(column.cells, kind)}"
+        letters = max(map(len, column.texts))
         columns.append(GuessedColumn(name, field, kind, is_optional, why, choices, letters, name in questions))
     texts_by_name = {name: column.texts for name, column in named.items()}
     id_column, id_why = _id_column(texts_by_name, copies, len(below))
@@ -148,6 +147,7 @@ class _Column:
             for cell in cells
         ]
         self.counts = [count_text(cell.text if cell.number is None else cell.number) for cell in cells]
+        self.are_counts = [not text or text.isdecimal() for text in self.counts]
         self.has_zeros = any(text[:1] == "0" and text[1:2].isdecimal() for text in self.texts)
 
 
@@ -171,7 +171,7 @@ def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
 
     All its filled cells are counts. A column of numbers that only go up, or begin with zeros, numbers the cards.
     """
-    counting = [name for name, column in named.items() if all(map(_is_count, column.counts))]
+    counting = [name for name, column in named.items() if all(column.are_counts)]
     perhaps = [name for name in counting if looks_like_copies(name, perhaps=True) and not named[name].has_zeros]
     found = sorted(filter(looks_like_copies, counting), key=lambda name: bare(name) != "copies")
     for name in perhaps if not found else ():
@@ -181,16 +181,12 @@ def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
     return found
 
 
-def _is_count(text: str) -> bool:
-    return not text or text.isdecimal()
-
-
 def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, Problem]:
     """Return a question for each column that looks like copies, and has cells that are none; not for one of words."""
     questions = {}
     for name, column in named.items():
         filled = [cell for cell in column.cells if cell.is_filled]
-        others = [cell for cell, count in zip(column.cells, column.counts, strict=True) if not _is_count(count)]
+        others = [cell for cell, is_count in zip(column.cells, column.are_counts, strict=True) if not is_count]
         others += [cell for cell in filled if cell.problem is not None and not cell.number]
         words = [cell for cell in others if not cell.text[:1].isdecimal()]
         if looks_like_copies(name) and others and 2 * len(words) <= len(filled):
@@ -213,11 +209,9 @@ def _named_cell(cell: CellText, index: int, rows: Sequence[Row]) -> str:
 def _shown_otherwise(cells: Sequence[CellText], kind: FieldKind) -> str:
     """Return what there is to say of cells that show a number in another way, or that the kind cannot use."""
     said = ""
-    other = next(
-        (cell for cell in cells if cell.text and cell.number and cell.text.replace(",", ".") != cell.number), None
-    )
-    if other is not None:
-        said = f"; {quoted(other.text)} is the number {other.number}, which 'kind: number' reads"
+    others = [cell for cell in cells if cell.text and cell.number and cell.text.replace(",", ".") != cell.number]
+    if others:
+        said = f"; {quoted(others[0].text)} is the number {others[0].number}, which 'kind: number' reads"
     is_number = kind in (FieldKind.WHOLE, FieldKind.NUMBER)
     bad = [cell for cell in cells if cell.problem is not None and not cell.text and not (is_number and cell.number)]
     if bad and bad[0].problem is not None:
@@ -298,8 +292,8 @@ def _field_name(name: str, index: int, taken: set[str]) -> str:
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     made = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:40].strip("_")
-    if not made or not made[0].isalpha():
-        made = f"column_{index + 1}" if not made else f"field_{made}"
+    if not made[:1].isalpha():
+        made = f"field_{made}" if made else f"column_{index + 1}"
     while made in taken:
         made += "_"
     taken.add(made)

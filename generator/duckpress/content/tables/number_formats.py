@@ -69,7 +69,6 @@ class NumberFormat(NamedTuple):
     sections: tuple[_Section, ...]
 
     def is_date(self, number: str) -> bool:
-        """Return whether it shows a number as a date or a time of day."""
         section, _ = self._section(_decimal(number) or Decimal())
         return section.has("date", "elapsed", "half")
 
@@ -94,7 +93,6 @@ class NumberFormat(NamedTuple):
         return None if text is None else (sign + text).strip()
 
     def _section(self, value: Decimal) -> tuple[_Section, str]:
-        """Return the section that shows a number, and the sign before it."""
         which = 1 if value < 0 else 2 if value == 0 else 0
         if which < len(self.sections):
             return self.sections[which], ""
@@ -103,52 +101,45 @@ class NumberFormat(NamedTuple):
 
 def read_format(code: str) -> NumberFormat:
     """Return a format; one that is longer than spreadsheets take shows nothing for sure."""
-    sections: list[list[_Token]] = [[]]
-    foreign = [False]
+    sections: list[list[tuple[_Token, bool]]] = [[]]
     for match in _TOKEN.finditer(code if len(code) <= _LONGEST else "x"):
         if match[0] == ";":
             sections.append([])
-            foreign.append(False)
-        elif match["bracket"] is not None:
-            token, is_foreign = _bracketed(match["bracket"])
-            sections[-1].append(token)
-            foreign[-1] |= is_foreign
         else:
             sections[-1].append(_token(match))
-    return NumberFormat(code, tuple(map(_Section, map(_with_minutes, sections), foreign)))
+    read = (_Section(_with_minutes([token for token, _ in part]), any(other for _, other in part)) for part in sections)
+    return NumberFormat(code, tuple(read))
 
 
 def _with_minutes(tokens: Sequence[_Token]) -> tuple[_Token, ...]:
     """Return tokens in which an `m` behind hours or before seconds has become `n`, minutes."""
     clock = [index for index, (kind, _) in enumerate(tokens) if kind in ("date", "elapsed")]
+    letters = ["", *(tokens[index][1][0] for index in clock), ""]
     minutes = {
         index
         for at, index in enumerate(clock)
-        if tokens[index][1] in ("m", "mm")
-        and (
-            (at and tokens[clock[at - 1]][1][0] == "h") or (at + 1 < len(clock) and tokens[clock[at + 1]][1][0] == "s")
-        )
+        if tokens[index][1] in ("m", "mm") and (letters[at] == "h" or letters[at + 2] == "s")
     }
-    return tuple(
-        (kind, text.replace("m", "n")) if at in minutes else (kind, text) for at, (kind, text) in enumerate(tokens)
-    )
+    return tuple((kind, text.replace("m", "n") if at in minutes else text) for at, (kind, text) in enumerate(tokens))
 
 
-def _token(match: re.Match[str]) -> _Token:
+def _token(match: re.Match[str]) -> tuple[_Token, bool]:
+    """Return a token, and whether it names a language other than English."""
     kind, text = str(match.lastgroup), match[0]
+    if kind == "bracket":
+        return _bracketed(match[kind])
     if kind in ("words", "sign"):
-        return "text", match[kind]
+        return ("text", match[kind]), False
     if kind == "width":
-        return "text", " "
+        return ("text", " "), False
     if kind == "fill":
-        return ("text", "") if match["fill"] == " " else ("odd", text)
+        return ("text", "") if match["fill"] == " " else ("odd", text), False
     if kind == "other":
-        return ("odd" if text.isalnum() or text in '"\\[' else "text"), text
-    return (text if kind == "mark" else kind), text.lower()
+        return ("odd" if text.isalnum() or text in '"\\[' else "text", text), False
+    return (text if kind == "mark" else kind, text.lower()), False
 
 
 def _bracketed(inner: str) -> tuple[_Token, bool]:
-    """Return what square brackets hold, and whether it's a language other than English."""
     if _COLOUR.fullmatch(inner):
         return ("text", ""), False
     if _ELAPSED.fullmatch(inner):
@@ -186,12 +177,8 @@ def _number(section: _Section, value: Decimal, typed: str) -> str | None:
     point = points[0] if points else min(exponent, places[-1] + 1)
     whole = [index for index in places if index < point]
     decimals = [index for index in places if point < index < exponent]
-    if (
-        "/" in at
-        or len(points) > 1
-        or ("%" in at and exponent < len(tokens))
-        or (section.is_foreign and (points or commas))
-    ):
+    is_foreign = section.is_foreign and (points or commas)
+    if "/" in at or len(points) > 1 or ("%" in at and exponent < len(tokens)) or is_foreign:
         return None
     value *= 100 ** len(at.get("%", []))
     inner = [comma for comma in commas if whole and whole[0] < comma < whole[-1]]
@@ -210,10 +197,8 @@ def _number(section: _Section, value: Decimal, typed: str) -> str | None:
     units, _, fraction = f"{_rounded(value, len(decimals)):f}".partition(".")
     shown = _units(units.lstrip("0"), whole, tokens, is_parted=bool(inner))
     shown |= _fraction(fraction, decimals, tokens)
-    if not whole:
-        shown[point] = units.lstrip("0") + "."
-    elif points:
-        shown[point] = "."
+    if points or not whole:
+        shown[point] = "." if whole else units.lstrip("0") + "."
     shown |= dict.fromkeys(commas, "") | dict.fromkeys([index for index in places if index > exponent], "")
     return "".join(power if index == exponent else shown.get(index, text) for index, (_, text) in enumerate(tokens))
 

@@ -26,7 +26,7 @@ from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, d
 _LIST_SEPARATOR = "; "  # between the texts of a list in one cell
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-_QUOTES = re.compile('"+')
+_QUOTED = re.compile(r'"(?:[^"]++|"")*+"')  # possessive: else each pair of quotes would be remembered
 _EMPTY_LINES = re.compile("[\r\n]+")
 _SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 
@@ -35,12 +35,14 @@ Row = tuple[CellText, ...]
 
 
 class Table(Struct, frozen=True):
-    """The first row and the rows below it that are not empty; every row is as long as the first or shorter."""
+    """The first row and the rows below it that are not empty; every row is as long as the first or shorter.
+
+    `columns` says what a designer's own columns are called in messages, by field; None: they have the fields' names.
+    """
 
     header: Row
     rows: tuple[Row, ...]
     columns: Mapping[str, str] | None = None
-    """What a designer's own columns are called in messages, by field; None where the fields' names are theirs."""
 
 
 def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Table | None]:
@@ -54,12 +56,9 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
     rows = problems.take(read_rows(path, data, room or TableRoom()))
     if rows is None:
         return Read(None, problems)
-    too_many_fix = "put texts that hold the separator in quotes"
-    if not path.endswith(".csv"):
-        too_many_fix = "delete the cell, or name its column in the first row"
     if not rows:
-        what = "the table is empty"
-        return Read(None, [Problem("empty-file", Source(path), what, "write a first row with field names")])
+        fix = "write a first row with field names"
+        return Read(None, [Problem("empty-file", Source(path), "the table is empty", fix)])
     header = rows[0]
     while not header[-1].is_filled:  # some cell of a row is
         header = header[:-1]
@@ -72,12 +71,12 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
     problems += sums.values()
     below = [row for row in rows[1:] if row[0].source.line not in sums]
     for row in below:
-        too_many = next((cell for cell in row[width:] if cell.is_filled), None)
-        if too_many is not None:
-            what = (
-                f"the cell {quoted(too_many.text or too_many.number or '')} has no column: the first row names {width}"
-            )
-            problems.append(Problem("csv-row", too_many.source, what, too_many_fix, cause=f"{path} csv-row"))
+        more = next((cell for cell in row[width:] if cell.is_filled), None)
+        if more is not None:
+            what = f"the cell {quoted(more.text or more.number or '')} has no column: the first row names {width}"
+            fix = "delete the cell, or name its column in the first row"
+            fix = "put texts that hold the separator in quotes" if path.endswith(".csv") else fix
+            problems.append(Problem("csv-row", more.source, what, fix, cause=f"{path} csv-row"))
     kept = tuple(cut for row in below if (cut := row[:width]))
     if not kept and not has_errors(problems):
         what, fix = "the table has no rows below the first", "add one for each card"
@@ -134,21 +133,21 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -
                 return Read(None, [problem])
             room.cells -= len(row)
     except SheetError as error:
-        return Read(None, [error.problem])
+        return Read(None, error.args)
     except BadArchive as bad:
         fix = bad.fix or "save it again in a spreadsheet program, or save it as CSV"
         return Read(None, [Problem("table-file", Source(path), f"the table cannot be read: {bad.what}", fix)])
     return Read(rows)
 
 
-def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
+def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
     """Return the rows that hold anything; none where one is wrong."""
     named = _SEPARATOR_LINE.match(text)
     first_line = _LINE_BREAK.split(text, maxsplit=1)[0]
     separator = named[1] if named else next((mark for mark in ",;\t" if mark in first_line), ",")
     mark = re.escape(separator)
-    plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
-    rows: list[tuple[CellText, ...]] = []
+    next_cell = re.compile(rf'(?:{_QUOTED.pattern}|[^{mark}\r\n"]*)(?P<end>{mark}|\r\n|\r|\n|\Z)')
+    rows: list[Row] = []
     row: list[CellText] = []
     offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
     while offset < len(text) or row:
@@ -157,21 +156,19 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
             line += len(_LINE_BREAK.findall(empty[0]))
             continue
         source = Source(path, line, offset - line_start + 1)
-        cell = plain.match(text, offset)
-        end_of_cell = _end_of_quoted(text, offset) if text.startswith('"', offset) else cell.end() if cell else -1
-        end = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
-        if end is None:
+        cell = next_cell.match(text, offset)
+        if cell is None:
             return Read([], [_bad_quote(path, text, offset, source)])
-        typed = text[offset:end_of_cell]
+        typed = text[offset : cell.start("end")]
         if problem := room.refusal(len(typed), len(row) + 1, len(rows), source):
             return Read([], [problem])
         cell_text = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
         row.append(CellText(cell_text.strip(), source))
         if typed.startswith('"'):
-            for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
+            for line_break in _LINE_BREAK.finditer(text, offset, cell.start("end")):
                 line, line_start = line + 1, line_break.end()
-        offset = end.end()
-        if end[0] == separator:
+        offset = cell.end()
+        if cell["end"] == separator:
             continue
         line, line_start = line + 1, offset
         room.cells -= len(row)
@@ -181,23 +178,15 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
     return Read(rows)
 
 
-def _end_of_quoted(text: str, begin: int) -> int:
-    """Return the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
-
-    A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
-    """
-    return next((quotes.end() for quotes in _QUOTES.finditer(text, begin + 1) if len(quotes[0]) % 2), -1)
-
-
 def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     fix = "put the whole cell in quotes, and write quotes inside it twice"
-    is_quoted = text[offset] == '"'
-    end = _end_of_quoted(text, offset) if is_quoted else text.index('"', offset)
-    if end < 0:
-        return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
-    at = place_in(path, text, end)
-    what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
-    return Problem("csv-syntax", at, what, fix)
+    what, end = "a quote stands inside a cell without quotes", text.index('"', offset)
+    if text[offset] == '"':
+        closed = _QUOTED.match(text, offset)
+        if closed is None:
+            return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
+        what, end = "the cell goes on behind its closing quote", closed.end()
+    return Problem("csv-syntax", place_in(path, text, end), what, fix)
 
 
 def _header_problems(header: tuple[CellText, ...]) -> list[Problem]:
@@ -253,14 +242,12 @@ def listed_rows(node: nodes.Node) -> Read[ListedCards | None]:
 
 
 def as_csv(rows: Iterable[Iterable[str]]) -> bytes:
-    """Return rows as a CSV file."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().encode()
 
 
 def _records(node: nodes.Node) -> list[nodes.Mapping] | None:
-    """Return the entries of a list of nothing but mappings, None for anything else."""
     items = node.items if isinstance(node, nodes.Sequence) else [node]
     records = [item for item in items if isinstance(item, nodes.Mapping)]
     return records if isinstance(node, nodes.Sequence) and len(records) == len(items) else None

@@ -11,11 +11,10 @@ from __future__ import annotations
 import io
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple, Protocol
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from duckpress.content.tables.cells import (
     CellText,
@@ -33,7 +32,7 @@ from duckpress.content.tables.number_formats import BUILT_IN, FIRST_DAYS, OF_ITS
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.coordinates import letters_column
 from duckpress.core.limits import how_to_raise, limit, written
-from duckpress.core.problems import Source
+from duckpress.core.problems import Problem, Source
 from duckpress.files.archives import Archive, BadArchive
 
 _PREFIXES = {
@@ -56,33 +55,22 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 # Elements of the styles. Source: Excel specifications and limits, 65,490 cell formats; each holds two more at most.
 _MOST_STYLES = 200_000
 _RETURN = re.compile("_x000[Dd]_(?=\n)")  # how a line break of two characters is written. Source: ECMA-376, ST_Xstring
-_FAR = (
-    1_000  # columns; beyond it a cell was typed by accident. A cell or row repeated more often was not meant as cards
-)
+# Columns: a cell beyond was typed by accident. What is repeated more often was not meant as cards.
+_FAR = 1_000
 _LONGEST_SPACE = 1_000
 _GENERAL = read_format("General")
 _WRONG_FORMULA = "correct the formula in the spreadsheet"
 
 
-class Workbook(Protocol):
-    """A workbook: the names of its sheets that are not hidden, in order, and their rows.
+def open_workbook(path: str, data: bytes, room: TableRoom) -> Xlsx | Ods:
+    """Return a workbook, by the end of its file's name.
 
-    Empty rows are left out; the `Source` of a cell is its row and column. Raises `BadArchive` for a file that cannot be
-    read, `SheetError` for a row that is none.
+    Of its sheets that are not hidden it has the names, in order, and the rows; empty rows are left out, the `Source` of
+    a cell is its row and column. Raises `BadArchive` for a file that cannot be read, `SheetError` for a row that is
+    none.
     """
-
-    @property
-    def names(self) -> Iterable[str]:
-        """The names of the sheets."""
-
-    def rows(self, name: str) -> Iterator[list[CellText]]:
-        """Yield the rows of a sheet."""
-
-
-def open_workbook(path: str, data: bytes, room: TableRoom) -> Workbook:
-    """Return a workbook, by the end of its file's name."""
     package = _Package(data, room)
-    return _Xlsx(path, package) if path.endswith(".xlsx") else _Ods(path, package)
+    return Xlsx(path, package) if path.endswith(".xlsx") else Ods(path, package)
 
 
 class _Package:
@@ -107,37 +95,30 @@ class _Package:
         if self._room.bytes < 0:
             what = f"unpacked, the spreadsheets of the game come to more than {written(limit('sheet-file'))} bytes"
             raise BadArchive(what, how_to_raise("sheet-file"))
-        builder = _TreeBuilder(name, self._room, most)
-        parser = expat.ParserCreate(namespace_separator="}")
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = builder.doctype
-        parser.StartElementHandler = builder.start
-        parser.EndElementHandler = builder.end
-        parser.CharacterDataHandler = builder.data
+        parser = XMLParser(target=_TreeBuilder(name, self._room, most))
         try:
             # At once: older versions of expat read a long name again with every chunk that does not end it.
-            parser.Parse(data, True)
-        except (expat.ExpatError, ValueError, LookupError) as error:
+            parser.feed(data)
+            root: Element = parser.close()
+        except (ParseError, ValueError, LookupError) as error:
             raise BadArchive(f"its part {name[:80]!r} is not well-formed") from error
-        return builder.tree.close()
+        return root
 
 
-class _TreeBuilder:
-    """Builds a tree from the parser's calls; names have the prefixes of `_PREFIXES`."""
+class _TreeBuilder(TreeBuilder):
+    """Builds a tree whose names have the prefixes of `_PREFIXES`."""
 
     def __init__(self, part: str, room: TableRoom, most: int | None) -> None:
-        self._part = part
+        super().__init__()
+        self._part, self._room = part, room
         self._least_left = -1 if most is None else room.elements - most
-        self.tree = TreeBuilder()
-        self.data = self.tree.data
-        self._room = room
         self._depth = 0
         self._known: dict[str, str] = {}  # what names are called
 
     def doctype(self, *_words: object) -> None:
         raise BadArchive(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         self._room.elements -= 1
         self._depth += 1
         if self._room.elements < 0:
@@ -147,18 +128,18 @@ class _TreeBuilder:
             raise BadArchive(f"its part {self._part!r} has more elements than a spreadsheet can need")
         if self._depth > _DEEPEST:
             raise BadArchive(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
-        named = ((self._name(key), value) for key, value in attributes.items())
-        self.tree.start(self._name(name), {key: value for key, value in named if key in _READ})
+        named = ((self._name(key), value) for key, value in attrs.items())
+        return super().start(self._name(tag), {key: value for key, value in named if key in _READ})
 
-    def end(self, name: str) -> None:
+    def end(self, tag: str, /) -> Element:
         self._depth -= 1
-        self.tree.end(self._name(name))
+        return super().end(self._name(tag))
 
     def _name(self, name: str) -> str:
         known = self._known.get(name)
         if known is None:
             namespace, _, local = name.rpartition("}")
-            known = self._known[name] = f"{_PREFIXES.get(namespace, 'other:') if namespace else ''}{local}"
+            known = self._known[name] = f"{_PREFIXES.get(namespace[1:], 'other:') if namespace else ''}{local}"
         return known
 
 
@@ -170,17 +151,18 @@ class _Formats(NamedTuple):
     is_from_1904: bool
 
 
-class _Xlsx:
+class Xlsx:
     """A workbook of Excel."""
 
     def __init__(self, path: str, package: _Package) -> None:
         self._path, self._package = path, package
         book = package.xml("xl/workbook.xml")
         self._is_from_1904 = any(one.get("date1904") in ("1", "true") for one in book.iter("workbookPr"))
-        sheets = [sheet for sheet in book.iter("sheet") if sheet.get("state", "visible") == "visible"]
         links = {link.get("Id"): link.get("Target", "") for link in package.xml("xl/_rels/workbook.xml.rels")}
         self.names: dict[str, str] = {}  # with the part that holds each
-        for sheet in sheets:
+        for sheet in book.iter("sheet"):
+            if sheet.get("state", "visible") != "visible":
+                continue
             name, target = sheet.get("name", ""), links.get(sheet.get("link:id"))
             if target is None:
                 raise BadArchive(f"its sheet {quoted(name)} is missing" if self.names else "its first sheet is missing")
@@ -201,13 +183,15 @@ class _Xlsx:
             for cell in row:
                 if cell.tag != "c":
                     continue
-                column = _column(cell.get("r"), column + 1)
+                reference = _REFERENCE.fullmatch(cell.get("r", ""))  # `AB7` is column 28
+                column = column + 1 if reference is None else letters_column(reference[1]) + 1
                 source = Source(self._path, number, column)
                 value = _xlsx_value(cell, texts, formats, source)
                 if value.is_filled:
                     empty = column - 1 - len(cells)
                     if empty > _FAR or empty < 0:
-                        raise SheetError("csv-row", source, f"the cell stands in column {column}", "delete it")
+                        what = f"the cell stands in column {column}"
+                        raise SheetError(Problem("csv-row", source, what, "delete it"))
                     cells += placed(value, len(cells))
             if cells:
                 yield cells
@@ -229,18 +213,11 @@ class _Xlsx:
         return _Formats([read.get(number, _GENERAL) for number in numbers], local, self._is_from_1904)
 
 
-def _column(reference: str | None, default: int) -> int:
-    """Return the number of a reference's column: `AB7` is 28."""
-    match = _REFERENCE.fullmatch(reference or "")
-    return default if match is None else letters_column(match[1]) + 1
-
-
 def _xlsx_value(cell: Element, texts: list[str], formats: _Formats, source: Source) -> CellText:
     kind = cell.get("t")
     if kind == "inlineStr":
         return CellText("".join(_string(child) for child in cell if child.tag == "is").strip(), source)
-    value = cell.findtext("v", "")
-    formula = cell.find("f")
+    value, formula = cell.findtext("v", ""), cell.find("f")
     if kind == "str":  # a formula may give an empty text
         return CellText(value.strip(), source)
     if not value:
@@ -291,7 +268,7 @@ def _string(element: Element) -> str:
     return _RETURN.sub("", "".join(parts))
 
 
-class _Ods:
+class Ods:
     """A workbook of OpenDocument; hidden sheets are like others."""
 
     def __init__(self, path: str, package: _Package) -> None:
@@ -307,8 +284,8 @@ class _Ods:
             cells = self._cells(row, number)
             if cells:
                 if times > _FAR:  # rows that a table repeats to the end of the sheet
-                    fix = "delete the rows below the cards"
-                    raise SheetError("too-many-cards", cells[0].source, f"this row is there {times} times", fix)
+                    what, fix = f"this row is there {times} times", "delete the rows below the cards"
+                    raise SheetError(Problem("too-many-cards", cells[0].source, what, fix))
                 yield cells
                 for line in range(number + 1, number + times):
                     yield [cell.moved(cell.source._replace(line=line)) for cell in cells]
@@ -328,7 +305,7 @@ class _Ods:
                 continue
             if times > _FAR or empty > _FAR:
                 what = f"the cell stands in column {source.column}, {times} times"
-                raise SheetError("csv-row", source, what, "delete it")
+                raise SheetError(Problem("csv-row", source, what, "delete it"))
             cells += placed(value, len(cells), times)
             empty = 0
         return cells

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
-from duckpress.content.translations.deck_texts import SAME, Families, translated_decks
-from duckpress.content.translations.text_translator import Ledger, TextTranslator, has_words, said
+from duckpress.content.translations.text_translator import SAME, Families, TextTranslator, has_words, translated_decks
 from duckpress.content.translations.translation_keys import (
     ColumnTextKeys,
     NoteTextKeys,
@@ -18,10 +17,8 @@ from duckpress.content.translations.translation_keys import (
     TranslationKeys,
     VariantTextKeys,
     file_of,
-    own_direction,
-    own_words,
+    own_speech,
     read_file,
-    speech_of,
 )
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import plain_value
@@ -29,7 +26,7 @@ from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.language import OTHER, RecordingSpeech, Speech, categories, phrase_key, program
-from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, nearest
+from duckpress.core.problems import Level, Problem, ProblemList, Source, nearest
 from duckpress.files.workspace import Workspace
 from duckpress.model import Credit, Game, Note
 from duckpress.model.setup import Column, Expression, Setup, Step, Variant
@@ -64,15 +61,14 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
         at = next((entry.source for entry in game.languages if entry.code == language), game.source)
         what = f"{language}: nothing is translated: there is no {path}"
         problems.add("translation-missing", at, what, "write it, beginning with 'title: ...'", Level.WARNING)
-    words = problems.take(own_words(node, language))
-    speech = problems.take(speech_of(workspace, words, language, is_original=False))
-    speech = replace(speech, direction=own_direction(node) or speech.direction)
+    speech, words = problems.take(own_speech(workspace, node, language, is_original=False))
     mapping = problems.take(as_mapping(node, "the translation")) if node is not None else None
     if mapping is None:
         return Translated(replace(game, speech=speech), problems, {})
-    ledger = Ledger(language, path)
-    translated = problems.take(_translated(game, mapping, _families(workspace, game), speech, ledger))
-    return Translated(translated, [*problems, *ledger.problems()], words)
+    texts = TextTranslator(language, path)
+    translated = _translated(game, mapping, _families(workspace, game), speech, texts)
+    problems += texts.problems
+    return Translated(translated, [*problems, *texts.findings()], words)
 
 
 def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
@@ -95,22 +91,22 @@ def words_checked(translated: Translated, speech: RecordingSpeech, optional: set
     `speech` has noted what was asked for. `optional` are the originals that stand in templates, also where no card has
     come by them, and choices of fields.
     """
-    ledger = Ledger(speech.language, file_of(translated.game, speech.language))
+    texts = TextTranslator(speech.language, file_of(translated.game, speech.language), "words of the layouts")
     wanted = {key: key for key in (*speech.asked, *speech.missing) if key not in _OF_THE_PROGRAM}
-    TextTranslator(ledger, "words of the layouts").compare_phrases(translated.words, wanted, optional)
-    return ledger.problems()
+    texts.compare_phrases(translated.words, wanted, optional)
+    return texts.findings()
 
 
 def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
     """Return one warning for the words of the program that have been asked for in a language and are not there."""
     language = speech.language
-    ledger = Ledger(language, f"layouts/lang/{language}.yaml")
+    texts = TextTranslator(language, f"layouts/lang/{language}.yaml", "words of the program")
     for key in speech.missing:
         if key in _OF_THE_PROGRAM:
-            TextTranslator(ledger, "words of the program").missing(repr(key))
+            texts.missing(repr(key))
     at = next((entry.source for entry in game.languages if entry.code == language), game.at("languages"))
     forms = f"; those with {{n}} have the plural forms {', '.join(categories(language))}"
-    return [problem._replace(source=at, fix=problem.fix + forms) for problem in ledger.problems()]
+    return [problem._replace(source=at, fix=problem.fix + forms) for problem in texts.findings()]
 
 
 def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:
@@ -124,41 +120,39 @@ def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:
     return families
 
 
-def _translated(game: Game, node: MappingNode, families: Families, speech: Speech, ledger: Ledger) -> Read[Game]:
-    """Return the game in another language and all that is wrong with the form of its translation.
+def _translated(game: Game, node: MappingNode, families: Families, speech: Speech, texts: TextTranslator) -> Game:
+    """Return the game in another language.
 
     Texts are translated one by one; cards of families are filled again with the translated lists and facts, so that a
     name in a list is translated once. Ids, numbers, choices, icons and colours stay as they are. `node` is the content
     of the translation's file; its `words` have been read before, into `speech`.
     """
-    texts = TextTranslator(ledger)
     written = texts.shape(node, TranslationKeys, "the translation")
-    facts = _tree(texts.within(FACTS, None), written.facts, game.facts, "facts")
+    facts = _tree(texts.within(FACTS), written.facts, game.facts, "facts")
     lists = _lists(texts, written.lists, game.lists)
     # The rules have the program's own title, and the designer reads the first language.
     titles = {piece.id: piece.title for piece in game.pieces if not piece.book and not piece.is_for_designer}
     nodes = texts.nodes(written.pieces, titles, "piece")
     pieces = {id_: texts.text(nodes.get(id_), title, f"piece {id_}") for id_, title in titles.items()}
     bring = texts.phrases(written.bring, game.bring, "'bring'")
-    translated = replace(
+    return replace(
         game,
         **texts.attributes(written, game, needless=("title", "publisher")),
         pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
         credits=_credits(texts, written.credits, game.credits),
         notes=_notes(texts, written.notes, game),
-        bring=tuple(said(bring, text) for text in game.bring),
+        bring=tuple(_said(bring, text) for text in game.bring),
         facts=_without_marks(facts),
         lists=_without_marks(lists),
         decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
         setup=_setup(texts, written.setup, game.setup),
         speech=speech,
     )
-    return Read(translated, texts.problems)
 
 
 def _lists(texts: TextTranslator, node: MappingNode | None, lists: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the lists; what is translated in one record of a list has to be in all of them."""
-    nodes = texts.within("lists", None).nodes(node, lists, "list")
+    nodes = texts.within("lists").nodes(node, lists, "list")
     translated: dict[str, Any] = {}
     for name, records in lists.items():
         section = f"list {name!r}"
@@ -192,8 +186,7 @@ def _tree(texts: TextTranslator, node: Node | None, original: Any, name: str) ->
     if isinstance(original, Mapping) and isinstance(node, MappingNode):
         known = [key for key in original if key != "id" or texts.section == FACTS]
         nodes = texts.nodes(node, known, f"text in {name}:")
-        inner_texts = ((key, _tree(texts, nodes[key], original[key], f"{name}.{key}")) for key in nodes)
-        return {**original, **dict(inner_texts)}
+        return {**original, **{key: _tree(texts, nodes[key], original[key], f"{name}.{key}") for key in nodes}}
     if isinstance(original, tuple) and isinstance(node, Items) and len(node.items) == len(original):
         pairs = enumerate(zip(node.items, original, strict=True), 1)
         return tuple(_tree(texts, inner, text, f"{name} {number}") for number, (inner, text) in pairs)
@@ -213,7 +206,6 @@ def _without_marks(value: Any) -> Any:
 
 
 def _paths(node: Node) -> set[tuple[str, ...]]:
-    """Return the keys that lead to the texts written in a node."""
     if not isinstance(node, MappingNode) or node.entries.keys() == {"of", "is"}:
         return {()}
     return {(key, *rest) for key, entry in node.entries.items() for rest in _paths(entry.value)}
@@ -223,9 +215,12 @@ def _credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, .
     """Return the credits; who is named may be translated (`the project`), what was done has to be."""
     names = [credit.name for credit in credits_]
     phrases = texts.phrases(node, [credit.role for credit in credits_], "'credits'", names)
-    return tuple(
-        credit._replace(role=said(phrases, credit.role), name=said(phrases, credit.name)) for credit in credits_
-    )
+    return tuple(Credit(_said(phrases, role), _said(phrases, name), source) for role, name, source in credits_)
+
+
+def _said(phrases: Mapping[str, Phrase], text: str) -> str:
+    phrase = phrases.get(phrase_key(text))
+    return text if phrase is None else phrase.forms[OTHER]
 
 
 def _notes(texts: TextTranslator, node: MappingNode | None, game: Game) -> tuple[Note, ...]:
@@ -261,27 +256,34 @@ def _setup(texts: TextTranslator, node: MappingNode | None, setup: Setup | None)
     steps = [*setup.steps, *(step for part in setup.all_variants.values() for step in part.steps)]
     notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
     phrases = texts.phrases(written.notes, notes, "'notes' of the setup")
-    variants = texts.nodes(written.variants, setup.variants, "variant")
-    modules = texts.nodes(written.modules, setup.modules, "module")
+
+    def sentence(note: Expression) -> Expression:
+        phrase = phrases.get(phrase_key(note.text))
+        if phrase is None:
+            return note
+        return Expression(phrase.forms[OTHER], phrase.node.source, 0 if phrase.node.is_plain else 1)
+
+    def spoken(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        return tuple(step if step.note is None else replace(step, note=sentence(step.note)) for step in steps)
+
+    def variants(kind: str, node: MappingNode | None, originals: Mapping[str, Variant]) -> dict[str, Variant]:
+        nodes = texts.nodes(node, originals, kind)
+        translated = {}
+        for id_, variant in originals.items():
+            written = texts.shape(nodes.get(id_), VariantTextKeys, f"{kind} {id_!r}")
+            words = texts.attributes(written, variant, f"{kind} {id_}, ")
+            columns = _columns(texts, written.table, variant.columns)
+            translated[id_] = replace(variant, **words, columns=columns, steps=spoken(variant.steps))
+        return translated
+
     return replace(
         setup,
         **texts.attributes(written, setup),
         columns=_columns(texts, written.table, setup.columns),
-        variants={id_: _variant(texts, variants.get(id_), variant, phrases) for id_, variant in setup.variants.items()},
-        modules={id_: _variant(texts, modules.get(id_), module, phrases) for id_, module in setup.modules.items()},
-        steps=tuple(_step(step, phrases) for step in setup.steps),
-        notes=tuple(_expression(note, phrases) for note in setup.notes),
-    )
-
-
-def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases: Mapping[str, Phrase]) -> Variant:
-    kind = "module" if variant.is_module else "variant"
-    written = texts.shape(node, VariantTextKeys, f"{kind} {variant.id!r}")
-    return replace(
-        variant,
-        **texts.attributes(written, variant, f"{kind} {variant.id}, "),
-        columns=_columns(texts, written.table, variant.columns),
-        steps=tuple(_step(step, phrases) for step in variant.steps),
+        variants=variants("variant", written.variants, setup.variants),
+        modules=variants("module", written.modules, setup.modules),
+        steps=spoken(setup.steps),
+        notes=tuple(map(sentence, setup.notes)),
     )
 
 
@@ -296,14 +298,3 @@ def _columns(texts: TextTranslator, node: MappingNode | None, columns: tuple[Col
             words["short"] = words["title"]
         translated.append(column._replace(**words))
     return tuple(translated)
-
-
-def _expression(expression: Expression, phrases: Mapping[str, Phrase]) -> Expression:
-    phrase = phrases.get(phrase_key(expression.text))
-    if phrase is None:
-        return expression
-    return Expression(phrase.forms[OTHER], phrase.node.source, 0 if phrase.node.is_plain else 1)
-
-
-def _step(step: Step, phrases: Mapping[str, Phrase]) -> Step:
-    return step if step.note is None else replace(step, note=_expression(step.note, phrases))

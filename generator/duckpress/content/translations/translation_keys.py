@@ -128,11 +128,9 @@ class FirstWordsKeys(Shape):
     direction = TranslationKeys.direction
 
 
-class SharedWordsKeys(Shape):
+class SharedWordsKeys(FirstWordsKeys):
     """`layouts/lang/<code>.yaml`."""
 
-    words = TranslationKeys.words
-    direction = TranslationKeys.direction
     fields = optional(by_name(TEXT), (), "what fields of many games are called")
 
 
@@ -148,7 +146,7 @@ class TranslatedText(NamedTuple):
         return self.node.source
 
     def is_stale(self, original: str) -> bool:
-        """Return whether the original has changed since; line breaks and runs of blanks do not count."""
+        # Line breaks and runs of blanks do not count.
         return self.of is not None and phrase_key(self.of) != phrase_key(original)
 
 
@@ -234,25 +232,26 @@ def with_words(workspace: Workspace, game: Game) -> Read[Game]:
     problems = ProblemList()
     first = game.languages[0].code
     path = file_of(game, first)
-    words: dict[str, Phrase] = {}
-    node: Node | None = None
-    if workspace.has(path) and (node := problems.take(read_file(workspace, path))) is not None:
-        words = problems.take(own_words(node, first))
+    node = problems.take(read_file(workspace, path)) if workspace.has(path) else None
+    speech, _ = problems.take(own_speech(workspace, node, first, is_original=True))
+    if node is not None:
         problems.take(read_shape(node, FirstWordsKeys, "the words of the first language"))
-    speech = problems.take(speech_of(workspace, words, first, is_original=True))
-    speech = replace(speech, direction=own_direction(node) or speech.direction)
     return Read(replace(game, speech=speech), problems)
 
 
-def own_direction(node: Node | None) -> str:
-    """Return what a translation's file says of the way its language is written, nothing where it does not."""
+def own_speech(
+    workspace: Workspace, node: Node | None, language: str, *, is_original: bool
+) -> Read[tuple[Speech, dict[str, Phrase]]]:
+    """Return a language as a game has it, and its own phrase book under `words:`; `node` is its translation's file."""
+    problems = ProblemList()
+    words = problems.take(_own_words(node, language))
+    speech = problems.take(speech_of(workspace, words, language, is_original=is_original))
     entry = node.entries.get("direction") if isinstance(node, Mapping) else None
     said = entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
-    return said if said in _DIRECTIONS else ""
+    return Read((replace(speech, direction=said if said in _DIRECTIONS else speech.direction), words), problems)
 
 
-def own_words(node: Node | None, language: str) -> Read[dict[str, Phrase]]:
-    """Return the phrase book under `words:` of a translation's file, with the plural forms of its language."""
+def _own_words(node: Node | None, language: str) -> Read[dict[str, Phrase]]:
     entry = node.entries.get("words") if isinstance(node, Mapping) else None
     return Read({}) if entry is None else read_phrases(entry.value, "'words'", language)
 
@@ -279,16 +278,15 @@ def speech_of(workspace: Workspace, words: Texts[str, Phrase], language: str, *,
             if written is None:
                 continue
             direction = direction or written.direction or ""
-            for key, phrase in problems.take(own_words(node, language)).items():
+            for key, phrase in problems.take(_own_words(node, language)).items():
                 shared.setdefault(key, phrase.forms)
             for name, _, label in written.fields:
                 fields.setdefault(name, label)
-    own: dict[str, Forms] = {key: phrase.forms for key, phrase in words.items()}
+    own = {key: phrase.forms for key, phrase in words.items()}
     return Read(Speech(language, own, shared, is_original, fields, direction), problems)
 
 
 def read_file(workspace: Workspace, path: str) -> Read[Node | None]:
-    """Return the content of a YAML file, None where there is none."""
     try:
         return read_yaml(path, workspace.read(path))
     except Refused as refused:

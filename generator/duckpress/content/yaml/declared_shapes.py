@@ -61,7 +61,6 @@ class When(Struct, frozen=True):
     without: str = ""  # another key, which is not written
 
     def holds(self, node: nodes.Mapping) -> bool:
-        """Return whether it does for a mapping."""
         if not self.key:
             return True
         entry = node.entries.get(self.key)
@@ -165,7 +164,6 @@ class Shape:
 
     @classmethod
     def empty(cls: type[S]) -> S:
-        """Return the shape of a mapping in which nothing is written."""
         return cls(nodes.Mapping({}, Source("")), "", {name: key.default for name, key in cls.keys.items()}, ())
 
     @classmethod
@@ -183,14 +181,12 @@ class Shape:
         return what
 
     def check(self) -> Iterable[Problem]:
-        """Return what is wrong with the values together."""
         return ()
 
     def has(self, key: str) -> bool:
         return key in self.node.entries
 
     def at(self, key: str) -> Source:
-        """Return the place of a key's value, or of the mapping where the key is missing."""
         entry = self.node.entries.get(key)
         return entry.value.source if entry else self.source
 
@@ -202,12 +198,10 @@ class Shape:
 
     @property
     def written(self) -> dict[str, Any]:
-        """The values of the keys that are written."""
         return {key: value for key, value in self.values.items() if self.has(key)}
 
     @property
     def sources(self) -> dict[str, Source]:
-        """The place of every value that is written."""
         return {key: entry.value.source for key, entry in self.node.entries.items()}
 
 
@@ -277,33 +271,26 @@ _AS_YAML: dict[str, tuple[Any, ...]] = {"yes": ("Yes", "YES"), "no": ("No", "NO"
 """How else words may be written, and what an editor's YAML 1.2 makes of them."""
 
 
-def schema_of(shape: type[Shape]) -> dict[str, Any]:
-    """Return the schema of a file that holds such a mapping."""
-    return _Definitions().file((shape,))
-
-
-def schema_of_names(shape: type[Shape]) -> dict[str, Any]:
-    """Return the schema of a file that holds such mappings by names of the writer's own."""
-    return _Definitions().file((NamesOf((shape,)),))
+def schema_of(taken: Taken) -> dict[str, Any]:
+    """Return the schema of a file that holds this."""
+    definitions = _Definitions()
+    return {"$schema": DIALECT, **definitions.taken(taken), "$defs": definitions.by_name}
 
 
 class _Definitions:
     """The schemas of the mappings in a file, each once, by the names of their declarations."""
 
     def __init__(self) -> None:
-        self._by_name: dict[str, Any] = {}
-
-    def file(self, taken: tuple[Taken, ...]) -> dict[str, Any]:
-        whole = self._any_of(taken)
-        return {"$schema": DIALECT, **whole, "$defs": self._by_name}
+        self.by_name: dict[str, Any] = {}
 
     def _any_of(self, taken: tuple[Taken, ...]) -> dict[str, Any]:
-        schemas = [self._taken(one) for one in taken]
+        schemas = [self.taken(one) for one in taken]
         return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
-    def _taken(self, one: Taken) -> dict[str, Any]:
+    def taken(self, one: Taken) -> dict[str, Any]:
         if isinstance(one, Plain):
-            return _plain(one)
+            types = {"type": list(one.types) if len(one.types) > 1 else one.types[0]} if one.types else {}
+            return {**types, **({"pattern": one.pattern} if one.pattern else {})}
         if isinstance(one, ListOf):
             least = {"minItems": one.least} if one.least else {}
             return {"type": "array", "items": self._any_of(one.entries), **least}
@@ -312,7 +299,11 @@ class _Definitions:
             return {"type": "object", "additionalProperties": self._any_of(one.values), **names}
         if isinstance(one, Kind):
             return self._kind(one)
-        return self._reference(one)
+        name = one.__name__.removesuffix("Keys")
+        if name not in self.by_name:
+            self.by_name[name] = {}  # it may hold others like itself
+            self.by_name[name] = self._by_cases(one)
+        return {"$ref": f"#/$defs/{name}"}
 
     def _kind(self, kind: Kind[Any]) -> dict[str, Any]:
         if kind.choices:
@@ -320,13 +311,6 @@ class _Definitions:
         schema = self._any_of(kind.takes)
         ends = (("minimum", kind.low), ("maximum", kind.high))  # of numbers: a length with a unit is a text
         return {**schema, **{name: end for name, end in ends if end is not None and math.isfinite(end)}}
-
-    def _reference(self, shape: type[Shape]) -> dict[str, Any]:
-        name = shape.__name__.removesuffix("Keys")
-        if name not in self._by_name:
-            self._by_name[name] = {}  # it may hold others like itself
-            self._by_name[name] = self._by_cases(shape)
-        return {"$ref": f"#/$defs/{name}"}
 
     def _by_cases(self, shape: type[Shape]) -> dict[str, Any]:
         """Return the schema of a mapping, where it has several forms the first whose case holds."""
@@ -369,11 +353,6 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     if types is None:
         return {"anyOf": [schema, {"type": "null"}]}
     return {**schema, "type": list(dict.fromkeys([*([types] if isinstance(types, str) else types), "null"]))}
-
-
-def _plain(one: Plain) -> dict[str, Any]:
-    types = {"type": list(one.types) if len(one.types) > 1 else one.types[0]} if one.types else {}
-    return {**types, **({"pattern": one.pattern} if one.pattern else {})}
 
 
 def _forms_of(word: str) -> list[Any]:

@@ -38,8 +38,6 @@ PLAIN = Plain()
 NULL = Plain(("null",))
 ANYTHING = Plain(())
 _FILLED = Plain(pattern=r"\S")
-_INTEGER = Plain(("integer",))
-_NUMERIC = Plain(("number",))
 _LENGTH = Plain(("string", "number"), r"^\s*([+-]?(\d+\.?\d*|\.\d+)\s*(mm|cm|in|pt)?\s*)?$")
 
 
@@ -59,15 +57,13 @@ class Named(NamedTuple, Generic[T]):
 
 
 def whole(low: int | None = None, high: int | None = None) -> Kind[int]:
-    """Return the kind of whole numbers within a range."""
     read = _numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high)
-    return Kind("whole number", read, low or 0, low=low, high=high, takes=(_INTEGER,), is_scalar=True)
+    return Kind("whole number", read, low or 0, low=low, high=high, takes=(Plain(("integer",)),), is_scalar=True)
 
 
 def number(low: float | None = None, high: float | None = None) -> Kind[float]:
-    """Return the kind of finite numbers within a range."""
     read = _numeral("a number", _NUMBER, float, 32, low, high)
-    return Kind("number", read, low or 0.0, low=low, high=high, takes=(_NUMERIC,), is_scalar=True)
+    return Kind("number", read, low or 0.0, low=low, high=high, takes=(Plain(("number",)),), is_scalar=True)
 
 
 def choice(choices: Iterable[W]) -> Kind[W]:
@@ -92,14 +88,13 @@ def length(low_mm: float, high_mm: float) -> Kind[float]:
         if not text:
             return Read(None, problems)
         value_mm = parse_length(text)
-        if value_mm is None:
-            what = f"{label} is {quoted(text)}, not a length"
-            return Read(None, [Problem("wrong-type", node.source, what, "write it as 63mm, 6.3cm or 2.5in")])
-        if not low_mm <= value_mm <= high_mm:
-            what = f"{label} is {quoted(text)}, which is out of range"
+        if value_mm is not None and low_mm <= value_mm <= high_mm:
+            return Read(value_mm)
+        code, is_wrong, fix = "wrong-type", "not a length", "write it as 63mm, 6.3cm or 2.5in"
+        if value_mm is not None:
+            code, is_wrong = "out-of-range", "which is out of range"
             fix = f"write a length from {low_mm:g}mm to {high_mm:g}mm"
-            return Read(None, [Problem("out-of-range", node.source, what, fix)])
-        return Read(value_mm)
+        return Read(None, [Problem(code, node.source, f"{label} is {quoted(text)}, {is_wrong}", fix)])
 
     return Kind("length", read, 0.0, low=low_mm, high=high_mm, takes=(_LENGTH,), is_scalar=True)
 
@@ -141,13 +136,25 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
     return Kind("mapping by names", read, (), takes=(NamesOf((kind,)),))
 
 
-def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> Kind[dict[str, R]]:
-    """Return the kind of mappings by names of the game's own, of what is made of a name, its place and its value."""
-    return converted(by_name(kind, word), lambda entries: {entry.name: convert(*entry) for entry in entries}, {})
+def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None]) -> Kind[dict[str, R]]:
+    """Return the kind of mappings by names of the game's own, of what is made of a name, its place and its value.
+
+    None is what nothing can be made of: it is left out.
+    """
+
+    def made_of(entries: tuple[Named[T], ...]) -> dict[str, R]:
+        values = ((entry.name, convert(*entry)) for entry in entries)
+        return {name: value for name, value in values if value is not None}
+
+    return converted(by_name(kind, word), made_of, {})
+
+
+def each_named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None]) -> Kind[tuple[R, ...]]:
+    """Return the kind of mappings as `named` reads them, of which the values alone are kept, in their order."""
+    return converted(named(kind, word, convert), lambda values: tuple(values.values()), ())
 
 
 def shape(declaration: type[S]) -> Kind[S]:
-    """Return the kind of nested mappings that are declared."""
     return Kind("mapping", lambda node, label: read_shape(node, declaration, label), takes=(declaration,))
 
 
@@ -162,12 +169,10 @@ def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None =
 
 
 def made(declaration: type[S], make: Callable[[S], R | None]) -> Kind[R]:
-    """Return the kind of what is made of nested mappings that are declared."""
     return converted(shape(declaration), make)
 
 
 def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
-    """Return the kind of nested mappings that are declared and stand in records."""
     return made(declaration, lambda written: written.as_record(of))
 
 

@@ -20,7 +20,6 @@ class Scalar(NamedTuple):
 
     @property
     def is_null(self) -> bool:
-        """Whether this is an empty value: nothing, `~` or `null` without quotes."""
         return self.is_plain and self.text in _NULLS
 
 
@@ -31,7 +30,6 @@ class Cell(Scalar):
 
     @property
     def is_null(self) -> bool:
-        """Whether this is an empty value: no word of a cell means that."""
         return False
 
 

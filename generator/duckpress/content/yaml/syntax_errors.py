@@ -43,7 +43,6 @@ def too_many_marks(text: str, source: Source) -> Problem | None:
 
 
 def marks_problem(count: int, source: Source) -> Problem:
-    """Return the problem of a letter with so many marks."""
     what = f"a letter has {count} marks on it, such as accents; {limit('text-marks')} are allowed"
     return Problem("too-many-marks", source, what, f"delete all that it does not need; {how_to_raise('text-marks')}")
 

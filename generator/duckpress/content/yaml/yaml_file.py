@@ -182,7 +182,6 @@ class _Builder:
 
     @property
     def left(self) -> int:
-        """How many values there may still be."""
         return self._most - self.count
 
     def take(self, event: Any, key: str | None, key_source: Source) -> bool:

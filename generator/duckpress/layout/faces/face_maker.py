@@ -132,7 +132,7 @@ class FaceMaker:
         return front, self._filled(opened.back, values, opened.deck.size)
 
     def _opened(self, deck: Deck, note: Note) -> OpenDeck:
-        front, front_problem = self._templates.open(deck.front, deck.front_source)
+        front, front_problem = self._templates.open(deck.front, deck.at("front"))
         back, back_problem = (None, None) if deck.back is None else self._templates.open(deck.back, deck.at("back"))
         problems = [problem for problem in (front_problem, back_problem) if problem is not None]
         values = {**self._common, **deck_values(deck, deck.size)}

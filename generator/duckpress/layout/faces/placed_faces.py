@@ -131,7 +131,7 @@ class _Placer:
         deck, card, _ = shown
         if shown in self._open:
             what = f"card {card!r} of deck {deck!r} shows itself, or a card that shows it"
-            source = self._batch.game.decks[deck].front_source
+            source = self._batch.game.decks[deck].at("front")
             self.problems.append(Problem("card-in-itself", source, what, "show another card there"))
             return None
         if shown not in self._sides and deck not in self._tried:
