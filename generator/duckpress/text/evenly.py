@@ -13,9 +13,9 @@ from typing import NamedTuple
 from duckpress.core.geometry import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
+from duckpress.text.markup import NARROW, NO_BREAK
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.shaping import GlyphPiece, Segment
-from duckpress.text.typography import NARROW, NO_BREAK
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from duckpress.core.geometry import added
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
-from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
-from duckpress.text.letters import JOINER, has_stacked_marks, is_joined_to
+from duckpress.text.letters import EAST_ASIAN, JOINER, east_asian_breaks, has_stacked_marks, is_joined_to
 from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.shaping import (
     HAS_MISSING,

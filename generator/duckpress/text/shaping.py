@@ -11,12 +11,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.geometry import added
-from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
 from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
     CONTROLS,
+    EAST_ASIAN,
     EMOJI,
     JOINER,
     MAY_BREAK,
@@ -29,6 +29,7 @@ from duckpress.text.letters import (
     by_script,
     case_runs,
     clusters,
+    east_asian_parts,
     in_one_colour,
     is_invisible,
     is_joined,
@@ -36,8 +37,8 @@ from duckpress.text.letters import (
     script_of,
     upper,
 )
+from duckpress.text.markup import NARROW, NO_BREAK
 from duckpress.text.styles import IconGlyph, TextStyle
-from duckpress.text.typography import NARROW, NO_BREAK
 
 
 class ScaledFont:

@@ -29,16 +29,25 @@ from duckpress.text.breaking import (
     overflow_mm,
     words_wider_than,
 )
-from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches
+from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches, lost_letters
 from duckpress.text.evenly import break_evenly
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
-from duckpress.text.lost_letters import lost_letters
-from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock, parse_markup, with_named_emoji
+from duckpress.text.markup import (
+    BOLD,
+    ICON,
+    ITALIC,
+    LEVEL,
+    MarkupBlock,
+    is_french,
+    parse_markup,
+    respaced,
+    spaced,
+    with_named_emoji,
+)
 from duckpress.text.paragraphs import Paragraph, ParagraphComposer, icon_segment
 from duckpress.text.shaping import ScaledFont, Segment, Shaper
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, Fitted, IconGlyph, SetText, TextLine, TextStyle, Use
-from duckpress.text.typography import is_french, respaced, spaced
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 
