@@ -160,13 +160,12 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float, edges_mm
     size_mm = style.size_pt * MM_PER_PT
     lines: list[SetLine] = []
     for part, list_reach in zip(parts, list_reaches(parts), strict=True):
-        last = len(part.lines) - 1
         for number, (_, _, reach) in enumerate(part.lines):
             drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
             drawer.line(part, number, 0.0, width_mm, 0.0, style.align, list_reach)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
-            lines.append(SetLine(tuple(drawer.items), wide_mm, gap_mm, number == last))
+            lines.append(SetLine(tuple(drawer.items), wide_mm, gap_mm))
     return tuple(lines)
 
 
@@ -235,19 +234,15 @@ def lost_letters(
     said = "".join(item.text if isinstance(item, Text) else _ICON for item in items)
     if "".join(asked.split()) == "".join(said.split()):
         return ""
-    asked, said = _plain(asked, caps), _plain(said, caps)
+    asked, said = asked.translate(_COUNTED), said.translate(_COUNTED)
+    if caps != "none":  # where letters are set in capitals, all are small
+        asked, said = (unicodedata.normalize("NFKD", one.replace("ı", "i").casefold()) for one in (asked, said))
     if _letters_and_marks(asked, caps) == _letters_and_marks(said, caps):
         return ""
     at = next((at for at, both in enumerate(zip(asked, said, strict=False)) if both[0] != both[1]), None)
     at = min(len(asked), len(said)) if at is None else at
     start, end = max(0, at - _SHOWN), at + _SHOWN
     return f"has {asked[start:end]!r} where {said[start:end]!r} is drawn"
-
-
-def _plain(text: str, caps: str) -> str:
-    """Return the letters that count; where they are set in capitals, all are small."""
-    letters = text.translate(_COUNTED)
-    return letters if caps == "none" else unicodedata.normalize("NFKD", letters.replace("ı", "i").casefold())
 
 
 def _letters_and_marks(text: str, caps: str) -> tuple[str, list[str]]:

@@ -142,13 +142,6 @@ class Segment(NamedTuple):
     glyphs: str
 
 
-def _description(letter: str) -> list[str]:
-    """Return the characters that no font has, each with what there is to say of it; one for an emoji of several."""
-    if len(letter) > 1 and EMOJI.fullmatch(letter):
-        return [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
-    return [character for character in letter if not is_invisible(character)]
-
-
 def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
     run, first = typeface.shape(letter), typeface.shape(letter[0])
     return typeface.covers(visible) and run.length == 1 and run.glyphs != first.glyphs
@@ -279,8 +272,13 @@ class Shaper:
         return parts
 
     def _lacking(self, letter: str) -> list[str]:
-        """Return what no font has of a letter with its marks; all of it, where no single one has all of it."""
-        shown = _description(letter)
+        """Return what no font has of a letter with its marks, each with what there is to say of it.
+
+        That is all of it where no single one has all of it; one for an emoji of several characters.
+        """
+        shown = [character for character in letter if not is_invisible(character)]
+        if len(letter) > 1 and EMOJI.fullmatch(letter):
+            shown = [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
         alone = [one for one in shown if not any(typeface.covers(one) for typeface in self._all_faces())]
         return alone or shown
 
