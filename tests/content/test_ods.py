@@ -7,11 +7,7 @@ import pytest
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
 from duckpress.core.problems import Source
-from workbooks import (
-    AGAIN,
-    rows_of,
-    zipped,
-)
+from workbooks import AGAIN, rows_of, zipped
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 TYPE = "give the column the format Text and type it again"

@@ -105,8 +105,7 @@ def test_a_column_that_counts_on_by_a_formula_makes_no_row_a_sum() -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "is_sum"),
-    [("of:=SUM([.B2:.B4])", True), ("of:=SUM([$Other.B2:.B4])", False), ("of:=[.B4]+1", False)],
+    ("formula", "is_sum"), [("of:=SUM([.B2:.B4])", True), ("of:=SUM([$Other.B2:.B4])", False), ("of:=[.B4]+1", False)]
 )
 def test_a_formula_of_an_ods_makes_a_sum(formula: str, is_sum: bool) -> None:
     cell = f'<table:table-cell office:value-type="float" office:value="7" table:formula="{formula}"/>'

@@ -9,16 +9,7 @@ from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
 from problem_lines import problem_lines
-from workbooks import (
-    AGAIN,
-    HEAD,
-    STYLES,
-    read_xlsx_rows,
-    rows_of,
-    xlsx_cell,
-    xlsx_parts,
-    zipped,
-)
+from workbooks import AGAIN, HEAD, STYLES, read_xlsx_rows, rows_of, xlsx_cell, xlsx_parts, zipped
 
 MORE = "if you trust this game, allow more with --limit"
 

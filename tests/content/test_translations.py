@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
+import yaml
 
 from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.language import phrase_key, program
-from duckpress.core.problems import Level
+from duckpress.core.problems import Level, Problem
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
+
+
+def checked(make_workspace: MakeWorkspace, files: Mapping[str, str]) -> Sequence[Problem]:
+    workspace = make_workspace(files)
+    return check(workspace, load(workspace, "pond")).problems
 
 
 def test_the_whole_game_is_translated(make_workspace: MakeWorkspace) -> None:
@@ -72,8 +80,7 @@ def test_a_note_for_some_player_counts_says_for_which(make_workspace: MakeWorksp
 
 
 def test_check_finds_nothing_in_a_whole_translation(make_workspace: MakeWorkspace) -> None:
-    workspace = make_workspace(FILES)
-    assert check(workspace, load(workspace, "pond")).problems == ()
+    assert checked(make_workspace, FILES) == ()
 
 
 def test_without_a_file_one_warning_says_so(make_workspace: MakeWorkspace) -> None:
@@ -84,162 +91,62 @@ def test_without_a_file_one_warning_says_so(make_workspace: MakeWorkspace) -> No
     assert (game.title, game.language) == ("Pond", "fr")
 
 
-# What is written otherwise, the code, and words of the one finding it gives.
-MISTAKES = {
-    "a text left out": (
-        "licence: Imprimez-le et jouez.\n",
-        "",
-        "translation-missing",
-        "game.yaml: 1 text is not translated: licence",
-    ),
-    "a card left out": (
-        "      storm:\n        name: Tempête !\n",
-        "      storm:\n",
-        "translation-missing",
-        "deck 'event': 1 text is not translated: storm.name",
-    ),
-    "a list left out": ("        tags: [temps, {of: bad, is: mauvais}]\n", "", "translation-missing", "storm.tags"),
-    "a record left out": (
-        "name: Sarcelle, ",
-        "",
-        "translation-missing",
-        "list 'birds': 1 text is not translated: teal.name",
-    ),
-    "a text deep in a record": (
-        "{food: graines, nest: [roseaux, 2]}",
-        "{nest: [roseaux, 2]}",
-        "translation-missing",
-        "teal.habit.food",
-    ),
-    "a note left out": (
-        "  The hand: {subject: La main, choice: deux, reason: {of: three were too many, is: trois étaient de trop}}\n",
-        "  {}\n",
-        "translation-missing",
-        "'The hand'",
-    ),
-    "a credit left out": ("{Design: Conception}", "{}", "translation-missing", "'Design'"),
-    "a heading left out": (
-        "table: {draw: {title: Pioche, short: Pioche}}",
-        "table: {draw: {title: Pioche}}",
-        "translation-missing",
-        "column draw, short",
-    ),
-    "a setup note left out": ("    Shuffle well.: Mélangez bien.\n", "", "translation-missing", "'Shuffle well.'"),
-    "a word left out": (
-        "  Back: Dos\n",
-        "",
-        "translation-missing",
-        "words of the layouts: 1 text is not translated: 'Back'",
-    ),
-    "an original that has changed": (
-        "of: A game of ducks.",
-        "of: A game of geese.",
-        "translation-stale",
-        "game.yaml: the original has changed since the translation: about (line 2)",
-    ),
-    "a card's original": (
-        'of: "Discard **one** card {star}."',
-        'of: "Discard a card {star}."',
-        "translation-stale",
-        "deck 'event': the original has changed since the translation: storm.text (line 25)",
-    ),
-    "a name's original": ("of: Smew", "of: Goosander", "translation-stale", "smew.name"),
-    "a word's original": ("  Back: Dos\n", "  The back: Dos\n", "translation-stale", "'The back'"),
-    "a setup note's original": (
-        "    Shuffle well.: ",
-        "    Shuffle it well.: ",
-        "translation-stale",
-        "'Shuffle it well.'",
-    ),
-    "a list with more texts": (
-        "tags: [temps, {of: bad, is: mauvais}]",
-        "tags: [temps, mauvais, froid]",
-        "translation-stale",
-        "storm.tags, now 2 texts",
-    ),
-    "a card that is gone": (
-        "      storm:\n",
-        "      strom: {name: Orage}\n      storm:\n",
-        "translation-unknown",
-        "deck 'event' has no card 'strom'",
-    ),
-    "a field that is gone": (
-        "        name: Tempête !\n",
-        "        name: Tempête !\n        nom: Tempête\n",
-        "translation-unknown",
-        "there is no field 'nom'",
-    ),
-    "a choice": ("teal-hen: {text:", "teal-hen: {sex: cane, text:", "translation-unknown", "print it with |t"),
-    "a number": (
-        "facts: {season: automne}",
-        "facts: {season: automne, hand: deux}",
-        "translation-unknown",
-        "'facts.hand' of facts is no text",
-    ),
-    "a word nobody says": (
-        "words:\n",
-        "words:\n  Zugzwang: Zugzwang\n",
-        "translation-unknown",
-        "nothing says 'Zugzwang'",
-    ),
-    "a piece that is gone": (
-        "pieces: {cards: Cartes}",
-        "pieces: {cards: Cartes, board: Plateau}",
-        "translation-unknown",
-        "there is no piece 'board'",
-    ),
-    "an icon lost": (
-        'is: "Défaussez **une** carte {star}."',
-        'is: "Défaussez **une** carte."',
-        "translation-differs",
-        "leaves out {star}",
-    ),
-    "a value misspelt": (
-        'other: "{n} points chacun"',
-        'other: "{m} points chacun"',
-        "translation-differs",
-        "leaves out {n} and has {m}",
-    ),
-    "a plural form the language lacks": (
-        '{one: "{n} point chacun",',
-        '{few: "{n} point chacun",',
-        "unknown-plural",
-        "which 'fr' does not have",
-    ),
-    "no form for the rest": (
-        'other: "{n} points chacun"',
-        'many: "{n} points chacun"',
-        "missing-key",
-        "has no plural form 'other'",
-    ),
-    "a key that means nothing": (
-        "licence: Imprimez",
-        "license: Imprimez",
-        "unknown-key",
-        "the translation has no key 'license'",
-    ),
-    "a list instead of a text": (
-        "        name: Tempête !\n",
-        "        name: [Tempête]\n",
-        "wrong-type",
-        "'storm.name' is a list, not a text",
-    ),
-    "a note that names nothing": (
-        "Mélangez {{ draw }} oiseaux.",
-        "Mélangez {{ draws }} oiseaux.",
-        "unknown-name",
-        "nothing is named 'draws'",
-    ),
-    "a pattern that names nothing": ("Vaut {{ bird.value }} en", "Vaut {{ bird.worth }} en", "unknown-name", "worth"),
-}
+# What is written otherwise and how, the code, and words of the one finding it gives.
+MISTAKES = yaml.safe_load(r"""
+a text left out: ["licence: Imprimez-le et jouez.\n", "", missing, "game.yaml: 1 text is not translated: licence"]
+a card left out: ["      storm:\n        name: Tempête !\n", "      storm:\n", missing,
+  "deck 'event': 1 text is not translated: storm.name"]
+a list left out: ["        tags: [temps, {of: bad, is: mauvais}]\n", "", missing, storm.tags]
+a record left out: ["name: Sarcelle, ", "", missing, "list 'birds': 1 text is not translated: teal.name"]
+a text deep in a record: ["{food: graines, nest: [roseaux, 2]}", "{nest: [roseaux, 2]}", missing, teal.habit.food]
+a note left out: ["  The hand: {subject: La main, choice: deux, reason: \
+  {of: three were too many, is: trois étaient de trop}}\n", "  {}\n", missing, "'The hand'"]
+a credit left out: ["{Design: Conception}", "{}", missing, "'Design'"]
+a heading left out: ["table: {draw: {title: Pioche, short: Pioche}}", "table: {draw: {title: Pioche}}", missing,
+  "column draw, short"]
+a setup note left out: ["    Shuffle well.: Mélangez bien.\n", "", missing, "'Shuffle well.'"]
+a word left out: ["  Back: Dos\n", "", missing, "words of the layouts: 1 text is not translated: 'Back'"]
+an original that has changed: ["of: A game of ducks.", "of: A game of geese.", stale,
+  "game.yaml: the original has changed since the translation: about (line 2)"]
+a card's original: ['of: "Discard **one** card {star}."', 'of: "Discard a card {star}."', stale,
+  "deck 'event': the original has changed since the translation: storm.text (line 25)"]
+a name's original: ["of: Smew", "of: Goosander", stale, smew.name]
+a word's original: ["  Back: Dos\n", "  The back: Dos\n", stale, "'The back'"]
+a setup note's original: ["    Shuffle well.: ", "    Shuffle it well.: ", stale, "'Shuffle it well.'"]
+a list with more texts: ["tags: [temps, {of: bad, is: mauvais}]", "tags: [temps, mauvais, froid]", stale,
+  "storm.tags, now 2 texts"]
+a card that is gone: ["      storm:\n", "      strom: {name: Orage}\n      storm:\n", unknown,
+  "deck 'event' has no card 'strom'"]
+a field that is gone: ["        name: Tempête !\n", "        name: Tempête !\n        nom: Tempête\n", unknown,
+  "there is no field 'nom'"]
+a choice: ["teal-hen: {text:", "teal-hen: {sex: cane, text:", unknown, "print it with |t"]
+a number: ["facts: {season: automne}", "facts: {season: automne, hand: deux}", unknown,
+  "'facts.hand' of facts is no text"]
+a word nobody says: ["words:\n", "words:\n  Zugzwang: Zugzwang\n", unknown, "nothing says 'Zugzwang'"]
+a piece that is gone: ["pieces: {cards: Cartes}", "pieces: {cards: Cartes, board: Plateau}", unknown,
+  "there is no piece 'board'"]
+an icon lost: ['is: "Défaussez **une** carte {star}."', 'is: "Défaussez **une** carte."', differs, "leaves out {star}"]
+a value misspelt: ['other: "{n} points chacun"', 'other: "{m} points chacun"', differs, "leaves out {n} and has {m}"]
+a plural form the language lacks: ['{one: "{n} point chacun",', '{few: "{n} point chacun",', unknown-plural,
+  "which 'fr' does not have"]
+no form for the rest: ['other: "{n} points chacun"', 'many: "{n} points chacun"', missing-key,
+  "has no plural form 'other'"]
+a key that means nothing: ["licence: Imprimez", "license: Imprimez", unknown-key,
+  "the translation has no key 'license'"]
+a list instead of a text: ["        name: Tempête !\n", "        name: [Tempête]\n", wrong-type,
+  "'storm.name' is a list, not a text"]
+a note that names nothing: ["Mélangez {{ draw }} oiseaux.", "Mélangez {{ draws }} oiseaux.", unknown-name,
+  "nothing is named 'draws'"]
+a pattern that names nothing: ["Vaut {{ bird.value }} en", "Vaut {{ bird.worth }} en", unknown-name, worth]
+""")
 
 
 @pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_each_mistake_is_one_finding_at_its_place(name: str, make_workspace: MakeWorkspace) -> None:
     old, new, code, words = MISTAKES[name]
-    workspace = make_workspace(with_file(FRENCH_FILE, old, new))
-    found = check(workspace, load(workspace, "pond")).problems
+    code = f"translation-{code}" if code in ("missing", "stale", "unknown", "differs") else code
+    found = checked(make_workspace, with_file(FRENCH_FILE, old, new))
     matching = [problem for problem in found if problem.code == code and words in problem.what]
     assert len(matching) == 1, [str(problem) for problem in found]
     assert matching[0].source.file == FRENCH_FILE
@@ -289,11 +196,8 @@ def test_texts_without_letters_need_no_translation(make_workspace: MakeWorkspace
 
 
 def test_a_file_for_a_language_the_game_does_not_list(make_workspace: MakeWorkspace) -> None:
-    workspace = make_workspace({**FILES, "content/pond/lang/de.yaml": "title: Teich\n"})
-    found = check(workspace, load(workspace, "pond")).problems
-    assert [(problem.code, problem.source.file) for problem in found] == [
-        ("translation-unknown", "content/pond/lang/de.yaml")
-    ]
+    found = checked(make_workspace, {**FILES, "content/pond/lang/de.yaml": "title: Teich\n"})
+    assert [(one.code, one.source.file) for one in found] == [("translation-unknown", "content/pond/lang/de.yaml")]
 
 
 def test_the_first_language_may_have_plural_forms_and_nothing_else(make_workspace: MakeWorkspace) -> None:
@@ -310,17 +214,13 @@ def test_the_first_language_may_have_plural_forms_and_nothing_else(make_workspac
 def test_a_workspace_adds_to_the_shared_words_and_wins_over_them(make_workspace: MakeWorkspace) -> None:
     shared = "words:\n  back: dos\n  Tide: Marée\n"
     game = french(make_workspace, {**FILES, "layouts/lang/fr.yaml": shared}).game
-    assert [game.speech.program("back"), game.speech.program("front"), game.speech.t("Tide")] == [
-        "dos",
-        "recto",
-        "Marée",
-    ]
+    spoken = [game.speech.program("back"), game.speech.program("front"), game.speech.t("Tide")]
+    assert spoken == ["dos", "recto", "Marée"]
 
 
 def test_a_text_too_long_names_the_language(make_workspace: MakeWorkspace) -> None:
     files = with_file(FRENCH_FILE, "name: Tempête !", "name: Tempête " + "interminable " * 12)
-    workspace = make_workspace(files)
-    found = [problem for problem in check(workspace, load(workspace, "pond")).problems if problem.level is Level.ERROR]
+    found = [problem for problem in checked(make_workspace, files) if problem.level is Level.ERROR]
     assert [problem.code for problem in found] == ["text-overflow"]
     assert "(language fr)" in found[0].what
     assert f"card 'storm' ({FRENCH_FILE}:" in found[0].what
@@ -328,10 +228,8 @@ def test_a_text_too_long_names_the_language(make_workspace: MakeWorkspace) -> No
 
 def test_a_finding_may_be_accepted(make_workspace: MakeWorkspace) -> None:
     files = with_file(FRENCH_FILE, "licence: Imprimez-le et jouez.\n", "")
-    accept = "accept:\n  - {code: translation-missing, reason: the lawyers are still at it}\n"
-    files["content/pond/game.yaml"] += accept
-    workspace = make_workspace(files)
-    (found,) = check(workspace, load(workspace, "pond")).problems
+    files["content/pond/game.yaml"] += "accept:\n  - {code: translation-missing, reason: the lawyers are still at it}\n"
+    (found,) = checked(make_workspace, files)
     assert (found.code, found.level) == ("translation-missing", Level.NOTE)
     assert "the lawyers are still at it" in found.what
 
@@ -348,10 +246,7 @@ def test_the_words_that_the_program_does_not_have_in_a_language_are_one_warning(
     files = {path: text for path, text in FILES.items() if path != FRENCH_FILE}
     game = str(files["content/pond/game.yaml"]).replace("languages: [en, fr]", f"languages: {languages}")
     files |= {"content/pond/game.yaml": game, "layouts/lang/cs.yaml": CZECH}
-    workspace = make_workspace(files)
-    of_program = [
-        one for one in check(workspace, load(workspace, "pond")).problems if "words of the program" in one.what
-    ]
+    of_program = [one for one in checked(make_workspace, files) if "words of the program" in one.what]
     assert [(one.code, one.level) for one in of_program] == [("translation-missing", Level.WARNING)]
     count = len(set(map(phrase_key, program.WORDS))) - 1
     assert f"cs: words of the program: {count} texts are not translated: " in of_program[0].what
@@ -363,10 +258,7 @@ def test_the_words_that_the_program_does_not_have_in_a_language_are_one_warning(
 def test_words_of_layouts_are_not_told_among_those_of_the_program(make_workspace: MakeWorkspace) -> None:
     game = str(FILES["content/pond/game.yaml"]).replace("languages: [en, fr]", "languages: [en, fr, cs]")
     files = {**FILES, "content/pond/game.yaml": game, "content/pond/lang/cs.yaml": "words: {drake: kačer}\n"}
-    workspace = make_workspace(files)
-    what = next(
-        one.what for one in check(workspace, load(workspace, "pond")).problems if "words of the lay" in one.what
-    )
+    what = next(one.what for one in checked(make_workspace, files) if "words of the lay" in one.what)
     assert what == "cs: words of the layouts: 3 texts are not translated: 'Back', '{n} points each', 'hen'"
 
 

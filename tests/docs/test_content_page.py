@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
-from json_keys import in_tables, keys_in
+from pages import Page, in_tables, keys_in
 
 from declared_keys import keys_of
 from duckpress import cli
@@ -26,35 +23,19 @@ from duckpress.model import FieldKind
 from duckpress.text.fonts import WEIGHTS
 from duckpress.text.fonts.library import FamilyKeys
 from duckpress.views import pulling
+from running import MakeWorkspace, run, run_json
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")
-SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
-PARTS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^### ", TEXT)[1:]}
-FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+PAGE = Page("content")
+SECTIONS, PARTS = PAGE.sections, PAGE.parts
 
 
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace) -> Workspace:
-    return make_workspace(FILES)
-
-
-def run(workspace: Workspace, line: str) -> Result:
-    return CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
-
-
-def test_the_examples_say_what_the_page_says(workspace: Workspace) -> None:
-    shown = re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", TEXT)
-    assert shown
-    for line, promised in shown:
-        assert run(workspace, line).output == promised
+    return make_workspace(PAGE.files)
 
 
 def test_the_game_of_the_page_builds_without_a_warning(workspace: Workspace) -> None:
-    done = run(workspace, "build harbour --format json")
-    assert done.exit_code == cli.DONE, done.output
-    problems = json.loads(done.output)["problems"]
+    problems = run_json(workspace, "build", "harbour")["problems"]
     assert [problem["level"] for problem in problems] == ["note"]
     names = {path.name for path in (workspace.root / "output" / "harbour").iterdir()}
     assert {"harbour-cards-a4.pdf", "harbour-all-letter.pdf", "manifest.json"} <= names
@@ -82,7 +63,7 @@ def test_the_weights_of_fonts_are_all_there() -> None:
 
 
 def test_the_table_of_sizes_is_that_of_the_program() -> None:
-    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", TEXT)
+    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE.text)
     told = {name: tuple(map(float, numbers)) for name, *numbers in rows}
     assert told == {
         name: (*size.trim, size.corner_mm, size.bleed_mm, size.safe_mm)
@@ -94,7 +75,7 @@ def test_the_table_of_sizes_is_that_of_the_program() -> None:
 
 
 def test_the_table_of_papers_is_that_of_the_program() -> None:
-    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \|$", TEXT)
+    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \|$", PAGE.text)
     told = {name: tuple(map(float, numbers)) for name, *numbers in rows}
     assert told == {name: (*paper.size, paper.margin_mm) for name, paper in PAPERS.items()}
 
@@ -123,27 +104,14 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
     told = re.findall(r"(?m)^\| (\d) \|", SECTIONS["Commands"])
     statuses = (cli.DONE, cli.CONTENT_ERROR, cli.USAGE_ERROR, cli.MACHINE_ERROR)
     assert told == [str(status) for status in statuses]
-    assert run(workspace, "build harbour --piece ships").exit_code == cli.USAGE_ERROR
+    run(workspace, "build", "harbour", "--piece", "ships", status=cli.USAGE_ERROR)
 
 
 @pytest.mark.sweep(9)
 @pytest.mark.parametrize(
     "command",
-    [
-        "list",
-        "check",
-        "table",
-        "build",
-        "licences",
-        "stats",
-        "new",
-        "import",
-        "pull",
-        "export",
-        "preview",
-        "show",
-        "find",
-    ],
+    ["list", "check", "table", "build", "licences", "stats", "new", "import", "pull", "export", "preview", "show",
+     "find"],
 )  # fmt: skip
 def test_the_json_of_a_command_has_the_keys_of_the_page(
     command: str, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
@@ -161,10 +129,10 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(
         "pull": "pull harbour",
         "import": f"import {workspace.root}/content/harbour/data/fleet.csv --game harbour",
         "export": "export harbour --to png --dpi 40",
+        "show": "show goods/glass",
     }
-    lines |= {"show": "show goods/glass"}
     line = lines.get(command, f"{command} harbour")
-    found = set(keys_in(json.loads(run(workspace, f"{line} --format json").output)))
+    found = set(keys_in(run_json(workspace, *line.split(), status=None)))
     parts = re.split(r"(?m)^`duckpress (\w+)`", SECTIONS["JSON"])
     own = dict(zip(parts[1::2], map(in_tables, parts[2::2]), strict=True))
     common = in_tables(parts[0])
@@ -174,7 +142,7 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(
 
 
 def test_the_manifest_has_the_keys_of_the_page(workspace: Workspace) -> None:
-    run(workspace, "build harbour --paper a4 --finish prototype")
+    run(workspace, *["build", "harbour", "--paper", "a4", "--finish", "prototype"])
     manifest = json.loads((workspace.root / "output" / "harbour" / "manifest.json").read_text())
     named = in_tables(PARTS["manifest.json"].partition("\n## ")[0])
     assert set(keys_in(manifest)) == named - {"files[].unproven", "files[].outdated"}  # of a failed proof; of `watch`

@@ -1,4 +1,4 @@
-"""docs/checks.md describes every code that the program can give, and no other; each has an example or a test."""
+"""docs/checks.md describes every code that the program can give, and no other; docs/limits.md lists every limit."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from codes import all_codes
+from pages import ROOT, Page
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
+from duckpress.core.limits import LIMITS, written
+from running import run_json
+
+PAGE = Page("checks").text
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^### ", PAGE)[1:]}
 ROWS = dict(re.findall(r"(?m)^\| `([a-z0-9-]+)` \| (.+) \|$", PAGE.partition("## What no example can show")[2]))
 
@@ -51,3 +54,17 @@ def test_what_no_example_shows_is_shown_by_a_test() -> None:
     for code in ROWS:
         mentioned = (path for path, text in sources().items() if code in text)
         assert any(code in texts_in(path) for path in mentioned), f"no test names {code}"
+
+
+LIMITS_PAGE = Page("limits").text
+LIMIT_ROWS = re.findall(r"(?m)^\| `([a-z-]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `?([^|`]+)`? \|$", LIMITS_PAGE)
+
+
+def test_the_page_lists_the_limits_of_the_program_in_the_same_order() -> None:
+    told = [(name, usual, unit, of) for name, usual, unit, of, _ in LIMIT_ROWS]
+    assert told == [(name, written(one.usual), one.unit, one.of) for name, one in LIMITS.items()]
+    assert {code for *_, code in LIMIT_ROWS} <= {*all_codes(), "status 2", "status 3", "none"}
+    rows = run_json(ROOT, "limits")["limits"]
+    assert [row["limit"] for row in rows] == list(LIMITS)
+    assert all(f"`{key}`" in LIMITS_PAGE for key in rows[0])
+    assert [name for name, one in LIMITS.items() if not 1 < one.usual < one.most] == []

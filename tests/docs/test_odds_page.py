@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from pages import ROOT, Page
 
 from duckpress.chance import checked_question
 from duckpress.check.setup.rule_book import Book
-from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import open_workspace
 from duckpress.model.setup import Expression
 from duckpress.press.reading import load
+from running import run, run_json
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "odds.md").read_text(encoding="utf-8")
+PAGE = Page("odds").text
 GAMES = sorted(path.parent.name for path in (ROOT / "content").glob("*/game.yaml"))
 
 
-def run(line: str) -> Result:
-    words = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
-    return CliRunner().invoke(main, ["--workspace", str(ROOT), *words])
-
-
-def data_of(line: str) -> Any:
-    done = run(line)
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
-
-
-def test_the_examples_say_what_the_page_says() -> None:
-    shown = re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", PAGE)
-    assert len(shown) == 3
-    for line, promised in shown:
-        assert run(line).output == promised
-
-
 def test_the_json_has_the_keys_of_the_page() -> None:
-    data = data_of('odds duck-pens "roll of 3 die has >= 1 where red" --format json')
+    data = run_json(ROOT, "odds", "duck-pens", "roll of 3 die has >= 1 where red")
     cells = re.findall(r"(?m)^\| ([^|]+) \|", PAGE.partition("## JSON")[2])
     assert [key for cell in cells for key in re.findall(r"`([^`]+)`", cell)] == list(data["odds"][0])
     assert data["odds"][1]["probability"] == 0.875
@@ -66,7 +45,7 @@ def test_conditions_of_the_page_can_be_read() -> None:
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_asks_three_questions_that_are_exact(game: str) -> None:
-    odds = data_of(f"odds {game} --format json")["odds"]
+    odds = run_json(ROOT, "odds", game)["odds"]
     assert len({one["question"] for one in odds}) == 3
     assert {one["method"] for one in odds} == {"exact"}
 
@@ -90,14 +69,13 @@ def test_every_game_asks_three_questions_that_are_exact(game: str) -> None:
     ],
 )
 def test_a_question_that_is_wrong_says_where(question: str, column: int, says: str) -> None:
-    done = run(f'odds duck-blind "{question}"')
-    assert done.exit_code == 2
+    done = run(ROOT, "odds", "duck-blind", question, status=2)
     assert f"column {column}:" in done.output, done.output
     assert says in done.output
 
 
 def test_a_chart_is_drawn(tmp_path: Path) -> None:
     for name, begins in (("odds.svg", b"<svg"), ("odds.png", b"\x89PNG")):
-        assert run(f"odds duck-pens --chart {tmp_path / name}").exit_code == 0
+        run(ROOT, "odds", "duck-pens", "--chart", str(tmp_path / name), status=0)
         assert (tmp_path / name).read_bytes().startswith(begins)
-    assert run(f"odds duck-pens --chart {tmp_path / 'odds.pdf'}").exit_code == 2
+    run(ROOT, "odds", "duck-pens", "--chart", str(tmp_path / "odds.pdf"), status=2)

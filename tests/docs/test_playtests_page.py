@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from pages import ROOT, Page, in_tables
 
-from duckpress.cli.commands import main
 from duckpress.content.setup.step_section import BoundKeys, EventKeys, PickKeys, RoundsKeys, RoundStepKeys
 from duckpress.content.yaml.declared_shapes import Shape
+from running import run, run_json
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "playtests.md").read_text(encoding="utf-8")
+PAGE = Page("playtests").text
 SETUPS = {path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("content/*/setup.yaml"))}
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, ["--workspace", str(ROOT), *words])
-
-
-def data_of(*words: str) -> Any:
-    done = run(*words, "--format", "json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
-
-
-def test_the_example_says_what_the_page_says() -> None:
-    ((line, promised),) = re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", PAGE)
-    assert run(*line.split()).output == promised
 
 
 @pytest.mark.parametrize("shape", [RoundsKeys, EventKeys, BoundKeys, RoundStepKeys, PickKeys])
@@ -41,10 +23,9 @@ def test_the_page_names_every_key(shape: type[Shape]) -> None:
 
 def test_the_json_has_the_keys_and_questions_of_the_page() -> None:
     told = PAGE.partition("`--format json`")[2]
-    cells = re.findall(r"(?m)^\| ([^|]+) \|", told)
-    keys = {key for cell in cells for key in re.findall(r"`([^`]+)`", cell)}
+    keys = in_tables(told)
     extra = set(re.findall(r"`(\w+)`: ", told))  # explained beside the key that they belong to
-    data = data_of("playtest", "duck-blind", "--runs", "20", "--players", "3")
+    data = run_json(ROOT, "playtest", "duck-blind", "--runs", "20", "--players", "3")
     assert set(data) == {"game", "seed", "playouts", "problems"}
     assert {key for row in data["playouts"] for key in row} == keys | extra
     questions = re.search(r"(?m)^\| `question` \| (.+) \|$", told)
@@ -58,14 +39,14 @@ def test_the_json_has_the_keys_and_questions_of_the_page() -> None:
 @pytest.mark.parametrize("name", SETUPS)
 def test_every_game_is_played_or_says_why_not(name: str) -> None:
     if "\n# No `rounds`" in SETUPS[name]:
-        assert run("playtest", name).exit_code == 2
+        run(ROOT, "playtest", name, status=2)
         return
-    rows = data_of("playtest", name, "--runs", "2")["playouts"]
+    rows = run_json(ROOT, "playtest", name, "--runs", "2")["playouts"]
     assert {row["method"] for row in rows} == {"simulated"}
     assert all(row["probability"] == 0 for row in rows if row["question"] == "unfinished")
 
 
 def test_a_chart_is_drawn(tmp_path: Path) -> None:
     for name, begins in (("rounds.svg", b"<svg"), ("rounds.png", b"\x89PNG")):
-        assert run("playtest", "ducks-in-a-row", "--runs", "2", "--chart", str(tmp_path / name)).exit_code == 0
+        run(ROOT, "playtest", "ducks-in-a-row", "--runs", "2", "--chart", str(tmp_path / name), status=0)
         assert (tmp_path / name).read_bytes().startswith(begins)

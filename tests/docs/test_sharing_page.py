@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from json_keys import in_tables, keys_in
+from pages import Page, in_tables, keys_in
 
-from duckpress.cli.commands import main
+from running import run_json, write_files
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-SHARING, CONTENT = ((DOCS / name).read_text(encoding="utf-8") for name in ("sharing.md", "content.md"))
+SHARING, CONTENT = Page("sharing").text, Page("content").text
 JSON = CONTENT.partition("\n## JSON\n")[2].partition("\n## ")[0]
 TOLD = dict(zip(*(iter(re.split(r"(?m)^`duckpress (\w+)`:?", JSON)[1:]),) * 2, strict=True))
 LISTS = dict(zip(*(iter(re.split(r"(?m)^`manifest.json` of (an? \w+).*", SHARING)[1:]),) * 2, strict=True))
@@ -73,10 +71,7 @@ class Said:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.folder = root / "content" / "pond"
-        for name, text in POND.items():
-            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name).write_text(text, encoding="utf-8")
+        self.folder = write_files(root / "content" / "pond", POND)
         self.first = self.run("release", "pond")
         for name, pairs in TWEAKS.items():
             path = self.folder / name
@@ -91,9 +86,7 @@ class Said:
         self.release = self.run("release", "pond")
 
     def run(self, *words: str) -> Any:
-        done = CliRunner().invoke(main, ["--workspace", str(self.root), *words, "--format", "json"])
-        assert done.exit_code == 0, done.output
-        return json.loads(done.output)
+        return run_json(self.root, *words)
 
 
 @pytest.fixture(scope="module")
@@ -153,16 +146,12 @@ def test_show_and_find(said: Said) -> None:
 
 
 def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
-    broken = tmp_path / "content" / "pond"
-    for name, text in POND.items():
-        (broken / name).parent.mkdir(parents=True, exist_ok=True)
-        (broken / name).write_text(text.replace("front: duck", "front: none"), encoding="utf-8")
+    faulty = {name: text.replace("front: duck", "front: none") for name, text in POND.items()}
+    broken = write_files(tmp_path / "content" / "pond", faulty)
     (broken / "releases").mkdir()
     (broken / "releases/0.0.lock").write_bytes((said.folder / "releases/0.1.lock").read_bytes())
     for command in ("release", "changes", "update", "bundle"):
-        done = CliRunner().invoke(main, ["--workspace", str(tmp_path), command, "pond", "--format", "json"])
-        assert done.exit_code == 1
-        data = json.loads(done.output)
+        data = run_json(tmp_path, command, "pond", status=1)
         assert data.pop("problems")
         assert set(data) == {key for key in own(command) if not re.search(r"[.\[]", key)}, command
         for key in ("changes", "folder", "file"):

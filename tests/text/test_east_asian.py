@@ -16,8 +16,9 @@ from duckpress.files.workspace import Workspace
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.breaking import break_plain
 from duckpress.text.drawing import LineDrawer
+from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
 from duckpress.text.fonts import FontLibrary
-from duckpress.text.letters import clusters, east_asian_breaks, east_asian_parts
+from duckpress.text.letters import clusters
 from font_kinds import truetype
 from setting import BODY, EN, lines_of, set_lines
 
