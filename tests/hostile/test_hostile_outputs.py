@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from harness import assert_sound, needs_posix, run_command, run_here
-from hostile_game import GOOD, lay_out, with_text
+from hostile_game import GOOD, FileMaker, Files, lay_out, with_text
 
 from duckpress.core.problems import MachineError
 from duckpress.store import locked_outputs, write_file, write_outputs
@@ -20,30 +21,24 @@ BUILD = ("build", "g", "--paper", "a4")
 OUTPUTS = {"g-cards-a4.pdf", "g-all-a4.pdf", "manifest.json"}
 
 
+PDF, MANIFEST, LOCK = "output/g/g-cards-a4.pdf", "output/g/manifest.json", "output/.duckpress-g.lock"
+NEW, OLD = "output/.duckpress-g.new", "output/.duckpress-g.old"
+
+
 class Scene:
     """A workspace with the good game, and beside it a folder that is none of the program's business."""
 
     def __init__(self, folder: Path) -> None:
-        self.root = folder / "workspace"
-        self.others = folder / "others"
-        self.others.mkdir(parents=True)
-        (self.others / "diary.txt").write_text("dear diary")
-        (self.others / "deep").mkdir()
-        (self.others / "deep" / "manifest.json").write_text("{}")
+        self.root, self.others = folder / "workspace", folder / "others"
+        lay_out(self.others, {"diary.txt": "dear diary", "deep/manifest.json": "{}"})
         lay_out(self.root, GOOD)
-        self.output = self.root / "output"
-        self.game = self.output / "g"
+        self.game = self.root / "output" / "g"
         self.before = self.now()
 
     def now(self) -> dict[str, bytes]:
         """Return what must never change: the others' files and the game's own."""
         places = (self.others, self.root / "content")
         return {str(path): path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}
-
-    def inside(self) -> Path:
-        """Make the folder of the game's outputs, and give it."""
-        self.game.mkdir(parents=True, exist_ok=True)
-        return self.game
 
 
 def names_in(folder: Path) -> list[str]:
@@ -55,292 +50,144 @@ def scene(tmp_path: Path) -> Scene:
     return Scene(tmp_path)
 
 
-def output_is_a_file(scene: Scene) -> None:
-    scene.output.write_text("a file")
+def _seen_from(path: Path, to: str) -> Path:
+    """Return a place beside the workspace that a path is in, or an absolute one."""
+    return next(folder for folder in path.parents if folder.name == "workspace").parent / to
 
 
-def game_folder_is_a_file(scene: Scene) -> None:
-    scene.output.mkdir()
-    scene.game.write_text("a file")
+def link(to: str) -> FileMaker:
+    return lambda path: path.symlink_to(_seen_from(path, to))
 
 
-def an_output_is_a_folder(scene: Scene) -> None:
-    (scene.inside() / "g-cards-a4.pdf").mkdir()
+def second_name(of: str) -> FileMaker:
+    return lambda path: os.link(_seen_from(path, of), path)
 
 
-def the_manifest_is_a_folder(scene: Scene) -> None:
-    (scene.inside() / "manifest.json").mkdir()
+def huge(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 70_000_000)
 
 
-def output_leads_out(scene: Scene) -> None:
-    scene.output.symlink_to(scene.others)
+def read_only(path: Path) -> None:
+    path.write_text("old")
+    path.chmod(0o400)
 
 
-def output_leads_to_the_sources(scene: Scene) -> None:
-    scene.output.symlink_to(scene.root / "content")
-
-
-def game_folder_leads_elsewhere(scene: Scene) -> None:
-    scene.output.mkdir()
-    scene.game.symlink_to(scene.others)
-
-
-def manifest_is_endless(scene: Scene) -> None:
-    (scene.inside() / "manifest.json").symlink_to("/dev/zero")
-
-
-def manifest_is_a_pipe(scene: Scene) -> None:
-    os.mkfifo(scene.inside() / "manifest.json")
-
-
-def manifest_is_deep(scene: Scene) -> None:
-    (scene.inside() / "manifest.json").write_text("[" * 200_000)
-
-
-def manifest_is_huge(scene: Scene) -> None:
-    with (scene.inside() / "manifest.json").open("wb") as file:
-        file.truncate(70_000_000)
-
-
-def lock_is_a_pipe(scene: Scene) -> None:
-    scene.output.mkdir()
-    os.mkfifo(scene.output / ".duckpress-g.lock")
-
-
-def lock_is_a_folder(scene: Scene) -> None:
-    (scene.output / ".duckpress-g.lock").mkdir(parents=True)
-
-
-REFUSED = {
-    "35-output-is-a-file": (output_is_a_file, "there is a file of that name"),
-    "35-game-folder-is-a-file": (game_folder_is_a_file, "there is a file of that name"),
-    "35-an-output-is-a-folder": (an_output_is_a_folder, "there is a folder of that name; move it away"),
-    "35-the-manifest-is-a-folder": (the_manifest_is_a_folder, "no regular file"),
-    "x-output-leads-out": (output_leads_out, "leads out of the workspace"),
-    "x-output-leads-to-the-sources": (output_leads_to_the_sources, "which holds sources"),
-    "x-game-folder-leads-elsewhere": (game_folder_leads_elsewhere, "it is a link"),
-    "x-manifest-is-endless": (manifest_is_endless, "cannot read"),
-    "x-manifest-is-a-pipe": (manifest_is_a_pipe, "no regular file"),
-    "x-manifest-is-deep": (manifest_is_deep, "was not written by duckpress"),
-    "x-manifest-is-huge": (manifest_is_huge, "too large to have been written by duckpress"),
-    "x-lock-is-a-pipe": (lock_is_a_pipe, "there is a file of that name"),
-    "x-lock-is-a-folder": (lock_is_a_folder, "there is a folder of that name"),
+A_FILE, A_FOLDER = "there is a file of that name", "there is a folder of that name"
+# What lies in the workspace, and what is said of it.
+REFUSED: dict[str, tuple[Files, str]] = {
+    "35-output-is-a-file": ({"output": "a file"}, A_FILE),
+    "35-game-folder-is-a-file": ({"output/g": "a file"}, A_FILE),
+    "35-an-output-is-a-folder": ({PDF: os.mkdir}, f"{A_FOLDER}; move it away"),
+    "35-the-manifest-is-a-folder": ({MANIFEST: os.mkdir}, "no regular file"),
+    "x-output-leads-out": ({"output": link("others")}, "leads out of the workspace"),
+    "x-output-leads-to-the-sources": ({"output": link("workspace/content")}, "which holds sources"),
+    "x-game-folder-leads-elsewhere": ({"output/g": link("others")}, "it is a link"),
+    "x-manifest-is-endless": ({MANIFEST: link("/dev/zero")}, "cannot read"),
+    "x-manifest-is-a-pipe": ({MANIFEST: os.mkfifo}, "no regular file"),
+    "x-manifest-is-deep": ({MANIFEST: "[" * 200_000}, "was not written by duckpress"),
+    "x-manifest-is-huge": ({MANIFEST: huge}, "too large to have been written by duckpress"),
+    "x-lock-is-a-pipe": ({LOCK: os.mkfifo}, A_FILE),
+    "x-lock-is-a-folder": ({LOCK: os.mkdir}, A_FOLDER),
 }
+
+
+def refused(scene: Scene, files: Files, command: Sequence[str]) -> str:
+    """Expect a command to be refused with one line, which is returned, and nothing to be touched."""
+    lay_out(scene.root, files)
+    ran = run_here(scene.root, *command, form=None)
+    assert_sound(ran, status=3)
+    assert scene.now() == scene.before
+    assert names_in(scene.others) == ["deep", "diary.txt"]
+    (line,) = ran.err.splitlines()
+    return line
 
 
 @needs_posix
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_build_is_refused_with_one_message(scene: Scene, name: str) -> None:
-    prepare, words = REFUSED[name]
-    prepare(scene)
-    ran = run_here(scene.root, *BUILD, form=None)
-    assert_sound(ran, status=3)
-    (line,) = ran.err.splitlines()
+    files, words = REFUSED[name]
+    line = refused(scene, files, BUILD)
     assert line.startswith("duckpress: ")
     assert words in line
     assert str(scene.root) in line
-    assert scene.now() == scene.before
     assert not [path for path in scene.root.rglob("*.pdf") if path.is_file()]
-    assert names_in(scene.others) == ["deep", "diary.txt"]
 
 
-def inner_folder_leads_elsewhere(scene: Scene) -> None:
-    (scene.inside() / "png").symlink_to(scene.others)
+OTHER_COMMANDS: dict[str, tuple[Files, str]] = {
+    "x-inner-link": ({"output/g/png": link("others")}, "export g --to png --dpi 40"),
+    "x-preview-leads-out": ({"output": link("others")}, "preview g --dpi 40"),
+    "x-calibration-leads-out": ({"output": link("others")}, "calibrate --paper a4"),
+    "x-bundle-leads-out": ({"output": link("others")}, "bundle g"),
+    "x-order-leads-elsewhere": ({"output/g": link("others")}, "export g --for tgc"),
+}
 
 
 @needs_posix
-@pytest.mark.parametrize(
-    ("prepare", "command"),
-    [
-        pytest.param(inner_folder_leads_elsewhere, ("export", "g", "--to", "png", "--dpi", "40"), id="x-inner-link"),
-        pytest.param(output_leads_out, ("preview", "g", "--dpi", "40"), id="x-preview-leads-out"),
-        pytest.param(output_leads_out, ("calibrate", "--paper", "a4"), id="x-calibration-leads-out"),
-        pytest.param(output_leads_out, ("bundle", "g"), id="x-bundle-leads-out"),
-        pytest.param(game_folder_leads_elsewhere, ("export", "g", "--for", "tgc"), id="x-order-leads-elsewhere"),
-    ],
-)
-def test_other_commands_are_refused_too(
-    scene: Scene, prepare: Callable[[Scene], None], command: tuple[str, ...]
-) -> None:
-    prepare(scene)
-    ran = run_here(scene.root, *command, form=None)
-    assert_sound(ran, status=3)
-    assert len(ran.err.splitlines()) == 1
-    assert scene.now() == scene.before
-    assert names_in(scene.others) == ["deep", "diary.txt"]
+@pytest.mark.parametrize("name", OTHER_COMMANDS)
+def test_other_commands_are_refused_too(scene: Scene, name: str) -> None:
+    files, command = OTHER_COMMANDS[name]
+    refused(scene, files, command.split())
 
 
-def an_output_is_a_link(scene: Scene) -> None:
-    (scene.inside() / "g-cards-a4.pdf").symlink_to(scene.others / "diary.txt")
+def record(names: Sequence[str], gone: Sequence[str], **more: object) -> str:
+    """Return what a run that was killed has written: what it had begun to replace, and what was not there before."""
+    words = {"process": 1, "state": "renaming", "names": names, "gone": gone, **more}
+    return json.dumps(words, separators=(",", ":"))
 
 
-def an_output_is_a_link_to_a_folder(scene: Scene) -> None:
-    (scene.inside() / "g-cards-a4.pdf").symlink_to(scene.others)
-
-
-def an_output_has_a_second_name(scene: Scene) -> None:
-    os.link(scene.others / "diary.txt", scene.inside() / "g-cards-a4.pdf")
-
-
-def an_output_cannot_be_changed(scene: Scene) -> None:
-    (scene.inside() / "g-cards-a4.pdf").write_text("old")
-    (scene.game / "g-cards-a4.pdf").chmod(0o400)
-
-
-def an_output_is_a_pipe(scene: Scene) -> None:
-    os.mkfifo(scene.inside() / "g-cards-a4.pdf")
-
-
-def staging_folder_is_a_link(scene: Scene) -> None:
-    scene.inside()
-    (scene.output / ".duckpress-g.new").symlink_to(scene.others)
-    (scene.output / ".duckpress-g.old").symlink_to(scene.others)
-
-
-def staging_folder_holds_links(scene: Scene) -> None:
-    scene.inside()
-    for kind in ("new", "old"):
-        folder = scene.output / f".duckpress-g.{kind}"
-        folder.mkdir()
-        (folder / "deep").symlink_to(scene.others)
-        (folder / "g-cards-a4.pdf").symlink_to(scene.others / "diary.txt")
-
-
-def lock_is_a_link(scene: Scene) -> None:
-    scene.inside()
-    (scene.output / ".duckpress-g.lock").symlink_to(scene.others / "diary.txt")
-
-
-def lock_has_a_second_name(scene: Scene) -> None:
-    scene.inside()
-    os.link(scene.others / "diary.txt", scene.output / ".duckpress-g.lock")
-
-
-def record_names_files_elsewhere(scene: Scene) -> None:
-    """As a run that was killed leaves it: what it had begun to replace, and what was not there before."""
-    scene.inside()
-    for kind in ("new", "old"):
-        folder = scene.output / f".duckpress-g.{kind}" / "inner"
-        folder.mkdir(parents=True)
-        (folder / "diary.txt").write_text("not so dear")
-    (scene.game / "here").mkdir()  # and in neither of the others: then a name through it is there once only
-    names = ["../../../others/diary.txt", "inner/../../../others/diary.txt", "inner/diary.txt"]
-    names += ["here/../../../content/g/game.yaml", "here/../../../../others/diary.txt"]
-    (scene.game / "inner").symlink_to(scene.others)
-    record = {"process": 1, "state": "renaming", "names": names, "gone": names, "fresh": names, "part": "../.."}
-    (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))
-
-
-def record_names_files_through_a_link(scene: Scene) -> None:
-    scene.inside()
-    (scene.others / "empty").mkdir()
-    for staged in ("inner/diary.txt", "none"):  # it is to be undone, or is to be finished
-        for kind in ("new", "old"):
-            folder = scene.output / f".duckpress-g.{kind}" / "inner"
-            folder.mkdir(parents=True)
-            (folder / "diary.txt").write_text("not so dear")
-        (scene.game / "inner").unlink(missing_ok=True)
-        (scene.game / "inner").symlink_to(scene.others)
-        names = ["inner/diary.txt", staged]
-        record = {"process": 1, "state": "renaming", "names": names, "gone": ["inner/empty/x.pdf"], "fresh": names}
-        (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))
-        with locked_outputs(scene.game):
-            pass
-        assert scene.now() == scene.before
-        assert names_in(scene.output) == ["g"]
-    (scene.others / "empty").rmdir()  # it is still there
-
-
-def record_names_folders(scene: Scene) -> None:
-    """As if they were files that a killed run had put there, which would go."""
-    (scene.inside() / "png").mkdir()
-    (scene.game / "png" / "mine.png").write_text("mine")
-    (scene.output / ".duckpress-g.new").mkdir()
-    (scene.output / ".duckpress-g.new" / "last").touch()
-    record = {"process": 1, "state": "renaming", "names": ["png", "last"], "gone": ["png"]}
-    (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))
-    with locked_outputs(scene.game):
-        pass
-    assert (scene.game / "png" / "mine.png").read_text() == "mine"
-
-
-def record_is_long(scene: Scene) -> None:
-    """With more names than files: what each of them takes must not depend on how many there are."""
-    scene.inside()
-    (scene.output / ".duckpress-g.new").mkdir()
-    (scene.output / ".duckpress-g.new" / "x").touch()
-    names = [f"a{number}" for number in range(50_000)]
-    record = {"process": 1, "state": "renaming", "names": [*names, "x"], "gone": [f"b/{name}" for name in names]}
-    (scene.output / ".duckpress-g.lock").write_text(json.dumps(record, separators=(",", ":")))
-
-
-def record_is_deep(scene: Scene) -> None:
-    scene.inside()
-    (scene.output / ".duckpress-g.new").mkdir()
-    (scene.output / ".duckpress-g.lock").write_text("[" * 200_000)
-
-
-def record_is_no_record(scene: Scene) -> None:
-    scene.inside()
-    (scene.output / ".duckpress-g.new").mkdir()
-    (scene.output / ".duckpress-g.lock").write_text('{"state": "swapping", "names": [7], "gone": {}, "part": null}')
-
-
-def manifest_lists_files_of_others(scene: Scene) -> None:
-    """With the right hashes: whatever it lists and is no longer made would be removed."""
-    scene.inside()
-    target = scene.root / "content/g/game.yaml"
+def manifest_of_others(path: Path, first: str = "../../content/g/game.yaml") -> None:
+    """Write a manifest with the right hashes: whatever it lists and is no longer made would be removed."""
+    target = path.parents[2] / "content/g/game.yaml"
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
-    (scene.game / "away").symlink_to(scene.root / "content/g")
-    names = ["../../content/g/game.yaml", str(target), "away/game.yaml", "..\\game.yaml", "", ".", "a\0b", "CON"]
     rows = [
         {"name": name, "sha256": digest, "bytes": 1, "pages": 1, "sheets": 1, "paper": "a4", "piece": "cards",
          "language": "en", "ink": "color"}
-        for name in names
+        for name in (first, str(target), "away/game.yaml", "..\\game.yaml", "", ".", "a\0b", "CON")
     ]  # fmt: skip
-    data = {"game": "g", "title": "t", "version": "0", "program": "duckpress 0", "created": None, "files": rows}
-    (scene.game / "manifest.json").write_text(json.dumps({**data, "cards": []}))
+    head = {"game": "g", "title": "t", "version": "0", "program": "duckpress 0", "created": None, "files": rows}
+    path.write_text(json.dumps({**head, "cards": []}))
 
 
-def an_output_listed_is_a_pipe(scene: Scene) -> None:
-    manifest_lists_files_of_others(scene)
-    path = scene.game / "manifest.json"
-    path.write_text(path.read_text().replace("../../content/g/game.yaml", "g-old-a4.pdf"))
-    os.mkfifo(scene.game / "g-old-a4.pdf")
-
-
-def cache_is_a_link(scene: Scene) -> None:
-    (scene.root / ".duckpress-cache").symlink_to(scene.others)
-
-
-def cache_holds_links(scene: Scene) -> None:
-    folder = scene.root / ".duckpress-cache"
-    folder.mkdir()
-    (folder / ".gitignore").symlink_to(scene.others / "diary.txt")
-    (folder / "CACHEDIR.TAG").symlink_to(scene.others / "new.txt")
-
-
-HARMLESS = {
-    "x-an-output-is-a-link": an_output_is_a_link,
-    "x-an-output-is-a-link-to-a-folder": an_output_is_a_link_to_a_folder,
-    "x-an-output-has-a-second-name": an_output_has_a_second_name,
-    "x-an-output-cannot-be-changed": an_output_cannot_be_changed,
-    "x-an-output-is-a-pipe": an_output_is_a_pipe,
-    "x-staging-folder-is-a-link": staging_folder_is_a_link,
-    "x-staging-folder-holds-links": staging_folder_holds_links,
-    "x-lock-is-a-link": lock_is_a_link,
-    "x-lock-has-a-second-name": lock_has_a_second_name,
-    "x-record-names-files-elsewhere": record_names_files_elsewhere,
-    "x-record-names-files-through-a-link": record_names_files_through_a_link,
-    "x-record-names-folders": record_names_folders,
-    "x-record-is-long": record_is_long,
-    "x-record-is-deep": record_is_deep,
-    "x-record-is-no-record": record_is_no_record,
-    "x-manifest-lists-files-of-others": manifest_lists_files_of_others,
-    "x-an-output-listed-is-a-pipe": an_output_listed_is_a_pipe,
-    "x-cache-is-a-link": cache_is_a_link,
-    "x-cache-holds-links": cache_holds_links,
-}
+STAGED = {f"{folder}/inner/diary.txt": "not so dear" for folder in (NEW, OLD)}
+# `here` is in neither of the staged folders: a name through it is there once only.
+ELSEWHERE = ["../../../others/diary.txt", "inner/../../../others/diary.txt", "inner/diary.txt",
+             "here/../../../content/g/game.yaml", "here/../../../../others/diary.txt"]  # fmt: skip
+LONG = [f"a{number}" for number in range(50_000)]
+AWAY: Files = {"output/g/away": link("workspace/content/g"), MANIFEST: manifest_of_others}
+HARMLESS: dict[str, Files] = {
+    "x-an-output-is-a-link": {PDF: link("others/diary.txt")},
+    "x-an-output-is-a-link-to-a-folder": {PDF: link("others")},
+    "x-an-output-has-a-second-name": {PDF: second_name("others/diary.txt")},
+    "x-an-output-cannot-be-changed": {PDF: read_only},
+    "x-an-output-is-a-pipe": {PDF: os.mkfifo},
+    "x-staging-folder-is-a-link": {"output/g": os.mkdir, NEW: link("others"), OLD: link("others")},
+    "x-staging-folder-holds-links": {
+        "output/g": os.mkdir,
+        **{f"{folder}/deep": link("others") for folder in (NEW, OLD)},
+        **{f"{folder}/g-cards-a4.pdf": link("others/diary.txt") for folder in (NEW, OLD)},
+    },
+    "x-lock-is-a-link": {"output/g": os.mkdir, LOCK: link("others/diary.txt")},
+    "x-lock-has-a-second-name": {"output/g": os.mkdir, LOCK: second_name("others/diary.txt")},
+    "x-record-names-files-elsewhere": {
+        **STAGED, "output/g/here": os.mkdir, "output/g/inner": link("others"),
+        LOCK: record(ELSEWHERE, ELSEWHERE, fresh=ELSEWHERE, part="../.."),
+    },
+    # More names than files: what each of them takes must not depend on how many there are.
+    "x-record-is-long": {"output/g": os.mkdir, f"{NEW}/x": "", LOCK: record([*LONG, "x"], [f"b/{a}" for a in LONG])},
+    "x-record-is-deep": {"output/g": os.mkdir, NEW: os.mkdir, LOCK: "[" * 200_000},
+    "x-record-is-no-record": {
+        "output/g": os.mkdir, NEW: os.mkdir, LOCK: '{"state": "swapping", "names": [7], "gone": {}, "part": null}',
+    },
+    "x-manifest-lists-files-of-others": AWAY,
+    "x-an-output-listed-is-a-pipe": {
+        **AWAY, "output/g/g-old-a4.pdf": os.mkfifo, MANIFEST: partial(manifest_of_others, first="g-old-a4.pdf"),
+    },
+    "x-cache-is-a-link": {".duckpress-cache": link("others")},
+    "x-cache-holds-links": {
+        ".duckpress-cache/.gitignore": link("others/diary.txt"), ".duckpress-cache/CACHEDIR.TAG": link("others/new"),
+    },
+}  # fmt: skip
 
 
 @pytest.mark.sweep(10)
@@ -350,7 +197,12 @@ def test_a_build_does_its_own_work_and_touches_nothing_else(
     scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    HARMLESS[name](scene)
+    lay_out(scene.root, HARMLESS[name])
+    builds_alone(scene, name)
+
+
+def builds_alone(scene: Scene, name: str) -> None:
+    """Expect a build to make its outputs as plain files, and to touch nothing else."""
     if "pipe" in name or "cache" in name or "elsewhere" in name:  # what may hang, what is off here, what is worst
         is_off = {} if "cache" in name else {"DUCKPRESS_CACHE": "off"}
         ran = run_command(scene.root, *BUILD, form=None, environment={"DUCKPRESS_CACHE": "", **is_off})
@@ -359,31 +211,53 @@ def test_a_build_does_its_own_work_and_touches_nothing_else(
     assert_sound(ran, status=0)
     assert scene.now() == scene.before
     assert names_in(scene.others) == ["deep", "diary.txt"]
-    for file in OUTPUTS:
-        path = scene.game / file
+    for path in (scene.game / file for file in OUTPUTS):
         assert path.is_file()
         assert not path.is_symlink()
         assert path.stat().st_nlink == 1
-    assert (scene.game / "g-cards-a4.pdf").read_bytes().startswith(b"%PDF")
-    assert names_in(scene.output) == ["g"]
+    assert (scene.root / PDF).read_bytes().startswith(b"%PDF")
+    assert names_in(scene.game.parent) == ["g"]
 
 
-def test_35_sources_are_never_written_to(scene: Scene) -> None:
-    (scene.root / "layouts").mkdir()
-    (scene.root / "layouts" / "mine.xml").write_text("<face/>")
-    commands = [
-        (*BUILD, "--out", str(scene.root / "content")),
-        ("export", "g", "--to", "png", "--out", str(scene.root / "content")),
-        ("calibrate", "--out", str(scene.root / "layouts")),
-        ("preview", "g", "--out", str(scene.root / "content" / "g" / "decks")),
-        ("show", "teal", "--png", str(scene.root / "content" / "g" / "game.yaml"), "--dpi", "40"),
-        ("show", "teal", "--png", str(scene.root / "layouts" / "mine.xml"), "--dpi", "40"),
-    ]
-    for command in commands:
-        ran = run_here(scene.root, *command, form=None)
-        assert_sound(ran, status=3)
-        assert "which holds sources" in ran.err
-        assert not ran.written
+@needs_posix
+def test_x_a_record_names_files_through_a_link(scene: Scene) -> None:
+    (scene.others / "empty").mkdir()
+    for staged in ("inner/diary.txt", "none"):  # it is to be undone, or is to be finished
+        (scene.game / "inner").unlink(missing_ok=True)
+        words = record(["inner/diary.txt", staged], ["inner/empty/x.pdf"], fresh=["inner/diary.txt", staged])
+        lay_out(scene.root, {**STAGED, "output/g/inner": link("others"), LOCK: words})
+        with locked_outputs(scene.game):
+            pass
+        assert scene.now() == scene.before
+        assert names_in(scene.game.parent) == ["g"]
+    (scene.others / "empty").rmdir()  # it is still there
+    builds_alone(scene, "")
+
+
+@needs_posix
+def test_x_a_record_names_folders(scene: Scene) -> None:
+    """As if they were files that a killed run had put there, which would go."""
+    words = record(["png", "last"], ["png"])
+    lay_out(scene.root, {"output/g/png/mine.png": "mine", f"{NEW}/last": "", LOCK: words})
+    with locked_outputs(scene.game):
+        pass
+    assert (scene.game / "png" / "mine.png").read_text() == "mine"
+    builds_alone(scene, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["build g --paper a4 --out content", "export g --to png --out content", "calibrate --out layouts",
+     "preview g --out content/g/decks", "show teal --png content/g/game.yaml --dpi 40",
+     "show teal --png layouts/mine.xml --dpi 40"],
+)  # fmt: skip
+def test_35_sources_are_never_written_to(scene: Scene, command: str) -> None:
+    lay_out(scene.root, {"layouts/mine.xml": "<face/>"})
+    words = [str(scene.root / word) if word.startswith(("content", "layouts")) else word for word in command.split()]
+    ran = run_here(scene.root, *words, form=None)
+    assert_sound(ran, status=3)
+    assert "which holds sources" in ran.err
+    assert not ran.written
     assert scene.now() == scene.before
 
 
@@ -398,11 +272,8 @@ def test_x_outputs_that_would_hold_the_workspace(tmp_path: Path) -> None:
 
 
 def test_x_a_folder_for_releases_that_leads_out(scene: Scene) -> None:
-    (scene.root / "content/g/releases").symlink_to(scene.others)
-    ran = run_here(scene.root, "release", "g", form=None)
-    assert_sound(ran, status=3)
-    assert "leads out of the workspace" in ran.err
-    assert names_in(scene.others) == ["deep", "diary.txt"]
+    line = refused(scene, {"content/g/releases": link("others")}, ("release", "g"))
+    assert "leads out of the workspace" in line
 
 
 def test_x_a_cache_in_a_folder_with_other_things_removes_none_of_them(tmp_path: Path) -> None:
