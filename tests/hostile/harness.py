@@ -1,29 +1,96 @@
 """Runs duckpress on hostile files as a stranger would run it, under limits, and says what it did.
 
-`run_command` runs the real program as a process: no network, a cap on memory, killed after 20 seconds. The first run of
-every file of tests starts it as a shell does; for the others a process waits that has imported it already. `run_here`
-runs the same command line in this process, which takes a tenth of the time and measures no memory. `assert_refused`
-expects of either what is expected of every hostile input: one clear error at the line that is wrong, and nothing else.
+`run_command` runs the real program as a process: no network, a cap on memory, killed after 20 seconds. Asked for, it
+is started as a shell does; else a process waits that has imported it already. `run_here` runs the same command line in
+this process, which takes a tenth of the time and measures no memory. `assert_refused` expects of either what is
+expected of every hostile input: one clear error at the line that is wrong, and nothing else.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hostile_game import GOOD, Files, lay_out
 from network_watch import network_watch
-from starting import AFRESH, SEARCHED, Start, is_first_of_its_file, started_afresh, started_out_of_waiting
+
+from running import run
 
 MEGABYTES = 2000
 SECONDS = 20.0
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="limits are set with POSIX calls")
+
+
+HERE = Path(__file__).resolve().parent
+AFRESH = ("-P", "-m", "duckpress")
+LAUNCHER = HERE / "launcher.py"
+SEARCHED = os.pathsep.join((str(HERE / "site"), str(HERE.parents[1] / "generator")))
+"""Where modules are looked for: one of `site` writes down who asks for the network or another program."""
+
+
+class Start(NamedTuple):
+    """What to run, where, with what, into which files, and for how long and in how much memory it may."""
+
+    folder: Path
+    arguments: Sequence[str]
+    environment: Mapping[str, str]
+    out: Path
+    err: Path
+    seconds: float
+    megabytes: int
+
+
+def started_afresh(start: Start, result: Path, python: Sequence[str]) -> dict[str, Any]:
+    """Start Python, with these arguments before those of the program; gives what the launcher tells."""
+    command = [sys.executable, "-I", "-S", str(LAUNCHER), str(result), str(start.seconds), str(start.megabytes)]
+    command += [sys.executable, *python, *start.arguments]
+    with start.out.open("wb") as out, start.err.open("wb") as err:
+        subprocess.run(
+            command, cwd=start.folder, env=start.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            check=True,
+        )  # fmt: skip
+    told: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    return told
+
+
+_waiting: list[subprocess.Popen[str]] = []
+
+
+def started_out_of_waiting(start: Start) -> dict[str, Any]:
+    """Let the process that waits become the program in a fork of it; gives what the launcher tells."""
+    if not _waiting:
+        environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": SEARCHED, "LC_ALL": "C.UTF-8"}
+        command = [sys.executable, "-P", str(LAUNCHER), "--waiting"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        _waiting.append(subprocess.Popen(command, env={**environment, "HARNESS_LOG": os.devnull}, **pipes))
+        atexit.register(_end)
+    (process,) = _waiting
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(start._asdict(), default=str) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        _end()  # the next test gets another one: this failure is only its own
+        pytest.fail(f"the process that waits for work is gone: {process.returncode}")
+    told: dict[str, Any] = json.loads(line)
+    return told
+
+
+def _end() -> None:
+    for process in _waiting:
+        process.communicate()
+    _waiting.clear()
 
 
 @dataclass(frozen=True)
@@ -82,8 +149,7 @@ def run_command(
         out.touch()
         err.touch()
         start = Start(folder, words, given, out, err, seconds, megabytes)
-        is_afresh = is_first_of_its_file() or any(name.startswith("PYTHON") for name in environment or ())
-        if python is not None or is_afresh:
+        if python is not None or any(name.startswith("PYTHON") for name in environment or ()):
             told = started_afresh(start, result, python or AFRESH)
         else:
             told = started_out_of_waiting(start)
@@ -108,23 +174,12 @@ def run_command(
 
 def run_here(folder: Path, *arguments: str, files: Files | None = None, form: str | None = "json") -> Ran:
     """Run a command line in this process; a traceback is raised, as a test wants it."""
-    import time
-
-    from click.testing import CliRunner
-
-    from duckpress.cli.commands import main
-
     lay_out(folder, files or {})
     before = _files_in(folder)
     started = time.monotonic()
+    words = [*arguments, *(("--format", form) if form else ())]
     with network_watch() as watch:
-        told = CliRunner().invoke(
-            main,
-            ["--workspace", str(folder), *arguments, *(("--format", form) if form else ())],
-            env={"DUCKPRESS_CACHE": "off"},
-        )
-    if told.exception is not None and not isinstance(told.exception, SystemExit):
-        raise told.exception
+        told = run(folder, *words, DUCKPRESS_CACHE="off")
     seconds = time.monotonic() - started
     after = _files_in(folder)
     written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)

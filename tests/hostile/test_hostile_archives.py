@@ -127,7 +127,7 @@ def said(ran: Ran) -> list[str]:
     return [problem["code"] for problem in ran.problems]
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("make", "code"), ZIPS)
 def test_a_zip_that_is_no_bundle(make: Callable[[], bytes], code: str, tmp_path: Path) -> None:
     data = make()
@@ -156,6 +156,7 @@ def test_33_half_a_gigabyte_of_zeros(tmp_path: Path) -> None:
         assert said(ran) == [UNSAFE]
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize("kind", ["fifo", "folder", "device", "link to itself"])
 def test_x_what_is_held_is_no_file(kind: str, tmp_path: Path) -> None:
@@ -217,6 +218,7 @@ LOCKS = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("data", LOCKS)
 def test_a_lock_that_lies(data: bytes, tmp_path: Path) -> None:
     lay_out(tmp_path, {**GOOD, "content/g/releases/0.9.lock": data, "held.lock": data})
@@ -354,6 +356,7 @@ def test_version_control_of_a_stranger_runs_nothing(is_missing: bool, repository
 OPTIONS = ["--output=x", "-h", "--help", "HEAD --output=x", "HEAD:..", ":/first", "HEAD\n", "^HEAD", "a..b", "@{u}"]
 
 
+@pytest.mark.sweep(3)
 @needs_posix
 @pytest.mark.parametrize("since", OPTIONS)
 def test_x_a_revision_that_is_an_option(since: str, repository: Path) -> None:

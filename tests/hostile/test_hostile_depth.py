@@ -34,6 +34,7 @@ CASES = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", CASES)
 def test_the_deepest_that_can_be_allowed_prints(tmp_path: Path, case: str) -> None:
     files = CASES[case]

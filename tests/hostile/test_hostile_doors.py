@@ -50,6 +50,7 @@ PLACES = {
 }
 
 
+@pytest.mark.sweep(3)
 @needs_posix
 @pytest.mark.parametrize("place", ["game", "setup", "deck"])
 @pytest.mark.parametrize(
@@ -233,6 +234,7 @@ ART = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ART)
 def test_art_that_a_card_may_not_name(name: str, tmp_path: Path) -> None:
     deck = DECK.partition("cards:")[0].replace("text: text", "art: image")
@@ -243,6 +245,7 @@ def test_art_that_a_card_may_not_name(name: str, tmp_path: Path) -> None:
     assert len(ran.problems[0]["what"]) < 300
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -278,6 +281,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("name", "code"), NAMES)
 @pytest.mark.parametrize("kind", ["card", "piece"])
 def test_ids_that_are_no_names_of_files(name: str, code: str, kind: str, tmp_path: Path) -> None:
@@ -288,6 +292,7 @@ def test_ids_that_are_no_names_of_files(name: str, code: str, kind: str, tmp_pat
     assert_refused(tmp_path, changed, code=code, at=file)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", BITING)
 def test_x_deck_files_with_names_that_bite(name: str, tmp_path: Path) -> None:
     ran = run_here(tmp_path, "check", "g", files={**GOOD, f"content/g/decks/{name}": DECK})
@@ -331,6 +336,7 @@ def test_a_file_that_only_some_systems_find(stored: str, written: str, tmp_path:
     assert all(stored in problem["fix"] for problem in ran.problems), ran.problems
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize("name", ["\udcff.yaml", "\x1b[2J.yaml", "a\u202eb.yaml", "x" * 250 + ".yaml"])
 def test_x_file_names_from_another_planet(name: str, tmp_path: Path) -> None:
@@ -417,6 +423,7 @@ NEW = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", NEW)
 def test_a_new_game_with_a_path_for_a_name(name: str, tmp_path: Path) -> None:
     ran = run_here(tmp_path / "w", "new", name, files=GOOD)
@@ -425,6 +432,7 @@ def test_a_new_game_with_a_path_for_a_name(name: str, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["w"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("title", ["\x1b[2J", "a\nb", "x" * 200, "\u202e"], ids=["x-1", "x-2", "x-3", "x-4"])
 def test_x_a_new_game_with_an_odd_title(title: str, tmp_path: Path) -> None:
     ran = run_here(tmp_path, "new", "other", "--title", title, files=GOOD)

@@ -229,6 +229,7 @@ BAD_LETTERS = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", BAD_LETTERS)
 def test_letters_that_turn_or_hide_text_are_refused(tmp_path: Path, case: str) -> None:
     deck = DECK.replace('"A small **duck**."', f'"Duck {BAD_LETTERS[case]} kcud"')
@@ -272,6 +273,7 @@ HREFS = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", HREFS)
 def test_no_picture_comes_from_elsewhere(tmp_path: Path, case: str) -> None:
     files = only_once(with_href(HREFS[case]))
@@ -303,6 +305,7 @@ def test_groups_in_groups_never_write_what_is_no_number(tmp_path: Path, case: st
             assert not re.search(rb"\b(inf|nan)\b", raw(tmp_path / path))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("width", ["0", "1e12mm", "-5mm", "nan", "1000000000000mm", "0.0001mm"])
 def test_29_a_card_has_a_size(tmp_path: Path, width: str) -> None:
     deck = DECK.replace("size: poker", f"size: {{width: {width}, height: 80mm}}")

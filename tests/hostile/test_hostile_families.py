@@ -23,7 +23,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("case", BOMBS)
 def test_a_family_makes_no_bomb(tmp_path: Path, case: str) -> None:
     written = BOMBS[case].replace('"', '\\"')

@@ -161,7 +161,7 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_font_is_refused(tmp_path: Path, case: str) -> None:
     font, code, says = REFUSED[case]
@@ -285,6 +285,7 @@ def test_x_letters_of_a_circle_and_of_a_capital_that_stands_for_another() -> Non
     assert not blank.undrawn
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("path", sorted(FONTS.rglob("*.ttf")), ids=lambda path: path.name)
 def test_x_bundled_fonts_draw_every_letter(path: Path) -> None:
     font = load_typeface(path.read_bytes())

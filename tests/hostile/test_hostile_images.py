@@ -258,6 +258,7 @@ TURNS = {1: [R, G, W, B], 2: [G, R, B, W], 3: [W, B, R, G], 4: [B, W, G, R],
          5: [R, B, W, G], 6: [B, R, G, W], 7: [W, G, R, B], 8: [G, W, B, R]}  # fmt: skip
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("turn", TURNS, ids=lambda turn: f"09-exif-{turn}")
 def test_a_picture_is_turned_as_its_exif_says(turn: int) -> None:
     """Source: Exif 2.3, tag 0x0112: 6 says that the first row is the right-hand side, and so on."""
@@ -300,6 +301,7 @@ FILLED = {
 }
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("where", FILLED)
 @pytest.mark.parametrize("progressive", [False, True])
 def test_bytes_that_fill_a_jpeg_are_not_carried_along(where: str, progressive: bool) -> None:

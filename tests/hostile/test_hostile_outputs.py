@@ -103,6 +103,7 @@ def refused(scene: Scene, files: Files, command: Sequence[str]) -> str:
     return line
 
 
+@pytest.mark.sweep(3)
 @needs_posix
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_build_is_refused_with_one_message(scene: Scene, name: str) -> None:
@@ -123,6 +124,7 @@ OTHER_COMMANDS: dict[str, tuple[Files, str]] = {
 }
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize("name", OTHER_COMMANDS)
 def test_other_commands_are_refused_too(scene: Scene, name: str) -> None:
@@ -245,6 +247,7 @@ def test_x_a_record_names_folders(scene: Scene) -> None:
     builds_alone(scene, "")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "command",
     ["build g --paper a4 --out content", "export g --to png --out content", "calibrate --out layouts",

@@ -68,6 +68,7 @@ def _names_in(value: object) -> set[str]:
     return names
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", GAMES)
 def test_only_ink_gets_into_a_pdf(tmp_path: Path, case: str) -> None:
     assert_prints(tmp_path, GAMES[case])
@@ -86,6 +87,7 @@ def test_32_a_picture_in_rules_is_a_card_or_a_file(tmp_path: Path) -> None:
     assert_refused(tmp_path, files, code="bad-picture-line", at="content/g/rules.md:3", command=("build", "g"))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("element", ["a", "script", "link", "iframe", "object"], ids="32-element-{}".format)
 def test_a_layout_has_no_such_element(tmp_path: Path, element: str) -> None:
     written = f'<{element} href="javascript:alert(1)" x="1" y="1" width="9" height="9">x</{element}>'

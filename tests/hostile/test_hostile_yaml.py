@@ -117,6 +117,7 @@ ODD = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("text", "code", "line"), ODD)
 def test_a_file_that_says_two_things(text: str, code: str, line: int, tmp_path: Path) -> None:
     ran = assert_refused(tmp_path, {PATH: text}, code=code, at=f"{PATH}:{line}", others=("unknown-key", "missing-key"))
@@ -138,6 +139,7 @@ BYTES = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("data", "code"), BYTES)
 def test_bytes_that_are_no_text(data: bytes, code: str, tmp_path: Path) -> None:
     ran = run_here(tmp_path, "check", "g", files={**GOOD, PATH: data})
@@ -164,6 +166,7 @@ SCALARS = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("word", SCALARS)
 def test_a_text_is_what_was_written(word: str, tmp_path: Path) -> None:
     node, problems = read_yaml("f.yaml", f"a: {word}\n".encode())
@@ -200,6 +203,7 @@ NUMBERS = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("old", "new", "code"), NUMBERS)
 def test_numbers_beyond_all_measure(old: str, new: str, code: str, tmp_path: Path) -> None:
     ran = run_here(tmp_path, "check", "g", files=game(deck=DECK.replace(old, new)))
@@ -208,6 +212,7 @@ def test_numbers_beyond_all_measure(old: str, new: str, code: str, tmp_path: Pat
     assert ran.problems[0]["file"] == "content/g/decks/duck.yaml"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "line", ["players: 0", "players: 2-1000000", "players: nan", "players: [1e9]", "version: 1e9", "version: ../../x"]
 )

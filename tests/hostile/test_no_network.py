@@ -45,6 +45,7 @@ ADDRESSES = (
 )  # fmt: skip
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda one: "02-" + "".join(c if c.isalnum() else "-" for c in one))
 def test_an_address_is_no_picture(tmp_path: Path, address: str) -> None:
     face = f'<face>\n  <image href="{address}" x="1" y="1" width="9" height="9"/>\n</face>\n'

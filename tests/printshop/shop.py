@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+import pypdfium2
+import pytest
+from cutting import ALIKE, cut_sheets, difference, is_blank, most_like
 from PIL import Image
 
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
+from duckpress.core.printer_profile import Printer
+from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.press.typeset_task import TypesetTask
 from duckpress.press.typesetting import typeset
+from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text.fonts import FontLibrary
+from running import write_files
 
 DPI = 300
 
@@ -31,39 +42,36 @@ THEME = 'families: {body: Alegreya Sans}\ncolours: {paper: "#ffffff", ink: "#303
 THEME += "text: {body: {font: body, size: 12, min: 8, colour: ink}}\n"
 
 
+_COLOURS = ("#ffe070", "#90e090", "#ff9ac8", "#90c8ff", "#ffa060", "#d8d8d8")
+
+
 def make_shop(folder: Path, size: str, copies: Mapping[str, int], *, backs: str = "each") -> Workspace:
     """Write the game into a folder.
 
     `backs` is `each` (every card its own), `shared`, `none`, or `mixed`: the first card has none.
     """
-    game = folder / "content" / "shop"
-    (game / "decks").mkdir(parents=True)
-    (game / "layouts").mkdir()
-    (game / "game.yaml").write_text(
-        'title: Shop\nversion: "1.0"\ndesigner: Nobody\nplayers: 2\ntheme: shop\n'
-        f"pieces: [{{id: cards, title: Cards, decks: [{'bare, card' if backs == 'mixed' else 'card'}]}}]\n"
-    )
-    (game / "theme.yaml").write_text(THEME)
-    back = "" if backs == "none" else "back: back\n"
     cards = [
         f'  - {{id: {name}, copies: {count}, number: {number}, colour: "{_COLOURS[number % len(_COLOURS)]}"}}\n'
         for number, (name, count) in enumerate(copies.items())
     ]
     head = f"size: {size}\nfront: front\nfields: {{number: whole, colour: text}}\n"
-    if backs == "mixed":
-        (game / "decks" / "bare.yaml").write_text(f"title: Bare\n{head}cards:\n{cards.pop(0)}")
-    (game / "decks" / "card.yaml").write_text(f"title: Cards\n{head}{back}cards:\n{''.join(cards)}")
-    (game / "layouts" / "front.xml").write_text(LAYOUT.replace("SIDE", "front"))
-    shown = LAYOUT.replace("SIDE", "back")
+    shown = LAYOUT.replace("SIDE", "back").replace('polygon points="6,6 16,6', 'polygon points="6,6 26,6')
     if backs == "shared":
-        shown = (
-            shown.replace("{{ card.id }}", "the").replace("card.number", "2").replace("{{ card.colour }}", "#a8c8d8")
-        )
-    (game / "layouts" / "back.xml").write_text(shown.replace('polygon points="6,6 16,6', 'polygon points="6,6 26,6'))
+        shown = shown.replace("{{ card.id }}", "the").replace("card.number", "2")
+        shown = shown.replace("{{ card.colour }}", "#a8c8d8")
+    files = {
+        "game.yaml": 'title: Shop\nversion: "1.0"\ndesigner: Nobody\nplayers: 2\ntheme: shop\n'
+        f"pieces: [{{id: cards, title: Cards, decks: [{'bare, card' if backs == 'mixed' else 'card'}]}}]\n",
+        "theme.yaml": THEME,
+        "layouts/front.xml": LAYOUT.replace("SIDE", "front"),
+        "layouts/back.xml": shown,
+    }
+    if backs == "mixed":
+        files["decks/bare.yaml"] = f"title: Bare\n{head}cards:\n{cards.pop(0)}"
+    back = "" if backs == "none" else "back: back\n"
+    files["decks/card.yaml"] = f"title: Cards\n{head}{back}cards:\n{''.join(cards)}"
+    write_files(folder / "content" / "shop", files)
     return Workspace(folder, bundled_root())
-
-
-_COLOURS = ("#ffe070", "#90e090", "#ff9ac8", "#90c8ff", "#ffa060", "#d8d8d8")
 
 
 def print_shop(workspace: Workspace, request: Request, out: Path) -> list[Path]:
@@ -73,14 +81,24 @@ def print_shop(workspace: Workspace, request: Request, out: Path) -> list[Path]:
     return [built.folder / name for name in built.files if name.endswith(".pdf") and "-all-" not in name]
 
 
-def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | None, int]]:
-    """Return what each card should look like, cut out: face, back, and how many there are."""
-    import pypdfium2
+def compared(workspace: Workspace, pdf: Path, size: str, printer: Printer | None = None) -> Counter[str]:
+    """Cut a file of the game and compare each card with its face and its back; return how many there are of each."""
+    wanted, trim, found = faces(workspace), FORMATS[size].trim, Counter[str]()
+    fronts = {name: face for name, (face, _) in wanted.items()}
+    for one in cut_sheets(pdf, *trim, printer):
+        name, differs = most_like(one.face, fronts)
+        back = wanted[name][1]
+        assert printer is None or one.size_mm == pytest.approx(trim, abs=0.13), f"{name} is cut to a wrong size"
+        assert differs < ALIKE, f"{name}: its face is off"
+        assert (one.back is None or is_blank(one.back)) is (back is None)
+        if one.back is not None and back is not None:
+            assert difference(one.back, back) < ALIKE, f"{name}: its back is off"
+        found[name] += 1
+    return found
 
-    from duckpress.core.geometry import Size
-    from duckpress.impose import Edges, Placement, Sheet, Side
-    from duckpress.render import Booklet, DocumentInfo, Renderer
 
+def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | None]]:
+    """Return what each card should look like, cut out: face and back."""
     game = load(workspace, "shop").game
     assert game is not None
     fonts = FontLibrary(workspace)
@@ -88,13 +106,10 @@ def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | No
     assert not problems, problems
     renderer = Renderer(fonts)
 
-    def picture(frame: object) -> Image.Image:
+    def picture(frame: Frame) -> Image.Image:
         side = Side((Placement(0, False, 0.0, 0.0, 0, frame.hash, Edges(0.0, 0.0, 0.0, 0.0)),), ())
         sheet = Sheet(Size(*frame.trim), side, None, 1, 1)
         pdf = renderer.render([Booklet("one", (sheet,), {frame.hash: frame}, piece.drawings, {})], DocumentInfo("one"))
         return pypdfium2.PdfDocument(pdf)[0].render(scale=DPI / 72).to_pil().convert("RGB")
 
-    return {
-        face.card: (picture(face.front), None if face.back is None else picture(face.back), face.copies)
-        for face in piece.faces
-    }
+    return {face.card: (picture(face.front), face.back and picture(face.back)) for face in piece.faces}

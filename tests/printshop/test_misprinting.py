@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
-from cutting import ALIKE, cut_sheets, difference, most_like
-from shop import faces, make_shop, print_shop
+from cutting import ALIKE, cut_sheets, difference
+from shop import compared, faces, make_shop, print_shop
 
 from duckpress.core.printer_profile import Margins, Printer
 from duckpress.core.sizes import FORMATS
@@ -33,19 +32,7 @@ def test_cards_come_out_true_and_their_backs_behind_them(size: str, paper: str, 
     workspace = make_shop(tmp_path, size, COPIES)
     request = Request(papers=(paper,), turn=turn, printer=PRINTER)
     (pdf,) = print_shop(workspace, request, tmp_path / "out")
-    wanted = faces(workspace)
-    fronts = {name: face for name, (face, _, _) in wanted.items()}
-    found: Counter[str] = Counter()
-    for one in cut_sheets(pdf, *FORMATS[size].trim, PRINTER):
-        name, differs = most_like(one.face, fronts)
-        back = wanted[name][1]
-        assert one.size_mm == pytest.approx(FORMATS[size].trim, abs=0.13), f"{name} is cut to a wrong size"
-        assert differs < ALIKE, f"{name}: its face is off"
-        assert one.back is not None
-        assert back is not None
-        assert difference(one.back, back) < ALIKE, f"{name}: its back is off"
-        found[name] += 1
-    assert found == COPIES
+    assert compared(workspace, pdf, size, PRINTER) == COPIES
 
 
 @pytest.mark.soak
@@ -55,7 +42,7 @@ def test_without_the_correction_they_do_not(tmp_path: Path) -> None:
     wanted = faces(workspace)
     for one in cut_sheets(pdf, *FORMATS["poker"].trim, PRINTER):
         assert one.back is not None
-        assert all(difference(one.back, back) > ALIKE for _, back, _ in wanted.values() if back is not None)
+        assert all(difference(one.back, back) > ALIKE for _, back in wanted.values() if back is not None)
 
 
 @pytest.mark.sweep(2)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from shop import make_shop
 
-from duckpress.cli.commands import main
 from duckpress.core.sizes import FORMATS, PLAY_MM, SLEEVES, sleeve_named
+from running import run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def build(folder: Path, size: str, *words: str) -> Result:
     if not (folder / "content").exists():
         make_shop(folder, size, {"ada": 3, "bo": 1})
-    return CliRunner().invoke(main, ["--workspace", str(folder), "build", "shop", "--paper", "a4", *words])
+    return run(folder, "build", "shop", "--paper", "a4", *words)
 
 
 def notes(result: Result) -> set[str]:
