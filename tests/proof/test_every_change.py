@@ -136,55 +136,6 @@ def test_two_lines_in_another_order_are_seen() -> None:
             assert found(changed(stream, swapped)), (stream, first)
 
 
-def resources(edit: Callable[[pikepdf.Object, pikepdf.Object], None]) -> list[str]:
-    """Return what is found when the page and the face are edited."""
-    out = io.BytesIO()
-    with opened(PDF) as pdf:
-        edit(pdf.pages[0].obj, streams(pdf)[1])
-        pdf.save(out)
-    return found(out.getvalue())
-
-
-def no_group(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    (name,) = (name for name in face.Resources.XObject if str(name).startswith("/FormXob.G-"))
-    del face.Resources.XObject[name]["/Group"]
-
-
-def smaller_group(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    (name,) = (name for name in face.Resources.XObject if str(name).startswith("/FormXob.G-"))
-    face.Resources.XObject[name].BBox = pikepdf.Array([0, 0, 40, 60])
-
-
-def other_opacity(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    state = next(iter(face.Resources.ExtGState.values()))
-    state.ca = 0.75
-
-
-def blended(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    next(iter(face.Resources.ExtGState.values())).BM = pikepdf.Name.Multiply
-
-
-def moved_form(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    face.Matrix = pikepdf.Array([1, 0, 0, 1, 3, 0])
-
-
-def turned_page(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    page.Rotate = 90
-
-
-def cropped_page(page: pikepdf.Object, face: pikepdf.Object) -> None:
-    page.CropBox = pikepdf.Array([0, 0, 300, 300])
-
-
-@pytest.mark.parametrize(
-    "edit", [no_group, smaller_group, other_opacity, blended, moved_form, turned_page, cropped_page]
-)
-def test_what_changes_the_paper_from_outside_the_streams_is_seen(
-    edit: Callable[[pikepdf.Object, pikepdf.Object], None],
-) -> None:
-    assert resources(edit)
-
-
 def test_a_face_that_lies_elsewhere_is_told_in_mm() -> None:
     moved = changed(0, lambda operators: operators.replace(b"1 0 0 1 30 40 cm", b"1 0 0 1 31.5 40 cm"))
     assert "page 1: a face lies 1.50 mm too far right" in found(moved)

@@ -423,6 +423,13 @@ EDITS: list[tuple[Edit, str, str]] = [
         "pr",
     ),
     (with_entry(lambda pdf: pdf.Root.OCProperties.D, "Order", pikepdf.Array()), "proof-layer", "list of layers"),
+    (without(lambda pdf: pdf.Root, "OCProperties"), "proof-layer", "not in the list of layers"),
+    (without(lambda pdf: pdf.Root.OCProperties.D, "AS"), "proof-layer", "the layer L-cut is hidden"),
+    (
+        lambda pdf: with_entry(lambda _: pdf.Root.OCProperties.OCGs[0], "Name", "Scissors")(pdf),
+        "proof-layer",
+        "is called 'Scissors' in the file, not 'Cuts'",
+    ),
     (
         lambda pdf: with_entry(lambda _: pdf.Root.OCProperties.D, "OFF", pdf.Root.OCProperties.OCGs)(pdf),
         "proof-layer",
