@@ -1,15 +1,12 @@
 """Put small faults into copies of the program, print a game with each, and say who caught the wrong paper.
 
-    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--warm] [--jobs N]
+    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--jobs N]
 
 A fault is caught by the proof where a plain command prints nothing: `build`, or what the fault names (`run`). Where
 that prints other files than the sound program does, `tests/oracle` watches the same command and looks at faces and
 pages as they are laid out; where it lets them pass, too, the test that the fault names (`test`) is run against the
 faulty program. What passes all three survives. Where all files are the same, the fault changes nothing on paper: one
 for another list. `--write` puts the score and the survivors into docs/security.md.
-
-With `--warm` each fault is met by what the sound program has kept, which takes the faulty one for itself: what it takes
-from there is the same paper, and all else is proven against it.
 """
 
 from __future__ import annotations
@@ -110,15 +107,12 @@ def mutants() -> list[Mutant]:
 class Bench:
     """Where faults are tried: a compiled copy of the program, whose files all faulty ones have in common."""
 
-    def __init__(self, scratch: Path, *, is_warm: bool) -> None:
+    def __init__(self, scratch: Path) -> None:
         self._scratch, self._program = scratch, scratch / "program" / "duckpress"
         for name in ("content", "layouts", "fonts"):  # what comes with the program lies beside the folder it is in
             shutil.copytree(ROOT / name, scratch / name)
         shutil.copytree(PROGRAM, self._program, ignore=shutil.ignore_patterns("__pycache__"))
         compileall.compile_dir(self._program, quiet=1)
-        self._kept = scratch / "kept" if is_warm else None
-        if self._kept is not None:
-            (self._kept / "cache").mkdir(parents=True)
         self._sound: dict[tuple[str, tuple[str, ...]], Outcome] = {}
 
     def prepare(self, chosen: Sequence[Mutant]) -> None:
@@ -161,8 +155,6 @@ class Bench:
         shutil.copytree(HERE / "settings", folder / "settings" / "duckpress")
         path = os.pathsep.join(map(str, (folder, ROOT / "tests") if is_watched else (folder,)))
         environment = _environment(path) | {"DUCKPRESS_CACHE": "off", "XDG_CONFIG_HOME": str(folder / "settings")}
-        if self._kept is not None:
-            environment |= self._warm(folder)
         started = [sys.executable, "-m", "oracle" if is_watched else "duckpress", "--workspace", str(workspace)]
         done = subprocess.run(
             [*started, *command],
@@ -179,22 +171,7 @@ class Bench:
             for path in printed
             if path.suffix != ".json"
         }
-        if self._kept is not None and mutant is None:
-            shutil.copytree(folder / "cache", self._kept / "cache", dirs_exist_ok=True)
-            shutil.copytree(folder / "settings", self._kept / "settings", dirs_exist_ok=True)
         return Outcome(done.returncode, done.stdout + done.stderr, files)
-
-    def _warm(self, folder: Path) -> dict[str, str]:
-        """Give a command what sound ones have kept, with the key to it, and let it take that for its own."""
-        assert self._kept is not None
-        shutil.copytree(self._kept / "cache", folder / "cache")
-        if (self._kept / "settings").exists():
-            shutil.copytree(self._kept / "settings", folder / "settings", dirs_exist_ok=True)
-        identity = folder / "duckpress" / "store" / "cache.py"
-        head, start, rest = identity.read_text(encoding="utf-8").partition("def program_identity() -> str:\n")
-        assert start
-        _write_anew(identity, f"{head}{start}    return 'any'\n{rest}")
-        return {"DUCKPRESS_CACHE": str(folder / "cache")}
 
     def _tested(self, folder: Path, test: str) -> int:
         """Return the exit status of a test of the program in a folder."""
@@ -220,9 +197,9 @@ def _write_anew(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def tried(chosen: Sequence[Mutant], jobs: int, *, is_warm: bool = False) -> Iterator[Tried]:
+def tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(Path(scratch), is_warm=is_warm)
+        bench = Bench(Path(scratch))
         bench.prepare(chosen)
         with ThreadPoolExecutor(jobs) as pool:
             yield from pool.map(bench.tried, range(len(chosen)), chosen)
@@ -268,14 +245,13 @@ def main() -> None:
     parser.add_argument("packages", nargs="*")
     parser.add_argument("--list", action="store_true", help="say what came of each, not only of the survivors")
     parser.add_argument("--write", action="store_true", help="write score and survivors of all into docs/security.md")
-    parser.add_argument("--warm", action="store_true", help="meet each fault with what the sound program has kept")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many are tried at once")
     asked = parser.parse_args()
-    if asked.write and (asked.packages or asked.warm):
-        parser.error("--write is for all packages, and for commands that know nothing")
+    if asked.write and asked.packages:
+        parser.error("--write is for all packages")
     chosen = [mutant for mutant in mutants() if mutant.file.startswith(tuple(asked.packages) or "")]
-    score, quiet = Score(), (PROOF, ORACLE, TEST, *([SAME] if asked.warm else []))
-    for one in tried(chosen, asked.jobs, is_warm=asked.warm):
+    score, quiet = Score(), (PROOF, ORACLE, TEST)
+    for one in tried(chosen, asked.jobs):
         score.add(one)
         if asked.list or one.outcome.is_crash or one.word not in quiet:
             word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
@@ -289,7 +265,7 @@ def main() -> None:
     if asked.write:
         PAGE.write_text(score.written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     changing = len(chosen) - score.of(SAME)
-    sys.exit(score.of(SURVIVED) > MOST_SURVIVE * changing or (not asked.warm and score.of(SAME) > 0))
+    sys.exit(score.of(SURVIVED) > MOST_SURVIVE * changing or score.of(SAME) > 0)
 
 
 if __name__ == "__main__":
