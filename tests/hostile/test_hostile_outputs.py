@@ -175,8 +175,6 @@ HARMLESS: dict[str, Files] = {
         **STAGED, "output/g/here": os.mkdir, "output/g/inner": link("others"),
         LOCK: record(ELSEWHERE, ELSEWHERE, fresh=ELSEWHERE, part="../.."),
     },
-    # More names than files: what each of them takes must not depend on how many there are.
-    "x-record-is-long": {"output/g": os.mkdir, f"{NEW}/x": "", LOCK: record([*LONG, "x"], [f"b/{a}" for a in LONG])},
     "x-record-is-deep": {"output/g": os.mkdir, NEW: os.mkdir, LOCK: "[" * 200_000},
     "x-record-is-no-record": {
         "output/g": os.mkdir, NEW: os.mkdir, LOCK: '{"state": "swapping", "names": [7], "gone": {}, "part": null}',
@@ -189,6 +187,8 @@ HARMLESS: dict[str, Files] = {
     "x-cache-holds-links": {
         ".duckpress-cache/.gitignore": link("others/diary.txt"), ".duckpress-cache/CACHEDIR.TAG": link("others/new"),
     },
+    # More names than files: what each of them takes must not depend on how many there are.
+    "x-record-is-long": {"output/g": os.mkdir, f"{NEW}/x": "", LOCK: record([*LONG, "x"], [f"b/{a}" for a in LONG])},
 }  # fmt: skip
 
 
