@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress import cli
-from duckpress.cli.build import CUTS, GAPS
 from duckpress.cli.commands import main
+from duckpress.cli.options import CUTS, GAPS
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Cut, Gaps
 

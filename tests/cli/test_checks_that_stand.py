@@ -16,7 +16,8 @@ from kinds import FILES, MakeWorkspace, change
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.delenv("DUCKPRESS_CACHE")
-    monkeypatch.setattr("duckpress.cli.asking.settings_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-settings"))
+    settings = tmp_path.with_name(f"{tmp_path.name}-settings")
+    monkeypatch.setattr("duckpress.cli.options.settings_folder", lambda: settings)
     return make_workspace(FILES)
 
 

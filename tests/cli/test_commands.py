@@ -11,12 +11,11 @@ from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from duckpress import __version__
-from duckpress.cli.commands import ELSEWHERE, main
+from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 
 POND = {
@@ -232,17 +231,6 @@ def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
         "problems"
     ]
     assert (problem["code"], problem["level"]) == ("accept-unused", "note")
-
-
-def test_every_command_with_a_file_of_its_own_is_there_by_its_name() -> None:
-    context = click.Context(main)
-    assert {"check", "new", "table", *ELSEWHERE} == set(main.list_commands(context))
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        assert command is not None
-        assert command.name == name
-        assert command.get_short_help_str()
-    assert main.get_command(context, "quack") is None
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_every_shell_gets_a_script(shell: type[ShellComplete]) -> None:
 
 def test_a_shell_asks_the_program(workspace: Workspace) -> None:
     """Nothing is imported for it that draws: a person waits for each tab."""
-    heavy = ("PIL", "uharfbuzz", "reportlab", "pikepdf", "jinja2", "duckpress.content", "duckpress.press")
+    heavy = ("PIL", "uharfbuzz", "reportlab", "pikepdf", "jinja2", "duckpress.content", "duckpress.layout")
     code = (
         "import sys\nfrom duckpress.cli.commands import main\n"
         "try: main(prog_name='duckpress')\nexcept SystemExit: pass\n"

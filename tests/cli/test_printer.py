@@ -51,7 +51,7 @@ def test_a_true_printer_changes_nothing() -> None:
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("duckpress.cli.asking.settings_folder", lambda: tmp_path / "settings")
+    monkeypatch.setattr("duckpress.cli.options.settings_folder", lambda: tmp_path / "settings")
     return tmp_path / "settings"
 
 

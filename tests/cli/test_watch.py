@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from duckpress.cli.build import keep_built
 from duckpress.cli.commands import main
-from duckpress.cli.watch import keep_built
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache

@@ -19,8 +19,8 @@ import pytest
 from click.testing import CliRunner
 from mishaps import Mishap, calls_going_wrong, in_a_child, in_a_fresh_process, needs_fork, tree
 
+from duckpress.cli import run_to_the_end
 from duckpress.cli.commands import main
-from duckpress.cli.ending import run_to_the_end
 from duckpress.store import OutputFolder
 from duckpress.store.journal import STAGED, beside
 from duckpress.store.output_places import refuse_sources

@@ -264,7 +264,7 @@ def test_x_somebody_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_x_nobody_knows_where_home_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As for a person that the system has no entry of: `~` then stands for itself."""
     monkeypatch.setenv("DUCKPRESS_CACHE", "")
-    monkeypatch.setattr("duckpress.cli.asking.settings_folder", lambda: Path("~/.config/duckpress"))
+    monkeypatch.setattr("duckpress.cli.options.settings_folder", lambda: Path("~/.config/duckpress"))
     monkeypatch.chdir(tmp_path)
     lay_out(tmp_path, GOOD)
     assert here(tmp_path, *BUILD) == (0, "")

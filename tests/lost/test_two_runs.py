@@ -210,8 +210,8 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
 def test_a_watch_waits_for_the_other_run(
     tmp_path: Path, holder: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from duckpress.cli.build import build_and_tell
     from duckpress.cli.terminal import progress
-    from duckpress.cli.watch import build_and_tell
     from duckpress.files.workspace import bundled_root
     from duckpress.press.build_cache import BuildCache
     from duckpress.press.request import Request

@@ -1,16 +1,27 @@
 """The command line: arguments, printing and exit status; every command is a thin door to `press`.
 
 Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine; stopped by a signal,
-128 and its number, as shells say it (`ending`).
+128 and its number, as shells say it. However a run ends, what was being written is put in order: somebody stops it
+(Ctrl-C, SIGTERM, SIGHUP; `core.interrupts`); whoever reads its output goes away (`duckpress list | head -1`), and it
+ends without a word, as other programs do; the machine refuses something that nobody has reckoned with: one message and
+status 3.
 """
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import os
 import sys
+from collections.abc import Callable, Iterator
 
-from duckpress.cli.ending import CONTENT_ERROR, DONE, MACHINE_ERROR, USAGE_ERROR, run_to_the_end
+from duckpress import __version__
+from duckpress.core.interrupts import handle_signals
 
-__all__ = ["CONTENT_ERROR", "DONE", "MACHINE_ERROR", "USAGE_ERROR", "run"]
+# Scripts rely on these.
+DONE, CONTENT_ERROR, USAGE_ERROR, MACHINE_ERROR = 0, 1, 2, 3
+HUNG_UP = 128 + 13
+"""The status of a program whose reader is gone: what shells give for one that SIGPIPE ended."""
 
 
 def run() -> None:
@@ -19,17 +30,12 @@ def run() -> None:
     `--version` is answered before anything else is imported: scripts ask it often.
     """
     # A run is short and its records hold no cycles: collecting would walk hundreds of thousands of them for nothing.
-    import gc
-    import os
-
     gc.disable()
     # Ends at once, without freeing records one by one, which takes as long as laying out a hundred cards.
     os._exit(run_to_the_end(_version if sys.argv[1:] == ["--version"] else _command))
 
 
 def _version() -> None:
-    from duckpress import __version__
-
     sys.stdout.write(f"duckpress {__version__}\n")
 
 
@@ -39,3 +45,120 @@ def _command() -> object:
 
     take_any_letter()
     return main(standalone_mode=False)
+
+
+def run_to_the_end(command: Callable[[], object]) -> int:
+    """Run a function that imports a command and runs it, and give the exit status; says what has to be said."""
+    _open_streams()
+    handle_signals()
+    try:
+        return _flushed(_run(command))
+    except BrokenPipeError:
+        return HUNG_UP
+
+
+def say(words: str) -> None:
+    """Say something on the error stream, where there is one that takes it. Raises `BrokenPipeError`."""
+    with unless_it_takes_nothing():
+        sys.stderr.write(f"duckpress: {words}\n")
+        sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def unless_it_takes_nothing() -> Iterator[None]:
+    """Go on where a stream is closed or its disk is full, as the status tells as much; not where its reader is gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError):
+        pass
+
+
+def _open_streams() -> None:
+    """Where the caller closed a stream, open one into nothing: else the next file opened would take its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
+
+
+def _run(command: Callable[[], object]) -> int:
+    try:
+        given = command()
+    except SystemExit as leaving:
+        if _is_hung_up():
+            return HUNG_UP
+        if isinstance(leaving.code, str):
+            say(leaving.code)
+        return leaving.code if isinstance(leaving.code, int) else DONE if leaving.code is None else 1
+    except Exception as error:
+        return _status_of(error)
+    return given if isinstance(given, int) else DONE
+
+
+def _status_of(error: Exception) -> int:
+    """Say what went wrong, and return the status; what nobody has reckoned with is raised again."""
+    import click
+
+    if isinstance(error, BrokenPipeError):
+        return HUNG_UP
+    if isinstance(error, click.ClickException):
+        with unless_it_takes_nothing():
+            error.show()
+        return error.exit_code
+    if isinstance(error, click.Abort):  # click's word for a question without an answer, and we ask none
+        raise error.__cause__ or error
+    words = machine_words(error)
+    if words is None:
+        raise error
+    say(words)
+    return status_of(error)
+
+
+def status_of(error: Exception) -> int:
+    """Return the status of what `machine_words` has words for: some of it is a fault of what somebody gave."""
+    from duckpress.core.problems import UnusableContent
+
+    return CONTENT_ERROR if isinstance(error, UnusableContent) else MACHINE_ERROR
+
+
+def machine_words(error: Exception) -> str | None:
+    """Return one line for what the machine refused: what, where, and what to do; None for any other error."""
+    from duckpress.core.problems import MachineError
+
+    if isinstance(error, MachineError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if not isinstance(error, OSError):
+        return None
+    from duckpress.store.file_writing import machine_error
+
+    if isinstance(error.filename, (str, bytes)):
+        return str(machine_error("use", os.fsdecode(error.filename), error))
+    return str(machine_error("write", "what there is to say", error))
+
+
+def _is_hung_up() -> bool:
+    """Return whether click found that the reader is gone: it puts a stream of its own in place of the output then."""
+    return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
+
+
+def _flushed(status: int) -> int:
+    """Bring out what was said, and give the status: another one where it cannot be read. Raises `BrokenPipeError`."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        status = status if status == MACHINE_ERROR else _status_of(error)  # else it has been said
+    except ValueError:  # closed
+        pass
+    with unless_it_takes_nothing():
+        sys.stderr.flush()
+    return status

@@ -1,9 +1,10 @@
-"""`duckpress build`: prints games, unless their builds of before are as new; and what is reported of a build."""
+"""`duckpress check`, `build` and `watch`: what is not as new is checked, or printed; and what is told of it."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,123 +12,117 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import asdict, replace
 
-from duckpress.cli import asking, completion, report
-from duckpress.cli.asking import (
+from duckpress.cli import asking, report
+from duckpress.cli.asking import Answer, chosen_games, command, named_games, own_memo
+from duckpress.cli.options import (
+    COMPLETE_INKS,
     EVERY_LANGUAGE,
-    FINISH,
     FORMAT,
     GAMES,
+    JOBS,
     OUT,
-    PAPERS,
     PIECES,
-    TURN,
-    chosen_games,
+    choice_option,
+    ink_names,
     language_option,
-    leave,
-    named_games,
-    output_folder,
+    paper_option,
+    printed_so,
+    request_of,
+    seed,
 )
-from duckpress.cli.chances import the_packet
-from duckpress.cli.printer import COMPLETE_PRINTER, known_printer
 from duckpress.cli.report import counted
-from duckpress.cli.terminal import echo, progress
-from duckpress.core.backs import INKS, Backs
-from duckpress.core.problems import Problem
+from duckpress.cli.terminal import echo, progress, style
+from duckpress.core.backs import INKS
+from duckpress.core.interrupts import finish_at_interrupt
+from duckpress.core.problems import MachineError, Problem
+from duckpress.files.recording import RecordingWorkspace
+from duckpress.files.workspace import Workspace
+from duckpress.press.request import Built, Request
+from duckpress.press.result_cache import Builds, Checks, EarlierBuild, Findings, with_unnoticed
+from duckpress.store import clear_up
 
 if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.press.build_cache import BuildCache
-    from duckpress.press.reading import Loaded
-    from duckpress.press.request import Built, Request
-    from duckpress.press.result_cache import Builds, EarlierBuild
-
-# Names as in `impose.sheets`, which is not read before there is something to print.
-GAPS = ("auto", "always", "never")
-CUTS = ("marks", "lines", "none")
+    from duckpress.files.memo import Memo
+    from duckpress.press.reading import Checked, Loaded
+    from duckpress.press.watching import Watcher
 
 
-_BACKS = [one.value for one in Backs]
-_WAYS = (
-    click.option("--backs", type=click.Choice(_BACKS), default="duplex", show_default=True, help="Where the backs go."),
-    TURN,
-    click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards."),
-    click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts."),
-    click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them."),
-    click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks."),
-    FINISH,
-    click.option("--printer", help="Correct the pages for this printer.", shell_complete=COMPLETE_PRINTER),
-    click.option(
-        "--sleeve",
-        type=asking.sleeve,
-        help="Cards must slide into this sleeve: a name, or its inside as 66x91.",
-        shell_complete=completion.one_of(completion.sleeves),
-    ),
-    click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How."),
-    click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs."),
-    click.option("--variant", help="The variant that is dealt."),
-    PIECES,
-)
-
-
-def printed_so(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with the options that say how something is printed, whatever it is."""
-    for option in reversed(_WAYS):
-        command = option(command)
-    return command
-
-
-def request_of(options: Mapping[str, Any]) -> Request:
-    """Return what the options of `printed_so` ask for, and those that a build has besides."""
-    from duckpress.press.request import Request
-
-    return Request(
-        papers=options["paper"],
-        backs=Backs(options["backs"]),
-        turn=options["turn"],
-        gaps=options["gaps"],
-        cut=options["cut"],
-        prints_cuts=options["cut_print"] == "yes",
-        ink=options["ink"],
-        language=options["lang"],
-        players=options["players"],
-        pieces=options["pieces"],
-        variant=options["variant"] if options["variant"] != "base" else None,
-        printer=known_printer(options["printer"]) if options["printer"] is not None else None,
-        sleeve=options["sleeve"],
-        is_scaled_for_sleeve=options["sleeve_by"] == "scale",
-        finish=options["finish"],
-    )
-
-
-def let_work(jobs: int | None) -> None:
-    """Let so many processes work; None for one for each core."""
-    if jobs is not None:
-        from duckpress.pool.parallel import use_jobs
-
-        use_jobs(jobs)
-
-
-JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
-
-
-@click.command("build")
+@command("duckpress check", "duckpress check my-game --players 4", "duckpress check my-game --doubt")
 @GAMES
-@PAPERS
+@click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
+@click.option("--variant", help="Only this variant; `base` is the game without any.")
+@click.option(
+    "--ink",
+    "inks",
+    type=ink_names,
+    metavar="NAMES",
+    default="color",
+    show_default=True,
+    help="Inks to check it in.",
+    shell_complete=COMPLETE_INKS,
+)
+@click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
+@click.option("--doubt", is_flag=True, help="List each number that could be one more or less unnoticed.")
+@FORMAT
+def check_command(
+    workspace: Workspace, games: tuple[str, ...], players: int | None, variant: str | None, inks: tuple[str, ...],
+    *, cache: bool, doubt: bool,
+) -> Answer:  # fmt: skip
+    checks = Checks(workspace, players, variant, inks, own_memo(workspace, is_wanted=cache))
+    checked = [] if doubt else checks.up_to_date(named_games(workspace, games))
+    if not checked:
+        # A game that is named is checked at any player count: what it lacks there is what was asked.
+        count = None if games else players
+        then = "duckpress.press.checking"
+        chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=cache, next_module=then)
+        checked = [checks.check(loaded) for loaded in chosen]
+        for at, loaded in enumerate(chosen) if doubt else ():
+            with asking.steps_of(loaded.game_id) as step:
+                checked[at] = with_unnoticed(loaded, checked[at], step)
+
+    def show() -> None:
+        for one in checked:
+            _print_shrunk(one)
+            report.print_problems(one.problems)
+            echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems)}")
+
+    shrunk = {"shrunk": [entry for one in checked for entry in one.shrunk]}
+    return Answer({}, [problem for one in checked for problem in one.problems], show, shrunk)
+
+
+def _print_shrunk(checked: Findings) -> None:
+    """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
+    groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
+    for entry in checked.shrunk:
+        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
+        card = entry["card"] or "the back"
+        cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
+    for (deck, name, from_pt, language), cards in groups.items():
+        names = report.first_of(cards, 6)
+        where = deck if checked.languages < 2 else f"{deck} ({language})"
+        sizes = f"{min(cards.values()):g} instead of {from_pt:g} pt"
+        echo(f"{checked.game_id}: {where}: {name} text set at {sizes}: {names}")
+
+
+@command(
+    "duckpress build my-game",
+    "duckpress build duck-blind --piece bonus --paper letter --turn short",
+    "duckpress build my-game --ink low --cover --gang",
+)
+@GAMES
+@paper_option("a4,letter")
 @printed_so
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
 @click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
 @language_option("The language to print, or `all`")
-@click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
+@click.option("--seed", type=seed, help="Deal the cards and print the packet of the deal too.")
 @OUT
 @click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins.")
 @click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
 @JOBS
 @FORMAT
-@click.pass_context
-def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
-    """Check games, typeset their pieces and write print-ready PDFs."""
-    let_work(options["jobs"])
-    workspace = asking.workspace_of(ctx)
+def build_command(workspace: Workspace, games: tuple[str, ...], out: Path | None, **options: Any) -> Answer:
+    asking.let_work(options["jobs"])
     request = replace(
         request_of(options),
         is_forced=options["force"],
@@ -139,11 +134,10 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
     if is_every and request.seed is not None:
         raise click.UsageError("--lang all prints no packet: deal a --seed in one language")
     request = replace(request, language=None) if is_every else request
-    folder, is_quiet = output_folder(workspace, out), form == "json"
-    earlier = EarlierBuilds(workspace, folder, has_cache=options["cache"])
-    built: Sequence[Built | EarlierBuild] = (
-        [] if is_every else earlier.all_up_to_date(named_games(workspace, games), request)
-    )
+    folder, memo = asking.output_folder(workspace, out), own_memo(workspace, is_wanted=options["cache"])
+    built: Sequence[Built | EarlierBuild] = []
+    if not is_every:
+        built = _all_up_to_date(Builds(workspace, request, folder, memo), folder, named_games(workspace, games))
     if not built:
         chosen = chosen_games(
             workspace,
@@ -154,85 +148,83 @@ def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out:
             pieces=request.pieces,
             next_module="duckpress.press.pipeline",
         )
-        request, chosen = the_packet(request, chosen)
+        request, chosen = _with_packet(request, chosen)
         built = [
-            earlier.build(loaded, replace(request, language=code), is_quiet=is_quiet, is_all=not at)
-            for loaded in chosen
-            for at, code in enumerate((request.language, *(_other_languages(loaded) if is_every else ())))
+            one for loaded in chosen for one in _built(workspace, loaded, request, folder, memo, is_every=is_every)
         ]
-    leave(show_build(built, form))
+    problems = [problem for one in built for problem in _checked(one).problems]
+    data = [one.data if isinstance(one, EarlierBuild) else _built_data(one) for one in built]
+    shrunk = {"shrunk": [entry for one in built for entry in _checked(one).shrunk]}
+    return Answer({"games": data}, problems, partial(_show_builds, built), shrunk)
 
 
-def _other_languages(loaded: Loaded) -> list[str]:
-    return [language.code for language in loaded.game.languages[1:]] if loaded.game is not None else []
+def _all_up_to_date(builds: Builds, folder: Path, games: Sequence[str]) -> list[EarlierBuild]:
+    """Return the builds of all games where every one of them is up to date, else nothing.
 
-
-class EarlierBuilds:
-    """What earlier builds left for those with the same requests: whole builds that still stand, and faces.
-
-    Without a cache there are none.
+    What a killed run left beside them is put right first: who finds them standing does not hold them.
     """
-
-    def __init__(self, workspace: Workspace, folder: Path, *, has_cache: bool) -> None:
-        self._workspace = workspace
-        self._folder = folder
-        self._memo = asking.own_memo(workspace, is_wanted=has_cache)
-        self._frames: BuildCache | None = None
-
-    def _builds(self, request: Request, *, is_all: bool = True) -> Builds:
-        from duckpress.press.result_cache import Builds
-
-        return Builds(self._workspace, request, self._folder, self._memo, is_all=is_all)
-
-    def all_up_to_date(self, games: Sequence[str], request: Request) -> list[EarlierBuild]:
-        """Return the builds of all games where every one of them stands, else nothing.
-
-        What a killed run left beside them is put right first: who finds them standing does not hold them.
-        """
-        if any(self._folder.glob(".duckpress-*.lock")):
-            from duckpress.store import clear_up
-
-            for game_id in games:
-                clear_up(self._folder / game_id)
-        builds = self._builds(request)
-        standing = [build for game_id in games if (build := builds.up_to_date(game_id)) is not None]
-        return standing if len(standing) == len(games) else []
-
-    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool, is_all: bool = True) -> Built | EarlierBuild:
-        """Build a game, unless its build still stands; leaves a note of it for later builds.
-
-        Without `is_all` it tells what concerns its own language: another build tells the rest.
-        """
-        from duckpress.files.recording import RecordingWorkspace
-        from duckpress.press.build_cache import BuildCache
-        from duckpress.press.pipeline import build
-
-        builds = self._builds(request, is_all=is_all)
-        standing = builds.up_to_date(loaded.game_id)
-        if standing is not None:
-            return standing
-        self._frames = self._frames or BuildCache(self._memo)
-        recording = RecordingWorkspace(self._workspace)
-        recording.add(loaded.answers)
-        with progress(loaded.game_id, is_quiet=is_quiet) as step:
-            known = replace(loaded, frames=self._frames)
-            built = build(recording, known, request, self._folder, step, is_all=is_all)
-        builds.keep(built, recording.answers, _built_data(built), built.checked.shrunk)
-        return built
+    if any(folder.glob(".duckpress-*.lock")):
+        for game_id in games:
+            clear_up(folder / game_id)
+    standing = [build for game_id in games if (build := builds.up_to_date(game_id)) is not None]
+    return standing if len(standing) == len(games) else []
 
 
-def show_build(built: Sequence[Built | EarlierBuild], form: str) -> list[Problem]:
-    """Print what was printed (pieces, sheets of paper, findings, and where the files are), and return the problems."""
-    from duckpress.press.result_cache import EarlierBuild
+def _with_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Loaded]]:
+    """Return a request with its player count, and the games that have a packet where a seed is given.
 
-    problems = [
-        problem for one in built for problem in (one if isinstance(one, EarlierBuild) else one.checked).problems
-    ]
-    if form == "json":
-        games = [one.data if isinstance(one, EarlierBuild) else _built_data(one) for one in built]
-        texts = [one.shrunk if isinstance(one, EarlierBuild) else one.checked.shrunk for one in built]
-        report.print_json({"games": games}, problems, shrunk=[entry for entries in texts for entry in entries])
-        return problems
+    Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
+    """
+    from duckpress.press.packet import has_packet
+
+    if request.seed is None:
+        if request.variant is not None:
+            raise click.UsageError("--variant says what is dealt: give a --seed as well")
+        for one in chosen:
+            asked = [piece for piece in one.game.pieces if piece.id in request.pieces] if one.game is not None else []
+            if asked and all(one.game and one.game.dealt_to(piece) for piece in asked):
+                raise click.UsageError(f"{asked[0].id!r} of {one.game_id} is filled by a deal: give a --seed")
+        return request, chosen
+    having = [one for one in chosen if one.game is None or has_packet(one.game)]
+    if not having:
+        raise click.UsageError("a --seed is for games with decks that say 'from: deal'; none of these has one")
+    if len(having) > 1:
+        raise click.UsageError("a --seed deals one game: name it")
+    return replace(request, players=asking.the_players(having[0], request.players)), having
+
+
+def _built(
+    workspace: Workspace, loaded: Loaded, request: Request, folder: Path, memo: Memo, *, is_every: bool
+) -> Iterator[Built | EarlierBuild]:
+    """Build a game in one language, or in every one, unless a build of it still stands; keeps it for later builds.
+
+    Those after the first tell what concerns their own language: the first one tells the rest.
+    """
+    from duckpress.press.build_cache import BuildCache
+    from duckpress.press.pipeline import build
+
+    others = loaded.game.languages[1:] if is_every and loaded.game is not None else ()
+    loaded = replace(loaded, frames=BuildCache(memo))
+    for code in (request.language, *(language.code for language in others)):
+        asked, is_all = replace(request, language=code), code == request.language
+        builds = Builds(workspace, asked, folder, memo, is_all=is_all)
+        built: Built | EarlierBuild | None = builds.up_to_date(loaded.game_id)
+        if built is None:
+            recording = RecordingWorkspace(workspace)
+            recording.add(loaded.answers)
+            with asking.steps_of(loaded.game_id) as step:
+                built = build(recording, loaded, asked, folder, step, is_all=is_all)
+            builds.keep(built, recording.answers, _built_data(built), built.checked.shrunk)
+        yield built
+
+
+def _checked(one: Built | EarlierBuild) -> Checked | EarlierBuild:
+    """Return what has the problems of a build, and the texts that had to shrink for it."""
+    return one if isinstance(one, EarlierBuild) else one.checked
+
+
+def _show_builds(built: Sequence[Built | EarlierBuild]) -> None:
+    """Print what was printed: pieces, sheets of paper, findings, and where the files are."""
     told: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
     times = Counter(one.game_id for one in built)
     for one in built:
@@ -245,8 +237,7 @@ def show_build(built: Sequence[Built | EarlierBuild], form: str) -> list[Problem
             report.print_tally(one.checked, f"{title}{language}", known, partial(_print_built, one))
         else:
             report.print_tally(one.checked, "nothing printed", known)
-        known.update((one if isinstance(one, EarlierBuild) else one.checked).problems)
-    return problems
+        known.update(_checked(one).problems)
 
 
 def _print_earlier(build: EarlierBuild) -> None:
@@ -283,3 +274,62 @@ def _built_data(built: Built) -> dict[str, Any]:
         "saved": dict(built.saved),
         "shared": {name: {"sheets": count, "saved": built.saved.get(name, 0)} for name, count in built.shared.items()},
     }
+
+
+@command("duckpress watch my-game", "duckpress watch my-game --piece cards --paper letter")
+@GAMES
+@paper_option("a4")
+@choice_option("--ink", INKS, "color", "Inks.")
+@language_option("The language to print")
+@PIECES
+@OUT
+def watch_command(workspace: Workspace, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
+    from duckpress.press.watching import builds
+
+    if games or not workspace.has_own_games:
+        named_games(workspace, games)
+    request = Request(
+        papers=options["paper"],
+        ink=options["ink"],
+        language=options["lang"],
+        pieces=options["pieces"],
+        keeps_papers=True,
+    )
+    folder, frames = asking.output_folder(workspace, out), asking.earlier_frames(workspace)
+    finish_at_interrupt("no longer watching")
+    keep_built(builds(workspace, games, request, folder, frames, progress), time.sleep)
+
+
+def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
+    """Build what has changed, tell what came of it, and wait for the next change; for ever."""
+    from duckpress.press.watching import LOOK_S
+
+    is_told = False
+    while True:
+        changed = watcher.changed()
+        if changed:
+            is_told = False
+            watcher.settle(sleep)
+            for game_id in changed:
+                build_and_tell(watcher, game_id)
+            continue
+        if not is_told:
+            echo(f"watching {', '.join(watcher.games()) or 'for games'}; Ctrl-C ends it")
+            watcher.rest()
+        is_told = True
+        sleep(LOOK_S)
+
+
+def build_and_tell(watcher: Watcher[Built], game_id: str) -> None:
+    """Build a game and tell what came of it; what the machine refuses is told and waited out."""
+    try:
+        while True:
+            began = time.perf_counter()
+            _show_builds([watcher.make(game_id)])
+            echo(f"    in {time.perf_counter() - began:.2f} s")
+            if not watcher.is_stale(game_id):
+                return
+    except BrokenPipeError:
+        raise  # nobody reads what there is to tell
+    except (MachineError, OSError) as error:
+        echo(f"duckpress: {game_id}: {error}", err=True)

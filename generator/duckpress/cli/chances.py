@@ -1,89 +1,82 @@
-"""`duckpress deal`, `odds` and `playtest`: what chance does with a game."""
+"""`duckpress table`, `deal`, `odds` and `playtest`: what a setup and chance do with a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
+from msgspec.structs import asdict
 
-from duckpress.cli import asking, report
-from duckpress.cli.asking import FORMAT, GAME, chosen_games, leave, the_way, workspace_of
+from duckpress.chance import Odds, Playouts, Spread, in_words, rounds_known
+from duckpress.check import ALGORITHM, CardRef, Deal, Holding
+from duckpress.cli import report
+from duckpress.cli.asking import Answer, chosen_games, command, the_players, the_way
+from duckpress.cli.options import FORMAT, GAME, seed
 from duckpress.cli.terminal import echo, style
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
+from duckpress.pool import jobs
+from duckpress.press.reading import tables
 
 if TYPE_CHECKING:
-    from duckpress.chance import Odds, Playouts, Spread
-    from duckpress.check import CardRef, Deal, Holding
-    from duckpress.press.reading import Loaded
-    from duckpress.press.request import Request
     from duckpress.views.chances import Answered
 
 _WORDS = {"player": "seat", "team": "team", "number": "nth"}  # how expressions know whose a place is
 
 
-@click.command("deal")
+@command("duckpress table my-game", "duckpress table duck-blind --format json")
+@GAME
+@click.option("--variant", help="Only the table of this variant, or of modules together: a,b.")
+@FORMAT
+def table_command(workspace: Workspace, game: str, variant: str | None) -> Answer:
+    (loaded,) = chosen_games(workspace, (game,), variant=variant)
+    checked, setup_tables = tables(loaded, the_way(loaded, variant))
+    data = [table.as_data() for table in setup_tables]
+
+    def show() -> None:
+        report.print_problems(checked.problems)
+        for one in data:
+            _print_table(one)
+
+    return Answer({"game": checked.game_id, "tables": data}, checked.problems, show)
+
+
+def _print_table(table: dict[str, Any]) -> None:
+    """Print a setup table with aligned columns, numbers to the right."""
+    columns = [("players", "players"), *((column["key"], column["title"]) for column in table["columns"])]
+    rows = [[title for _, title in columns]]
+    for row in table["rows"]:
+        cells = {"players": row["players"], **row["cells"]}
+        rows.append(["?" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
+    echo(style(table["title"], bold=True))
+    report.print_columns(rows, str.rjust)
+    for note in table.get("notes", ()):
+        echo(f"    {note}")
+
+
+@command("duckpress deal blind-mans-draft --seed 7", "duckpress deal my-game --players 3 --seed friday")
 @GAME
 @click.option("--players", type=click.IntRange(1, 100), help="How many play; may be left out where only one count is.")
-@click.option("--seed", type=asking.seed, required=True, help="Any text or number: the same seed gives the same deal.")
+@click.option("--seed", type=seed, required=True, help="Any text or number: the same seed gives the same deal.")
 @click.option("--variant", help="The variant to deal; without it the game without any.")
 @FORMAT
-@click.pass_context
-def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
-    """Deal a game's cards from a seed and show who has what."""
+def deal_command(workspace: Workspace, game: str, players: int | None, seed: str, variant: str | None) -> Answer:
     from duckpress.press.packet import deal
 
-    (loaded,) = chosen_games(workspace_of(ctx), (game,), players=players, variant=variant)
+    (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
     dealt = deal(loaded, the_players(loaded, players), seed, the_way(loaded, variant))
-    if form == "json":
-        data = {"game": dealt.game_id} if dealt.deal is None else _deal_data(dealt.deal)
-        report.print_json(data, dealt.problems)
-    elif dealt.deal is None:
-        report.print_tally(dealt, "nothing dealt")
-    else:
-        report.print_problems(dealt.problems)
-        _print_deal(dealt.deal)
-    leave(dealt.problems)
-
-
-def the_players(loaded: Loaded, players: int | None) -> int:
-    """Return the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
-    counts = loaded.game.players if loaded.game is not None else (1,)
-    if players is None and len(counts) > 1:
-        known = f"the game is for {', '.join(map(str, counts))}"
-        raise click.UsageError(f"{loaded.game_id}: say for how many players, with --players; {known}")
-    return players if players is not None else counts[0]
-
-
-def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Loaded]]:
-    """Return a request for a build with its player count, and the games that have a packet where a seed is given.
-
-    Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
-    """
-    from duckpress.press.packet import has_packet
-
-    if request.seed is None:
-        if request.variant is not None:
-            raise click.UsageError("--variant says what is dealt: give a --seed as well")
-        for one in chosen:
-            asked = [piece for piece in one.game.pieces if piece.id in request.pieces] if one.game is not None else []
-            if asked and all(one.game and one.game.dealt_to(piece) for piece in asked):
-                raise click.UsageError(f"{asked[0].id!r} of {one.game_id} is filled by a deal: give a --seed")
-        return request, chosen
-    having = [one for one in chosen if one.game is None or has_packet(one.game)]
-    if not having:
-        raise click.UsageError("a --seed is for games with decks that say 'from: deal'; none of these has one")
-    if len(having) > 1:
-        raise click.UsageError("a --seed deals one game: name it")
-    return replace(request, players=the_players(having[0], request.players)), having
+    if dealt.deal is None:
+        return Answer({"game": dealt.game_id}, dealt.problems, partial(report.print_tally, dealt, "nothing dealt"))
+    return Answer(_deal_data(dealt.deal), dealt.problems, partial(_print_deal, dealt.deal, dealt.problems))
 
 
 def _deal_data(deal: Deal) -> dict[str, Any]:
-    from duckpress.check import ALGORITHM
-
     return {
         "game": deal.game,
         "players": deal.players,
@@ -117,8 +110,9 @@ def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
     ]
 
 
-def _print_deal(deal: Deal) -> None:
+def _print_deal(deal: Deal, problems: Sequence[Problem]) -> None:
     """Print the seats, then every place with its cards in order, the top one first."""
+    report.print_problems(problems)
     variant = f", variant {deal.variant}" if deal.variant else ""
     echo(f"{style(deal.game, bold=True)}: {report.counted(deal.players, 'player')}{variant}, seed {deal.seed!r}")
     for seat in deal.seats if any(seat.relations or seat.player != seat.number for seat in deal.seats) else ():
@@ -154,54 +148,45 @@ def chart_file(value: str) -> Path:
     return path
 
 
-@click.command("odds")
+@command("duckpress odds duck-blind --players 4", "duckpress odds duck-blind --chart odds.svg")
 @GAME
 @click.argument("question", required=False)
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="The variant; without it the game without any.")
 @click.option("--runs", type=click.IntRange(100, 10_000_000), default=10_000, show_default=True,
               help="How often to simulate what cannot be exact.")  # fmt: skip
-@click.option("--seed", type=asking.seed, default="odds", show_default=True, help="The same seed, the same simulation.")
+@click.option("--seed", type=seed, default="odds", show_default=True, help="The same seed, the same simulation.")
 @click.option("--chart", type=chart_file, metavar="FILE", help="Draw the odds into this .svg or .png.")
 @FORMAT
-@click.pass_context
 def odds_command(
-    ctx: click.Context, /, game: str, question: str | None, players: int | None, variant: str | None,
-    chart: Path | None, **options: Any,
-) -> None:  # fmt: skip
-    """Show how likely something is, such as 'hand of 5 from stock has a pair of suit'; without one, the game's own."""
-    from duckpress.views.chances import ASKED, ask_odds
+    workspace: Workspace, game: str, question: str | None, players: int | None, variant: str | None,
+    chart: Path | None, **simulated: Any,
+) -> Answer:  # fmt: skip
+    from duckpress.views.chances import ASKED, ask_odds, write_chart
 
-    workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
     if loaded.game is not None and loaded.game.setup is None:
         raise click.UsageError(f"{game} has no setup.yaml, from which odds follow")
     if loaded.game is not None and question is None and loaded.game.setup and not loaded.game.setup.odds:
         raise click.UsageError(f"{game} has no 'odds' in setup.yaml: ask a QUESTION; see `duckpress docs odds`")
-    variant = the_way(loaded, variant)
-    answered = ask_odds(loaded, question, players, variant, runs=options["runs"], seed=options["seed"])
+    answered = ask_odds(loaded, question, players, the_way(loaded, variant), **simulated)
     for problem in answered.problems:
         if problem.source.file == ASKED.file:
             fix = f"; {problem.fix}" if problem.fix else ""
             raise click.UsageError(f"column {problem.source.column}: {problem.what}{fix}")
     if chart is not None and answered.odds:
-        from duckpress.views.chances import write_chart
-
         series = {name: {_count_words(one): 100 * float(one.probability) for one in odds}
                   for name, odds in answered.odds.items()}  # fmt: skip
         title = loaded.game.title if loaded.game is not None else game
         write_chart(workspace, chart, f"{title}: {next(iter(series))}" if len(series) == 1 else title, series, "%")
-    if options["form"] == "json":
-        data = [_data(one) for odds in answered.odds.values() for one in odds]
-        report.print_json({"game": answered.game_id, "odds": data}, answered.problems)
-    else:
-        _print_odds(answered)
-    leave(answered.problems)
+    every = [asdict(one) for odds in answered.odds.values() for one in odds]
+    data = [
+        {key: float(value) if isinstance(value, Fraction) else value for key, value in one.items()} for one in every
+    ]
+    return Answer({"game": answered.game_id, "odds": data}, answered.problems, partial(_print_odds, answered))
 
 
 def _print_odds(answered: Answered) -> None:
-    from duckpress.chance import in_words
-
     report.print_problems([problem for problem in answered.problems if problem.level == "error"])
     for name, odds in answered.odds.items():
         echo(style(name, bold=True))
@@ -214,58 +199,38 @@ def _count_words(of: Odds | Playouts) -> str:
     return report.counted(of.players, "player") + (f", {of.variant}" if of.variant else "")
 
 
-def _data(odds: Odds) -> dict[str, Any]:
-    return {
-        "question": odds.question,
-        "players": odds.players,
-        "variant": odds.variant,
-        "probability": float(odds.probability),
-        "method": odds.method,
-        "runs": odds.runs,
-        "low": float(odds.low),
-        "high": float(odds.high),
-    }
-
-
-@click.command("playtest")
+@command("duckpress playtest duck-blind", "duckpress playtest duck-blind --players 4 --runs 5000")
 @GAME
 @click.option("--runs", type=click.IntRange(1, 10_000_000), default=1000, show_default=True,
               help="Games at each player count.")  # fmt: skip
-@click.option("--seed", type=asking.seed, default="playtest", show_default=True, help="The same seed, the same games.")
+@click.option("--seed", type=seed, default="playtest", show_default=True, help="The same seed, the same games.")
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="The variant to play; without it the game without any.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="Processes that play; without it one for each core.")
 @click.option("--chart", type=chart_file, metavar="FILE", help="Draw the numbers of rounds into this .svg or .png.")
 @FORMAT
-@click.pass_context
 def playtest_command(
-    ctx: click.Context, /, game: str, players: int | None, variant: str | None, chart: Path | None, **options: Any
-) -> None:
-    """Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen."""
-    from duckpress.chance import rounds_known
-    from duckpress.pool import jobs
-    from duckpress.views.chances import play_often, shares_of_rounds
+    workspace: Workspace, game: str, players: int | None, variant: str | None, chart: Path | None, **options: Any
+) -> Answer:
+    from duckpress.views.chances import play_often, shares_of_rounds, write_chart
 
-    workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
     variant = the_way(loaded, variant)
     if loaded.game is not None and not loaded.has_errors and rounds_known(loaded.game, variant) is None:
         raise click.UsageError(f"{game} has no 'rounds' in setup.yaml to be played; see `duckpress docs playtests`")
     played = play_often(loaded, players, variant, options["runs"], options["seed"], options["jobs"] or jobs())
     if chart is not None and played.playouts and loaded.game is not None:
-        from duckpress.views.chances import write_chart
-
         names, shares = shares_of_rounds(played.playouts)
         series = {_count_words(one): share for one, share in zip(played.playouts, shares, strict=True)}
         write_chart(workspace, chart, f"{loaded.game.title}: rounds of a game", series, "%", names)
-    if options["form"] == "json":
-        data = [row for one in played.playouts for row in _rows(one)]
-        report.print_json({"game": played.game_id, "seed": options["seed"], "playouts": data}, played.problems)
-    else:
+
+    def show() -> None:
         report.print_problems(played.problems)
         for one in played.playouts:
             _print(one)
-    leave(played.problems)
+
+    data = [row for one in played.playouts for row in _rows(one)]
+    return Answer({"game": played.game_id, "seed": options["seed"], "playouts": data}, played.problems, show)
 
 
 def _print(played: Playouts) -> None:

@@ -1,6 +1,6 @@
-"""The command line as a whole, and the commands that begin a game and check it; what they do is in `press` and `views`.
+"""The command line as a whole: its commands, as they are known before their modules are imported, and what all share.
 
-Other commands have files of their own; what all of them ask alike is in `asking`, what they report alike in `report`.
+What they do is in `press`, `views` and `share`.
 """
 
 from __future__ import annotations
@@ -8,79 +8,119 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from duckpress import __version__
-from duckpress.cli import completion, report
-from duckpress.cli.asking import (
-    FORMAT,
-    GAME,
-    GAMES,
-    chosen_games,
-    ink_names,
-    leave,
-    named_games,
-    own_memo,
-    the_way,
-    workspace_of,
-)
-from duckpress.cli.command_help import HelpfulGroup, with_examples
-from duckpress.cli.ending import machine_words, status_of, unless_it_takes_nothing
-from duckpress.cli.terminal import echo, progress, style, visible
+from duckpress.cli import machine_words, status_of, unless_it_takes_nothing
+from duckpress.cli.terminal import echo, visible
 from duckpress.core.limits import LIMITS, SUFFIXES, VARIABLE, use, written
 from duckpress.core.problems import MachineError, did_you_mean
 
-if TYPE_CHECKING:
-    from duckpress.press.result_cache import Findings
-
-ELSEWHERE = {
-    "build": "build.build_command",
-    "bundle": "export.bundle_command",
-    "calibrate": "printer.calibrate",
-    "changes": "release.changes_command",
-    "deal": "chances.deal_command",
-    "docs": "lookup.docs_command",
-    "edition": "edition.edition_command",
-    "export": "export.export_command",
-    "find": "show.find_command",
-    "licences": "lookup.licences_command",
-    "import": "tables.import_command",
-    "limits": "lookup.limits_command",
-    "list": "lookup.list_command",
-    "odds": "chances.odds_command",
-    "playtest": "chances.playtest_command",
-    "preview": "export.preview_command",
-    "printer": "printer.printer",
-    "pull": "tables.pull_command",
-    "release": "release.release_command",
-    "schema": "lookup.schema_command",
-    "show": "show.show_command",
-    "stats": "stats.stats_command",
-    "update": "release.update_command",
-    "watch": "watch.watch_command",
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Begin a game": ("new", "import", "pull"),
+    "See whether it works": ("check", "table", "odds", "playtest", "stats"),
+    "Look at cards": ("list", "show", "find", "preview"),
+    "Print": ("build", "watch", "deal", "calibrate", "printer"),
+    "Hand it on": ("edition", "export", "bundle", "release", "changes", "update"),
+    "Look things up": ("docs", "schema", "licences", "limits"),
 }
-"""Commands with a file of their own, which is imported when one of them is asked for."""
+"""Every command, below what it is for, in the order of `--help`."""
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "new": ("tables", "Make a small complete game in content/NAME, to be changed into your own."),
+    "import": ("tables", "Make a deck of a workbook, a CSV, or cards in JSON or YAML: guess its fields, and say why."),
+    "pull": (
+        "tables",
+        "Fetch the tables that decks name with an address (table: {url: ...}); nothing else asks the network.",
+    ),
+    "check": ("build", "Check that content is sound and that the components suffice at every player count."),
+    "table": ("chances", "Show the setup table of a game, of its variants and modules."),
+    "odds": (
+        "chances",
+        "Show how likely something is, such as 'hand of 5 from stock has a pair of suit'; without one, the game's own.",
+    ),
+    "playtest": (
+        "chances",
+        "Play the flow of a game's cards often: rounds, when piles run dry, what is left, how often things happen.",
+    ),
+    "stats": ("show", "Show a game in figures: cards, faces, sheets of paper, words, and how its fields are spread."),
+    "list": ("lookup", "Show the games: players, languages, variants, and what they are printed as."),
+    "show": (
+        "show",
+        "Show a card: fields, copies, uses, picture. CARD is deck/card, an id, a code (A17) or what its QR code says.",
+    ),
+    "find": (
+        "lookup",
+        "Find words in all texts of a game, or of all games: fields, rules, notes, setup, translations.",
+    ),
+    "preview": (
+        "preview",
+        "Write a page for the browser that shows all cards of a game, or serve one while its files are edited.",
+    ),
+    "build": ("build", "Check games, typeset their pieces and write print-ready PDFs."),
+    "watch": ("build", "Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."),
+    "deal": ("chances", "Deal a game's cards from a seed and show who has what."),
+    "calibrate": ("printer", "Make a test page that shows what your printer does to lengths, edges and backs."),
+    "printer": ("printer", "Keep what was measured on the calibration sheet, for `build --printer`."),
+    "edition": ("edition", "Print a game many times: each copy with its own name, deck, packet or number."),
+    "export": (
+        "export",
+        "Write a game's cards as PNG files, as what a virtual table loads, or as what a vendor prints.",
+    ),
+    "bundle": ("export", "Pack a game into one zip for playtesters, or check one that somebody holds."),
+    "release": ("release", "Freeze the version of a game: writes content/GAME/releases/VERSION.lock."),
+    "changes": ("release", "Say what has changed since a version that somebody holds."),
+    "update": ("release", "Print only the cards that are new or changed, and a sheet that says what to swap."),
+    "docs": (
+        "lookup",
+        "Show a page of the documentation, or which there are. TOPIC is a page, or a section of it: content#fields.",
+    ),
+    "schema": (
+        "lookup",
+        "Print the JSON Schema of a kind of YAML file, by which editors check and complete it; or say which there are.",
+    ),
+    "licences": ("lookup", "Show the licences of the program, the games, the fonts and the Python packages."),
+    "limits": ("lookup", "Show how much is allowed to a game: every limit, the value that holds, and its unit."),
+}
+"""The module of each command, in which it is called `<name>_command`, and its help: no other one is imported."""
 
 
-class _Commands(HelpfulGroup):
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: lines that can be typed as they are."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+class _Commands(click.Group):
     """The commands; what they complain about is shown as all they say, without steering the terminal."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
-        return sorted({*super().list_commands(ctx), *ELSEWHERE})
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name."""
-        command = super().get_command(ctx, cmd_name)
-        if cmd_name in ELSEWHERE:
-            module, _, name = ELSEWHERE[cmd_name].rpartition(".")
-            command = getattr(import_module(f"duckpress.cli.{module}"), name)
-        return None if command is None else with_examples(cmd_name, command)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"duckpress.cli.{COMMANDS[cmd_name][0]}")
+        return cast(click.Command, getattr(module, f"{cmd_name}_command"))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the commands, below what they are for, never cut short."""
+        for heading, names in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin so; none of them is imported for it."""
+        known = [(name, click.Command(name, help=COMMANDS[name][1])) for name in self.list_commands(ctx)]
+        items = [
+            CompletionItem(name, help=one.get_short_help_str()) for name, one in known if name.startswith(incomplete)
+        ]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line. No option or argument is blank: `--out ""` would be the current folder."""
@@ -105,7 +145,13 @@ class _Commands(HelpfulGroup):
             sys.exit(status_of(error))
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "duckpress new my-game", "duckpress build my-game", "duckpress --limit image-pixels=80M build my-game"
+    ),
+)
 @click.version_option(__version__, prog_name="duckpress", message="%(prog)s %(version)s")
 @click.option(
     "--workspace",
@@ -131,9 +177,6 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
         source_date(os.environ)
 
 
-with_examples("", main)
-
-
 _SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
 
 
@@ -153,132 +196,3 @@ def _take_limits(options: Sequence[str]) -> None:
                 raise click.UsageError(f"{where}: {name} can be 1 to {written(most)}, not {written(value)}")
             settings[name] = value
     use(settings)
-
-
-@main.command()
-@GAMES
-@click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
-@click.option("--variant", help="Only this variant; `base` is the game without any.")
-@click.option(
-    "--ink",
-    "inks",
-    type=ink_names,
-    metavar="NAMES",
-    default="color",
-    show_default=True,
-    help="Inks to check it in.",
-    shell_complete=completion.some_of(completion.inks),
-)
-@click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
-@click.option("--doubt", is_flag=True, help="List each number that could be one more or less unnoticed.")
-@FORMAT
-@click.pass_context
-def check(
-    ctx: click.Context,
-    /,
-    games: tuple[str, ...],
-    inks: tuple[str, ...],
-    form: str,
-    *,
-    cache: bool,
-    doubt: bool,
-    **of: Any,
-) -> None:
-    """Check that content is sound and that the components suffice at every player count."""
-    workspace = workspace_of(ctx)
-    from duckpress.press.result_cache import Checks, with_unnoticed
-
-    players, variant = of["players"], of["variant"]
-    checks = Checks(workspace, players, variant, inks, own_memo(workspace, is_wanted=cache))
-    checked = [] if doubt else checks.up_to_date(named_games(workspace, games))
-    if not checked:
-        # A game that is named is checked at any player count: what it lacks there is what was asked.
-        count = None if games else players
-        then = "duckpress.press.checking"
-        chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=cache, next_module=then)
-        checked = [checks.check(loaded) for loaded in chosen]
-        for at, loaded in enumerate(chosen) if doubt else ():
-            with progress(loaded.game_id, is_quiet=form == "json") as show:
-                checked[at] = with_unnoticed(loaded, checked[at], show)
-    problems = [problem for one in checked for problem in one.problems]
-    if form == "json":
-        report.print_json({}, problems, shrunk=[entry for one in checked for entry in one.shrunk])
-    else:
-        for one in checked:
-            _print_shrunk(one)
-            report.print_problems(one.problems)
-            echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems)}")
-    leave(problems)
-
-
-def _print_shrunk(checked: Findings) -> None:
-    """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
-    groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
-    for entry in checked.shrunk:
-        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
-        card = entry["card"] or "the back"
-        cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
-    is_alone = checked.languages < 2
-    for (deck, name, from_pt, language), cards in groups.items():
-        names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
-        least_pt = min(cards.values())
-        where = deck if is_alone else f"{deck} ({language})"
-        echo(f"{checked.game_id}: {where}: {name} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
-
-
-@main.command()
-@GAME
-@click.option("--variant", help="Only the table of this variant, or of modules together: a,b.")
-@FORMAT
-@click.pass_context
-def table(ctx: click.Context, game: str, variant: str | None, form: str) -> None:
-    """Show the setup table of a game, of its variants and modules."""
-    from duckpress.press.reading import tables
-
-    (loaded,) = chosen_games(workspace_of(ctx), (game,), variant=variant)
-    checked, setup_tables = tables(loaded, the_way(loaded, variant))
-    data = [table.as_data() for table in setup_tables]
-    if form == "json":
-        report.print_json({"game": checked.game_id, "tables": data}, checked.problems)
-    else:
-        report.print_problems(checked.problems)
-        for one in data:
-            _print_table(one)
-    leave(checked.problems)
-
-
-def _print_table(table: dict[str, Any]) -> None:
-    """Print a setup table with aligned columns, numbers to the right."""
-    columns = [("players", "players"), *((column["key"], column["title"]) for column in table["columns"])]
-    rows = [[title for _, title in columns]]
-    for row in table["rows"]:
-        cells = {"players": row["players"], **row["cells"]}
-        rows.append(["?" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
-    echo(style(table["title"], bold=True))
-    report.print_columns(rows, str.rjust)
-    for note in table.get("notes", ()):
-        echo(f"    {note}")
-
-
-@main.command()
-@click.argument("name")
-@click.option("--title", help="What the game is called; without it made of its name.")
-@FORMAT
-@click.pass_context
-def new(ctx: click.Context, name: str, title: str | None, form: str) -> None:
-    """Make a small complete game in content/NAME, to be changed into your own."""
-    from duckpress.views.new_game import NotStarted, start_game
-
-    workspace = workspace_of(ctx)
-    try:
-        files = start_game(workspace, name, title)
-    except NotStarted as error:
-        raise click.UsageError(str(error)) from error
-    if form == "json":
-        report.print_json({"game": name, "folder": str(workspace.root), "files": files}, ())
-        return
-    echo(f"{style(name, bold=True)}: {len(files)} files in {workspace.root}")
-    for file in files:
-        echo(f"    {file}")
-    echo(f"`duckpress build {name}` prints it, `duckpress preview {name} --live` shows it while you write.")
-    echo("Begin with its game.yaml, which explains itself.")

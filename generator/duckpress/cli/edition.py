@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from duckpress.cli import asking, report
-from duckpress.cli.asking import (
+from duckpress.cli.asking import Answer, chosen_games, command
+from duckpress.cli.options import (
     FORMAT,
     GAME,
-    ONE_PAPER,
+    JOBS,
     OUT,
-    chosen_games,
+    choice_option,
     language_option,
-    leave,
-    output_folder,
-    workspace_of,
+    paper_option,
+    printed_so,
+    request_of,
+    seed,
 )
-from duckpress.cli.build import JOBS, let_work, printed_so, request_of
-from duckpress.cli.chances import the_players
 from duckpress.cli.report import counted
-from duckpress.cli.terminal import echo, progress
+from duckpress.cli.terminal import echo
+from duckpress.files.workspace import Refused, Workspace, read_named_table
 
 if TYPE_CHECKING:
     from duckpress.core.problems import Read
@@ -34,7 +36,10 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-@click.command("edition")
+@command(
+    "duckpress edition my-game --for people.csv --seed friday",
+    "duckpress edition my-game --count 1000 --seed friday --paper letter",
+)
 @GAME
 @click.option(
     "--for",
@@ -43,17 +48,15 @@ _SHOWN = 10
     help="A table with a row for each copy: id, and the columns that the game asks for.",
 )
 @click.option("--count", type=click.IntRange(1, 1_000_000), help="So many copies, with numbers for ids.")
-@click.option("--seed", type=asking.seed, help="Any text or number: the same seed and id give the same copy.")
+@click.option("--seed", type=seed, help="Any text or number: the same seed and id give the same copy.")
 @click.option(
     "--shard", "size", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Copies in a folder."
 )
-@click.option(
+@choice_option(
     "--as",
-    "kind",
-    type=click.Choice(["pdf", "bundle", "shard"]),
-    default="pdf",
-    show_default=True,
-    help="A PDF for each copy, a zip with all that a tester needs, or one PDF for each folder, for a print shop.",
+    ("pdf", "bundle", "shard"),
+    "pdf",
+    "A PDF for each copy, a zip with all that a tester needs, or one PDF for each folder, for a print shop.",
 )
 @click.option("--replace", "replaces", is_flag=True, help="Take the place of another edition that lies there.")
 @click.option("--cluster", metavar="URL", help="Let a Dask cluster do it: the address of its scheduler.")
@@ -63,32 +66,27 @@ _SHOWN = 10
     type=click.Path(file_okay=False, path_type=Path),
     help="With --cluster, instead of --out: a folder that all of it sees, where workers write themselves.",
 )
-@ONE_PAPER
+@paper_option("a4")
 @printed_so
 @language_option("The language of copies whose row names none")
 @OUT
 @JOBS
 @FORMAT
-@click.pass_context
-def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
-    """Print a game many times: each copy with its own name, deck, packet or number."""
-    from duckpress.share.editions.edition_run import EditionRequest, run_edition
-    from duckpress.share.editions.shards import Form
-
-    if options["people"] is not None and options["count"] is not None:
+def edition_command(workspace: Workspace, game: str, out: Path | None, **options: Any) -> Answer:
+    people, count, seed, shared = (options[name] for name in ("people", "count", "seed", "shared"))
+    if people is not None and count is not None:
         raise click.UsageError(
             "--for makes a copy of each row, and --count so many without a table: leave one of both out"
         )
-    if options["people"] is None and options["count"] is None:
+    if people is None and count is None:
         raise click.UsageError("say for whom: --for people.csv, or how many: --count 100")
-    if options["shared"] is not None and (options["cluster"] is None or out is not None):
+    if shared is not None and (options["cluster"] is None or out is not None):
         raise click.UsageError("--to names a folder that a --cluster writes into: it takes the place of --out")
-    if options["kind"] == "bundle" and options["backs"] == "only":
+    if options["as"] == "bundle" and options["backs"] == "only":
         raise click.UsageError(
             "a bundle holds whole sheets, and --backs only prints half of them: leave one of both out"
         )
-    let_work(options["jobs"])
-    workspace = workspace_of(ctx)
+    asking.let_work(options["jobs"])
     request = request_of(options)
     (loaded,) = chosen_games(
         workspace,
@@ -99,41 +97,51 @@ def edition_command(ctx: click.Context, /, game: str, form: str, out: Path | Non
         pieces=request.pieces,
         next_module="duckpress.share.editions.edition_run",
     )
-    _refuse_without_seed(loaded, options["seed"], request.pieces)
-    if options["seed"] is not None and _has_packet(loaded, request.pieces):
-        the_players(loaded, request.players)
-    copies = _copies(workspace.root, options["people"], options["count"])
-    cluster, shared = options["cluster"] or "", options["shared"]
+    _check_chance(loaded, seed, request.pieces, request.players)
+    from duckpress.share.editions.edition_run import EditionRequest, run_edition
+    from duckpress.share.editions.shards import Form
+
     asked = EditionRequest(
         request,
-        copies,
-        options["seed"] or "",
+        _copies(workspace.root, people, count),
+        seed or "",
         options["size"],
-        cluster,
+        options["cluster"] or "",
         is_shared=shared is not None,
-        form=Form(options["kind"]),
+        form=Form(options["as"]),
         replaces=options["replaces"],
     )
-    with progress(game, is_quiet=form == "json") as step:
-        run = run_edition(workspace, loaded, asked, output_folder(workspace, shared or out), step)
-    _show(run, form)
-    leave(run.checked.problems)
+    with asking.steps_of(game) as step:
+        run = run_edition(workspace, loaded, asked, asking.output_folder(workspace, shared or out), step)
+    failed = [
+        {"copy": entry.id, "problems": [report.problem_data(one) for one in entry.problems]} for entry in run.failed
+    ]
+    data = {
+        "game": run.checked.game_id,
+        "folder": str(run.folder),
+        "copies": run.copies,
+        "shards": list(run.shards),
+        "standing": run.standing,
+        "files": run.files,
+        "sheets": dict(run.sheets),
+        "failed": failed,
+    }
+    return Answer(data, run.checked.problems, partial(_show, run))
 
 
-def _has_packet(loaded: Loaded, pieces: tuple[str, ...]) -> bool:
+def _check_chance(loaded: Loaded, seed: str | None, pieces: tuple[str, ...], players: int | None) -> None:
+    """Leave with status 2 where copies are drawn by chance without a seed, or dealt for nobody knows how many."""
     game = loaded.game
-    return game is not None and any(game.dealt_to(piece) for piece in game.chosen_pieces(pieces))
-
-
-def _refuse_without_seed(loaded: Loaded, seed: str | None, pieces: tuple[str, ...]) -> None:
-    plan = loaded.game.edition if loaded.game is not None else None
-    if seed is None and ((plan is not None and plan.is_drawn) or _has_packet(loaded, pieces)):
+    has_packet = game is not None and any(game.dealt_to(piece) for piece in game.chosen_pieces(pieces))
+    is_drawn = game is not None and game.edition is not None and game.edition.is_drawn
+    if seed is None and (is_drawn or has_packet):
         raise click.UsageError("copies of this game are drawn by chance: give a --seed that you can give again")
+    if has_packet:
+        asking.the_players(loaded, players)
 
 
 def _copies(root: Path, people: Path | None, count: int | None) -> CopiesOf:
     def copies(game: Game) -> Read[tuple[Copy, ...]]:
-        from duckpress.files.workspace import Refused, read_named_table
         from duckpress.share.editions.people import numbered_copies, read_people
 
         if people is None:
@@ -149,23 +157,7 @@ def _copies(root: Path, people: Path | None, count: int | None) -> CopiesOf:
     return copies
 
 
-def _show(run: EditionRun, form: str) -> None:
-    if form == "json":
-        failed = [
-            {"copy": entry.id, "problems": [report.problem_data(one) for one in entry.problems]} for entry in run.failed
-        ]
-        data = {
-            "game": run.checked.game_id,
-            "folder": str(run.folder),
-            "copies": run.copies,
-            "shards": list(run.shards),
-            "standing": run.standing,
-            "files": run.files,
-            "sheets": dict(run.sheets),
-            "failed": failed,
-        }
-        report.print_json(data, run.checked.problems)
-        return
+def _show(run: EditionRun) -> None:
     if not run.copies:
         report.print_tally(run.checked, "nothing printed")
         return

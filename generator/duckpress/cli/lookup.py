@@ -1,48 +1,53 @@
-"""`duckpress list`, `licences`, `limits`, `docs` and `schema`: what games there are, and what there is to know."""
+"""`duckpress list`, `find`, `licences`, `limits`, `docs` and `schema`: what there is, and what there is to know."""
 
 from __future__ import annotations
 
 import sys
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import asdict
 
-from duckpress.cli import completion, report
-from duckpress.cli.asking import FORMAT, leave, named_games, workspace_of
+from duckpress.cli import report
+from duckpress.cli.asking import Answer, command, named_games
+from duckpress.cli.options import FORMAT, GAMES, listed, one_of
 from duckpress.cli.terminal import echo, echo_in_pager, style
 from duckpress.core.limits import LIMITS, limit, settings, written
 from duckpress.core.problems import did_you_mean
+from duckpress.files.handbook import NoSuchPage, page, page_file, pages
+from duckpress.files.workspace import Workspace
 
 if TYPE_CHECKING:
     from duckpress.model import Deck, Game, Piece
     from duckpress.press.reading import Loaded
+    from duckpress.views.licence_list import Licences
 
 _WIDTH = 100  # letters of a line of running text
 
 
-@click.command("list")
+@command("duckpress list", "duckpress list --format json")
 @FORMAT
-@click.pass_context
-def list_command(ctx: click.Context, form: str) -> None:
-    """Show the games: players, languages, variants, and what they are printed as."""
+def list_command(workspace: Workspace) -> Answer:
     from duckpress.press.reading import load
 
-    workspace = workspace_of(ctx)
     games = [load(workspace, game_id) for game_id in workspace.games() or named_games(workspace, ())]
-    problems = [problem for loaded in games for problem in loaded.problems]
     rows = [_game_data(loaded) for loaded in games]
-    if form == "json":
-        report.print_json({"games": rows}, problems)
-    else:
+
+    def show() -> None:
         for row in rows:
             if row["title"] is None:
-                echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
+                echo(f"{row['game']}: {_unreadable(row['game'])}")
             else:
                 _print_game(row)
-    leave(problems)
+
+    return Answer({"games": rows}, [problem for loaded in games for problem in loaded.problems], show)
+
+
+def _unreadable(game: str) -> str:
+    return f"cannot be read; `duckpress check {game}` says why"
 
 
 def _print_game(row: dict[str, Any]) -> None:
@@ -124,41 +129,39 @@ def _count(game: Game, deck: Deck) -> int:
     return (1 if deck.is_dealt else deck.count) * (max(game.players) if is_each else 1)
 
 
-@click.command("licences")
+@command("duckpress licences", "duckpress licences --format json")
 @FORMAT
-@click.pass_context
-def licences_command(ctx: click.Context, form: str) -> None:
-    """Show the licences of the program, the games, the fonts and the Python packages."""
+def licences_command(workspace: Workspace) -> Answer:
     from duckpress.views.licence_list import licences
 
-    stated = licences(workspace_of(ctx))
+    stated = licences(workspace)
     games = [_licence_data(loaded) for loaded in stated.games]
-    if form == "json":
-        data = {
-            "program": stated.program._asdict(),
-            "games": games,
-            "fonts": [asdict(font) for font in stated.fonts],
-            "profiles": [profile._asdict() for profile in stated.profiles],
-            "packages": [package._asdict() for package in stated.packages],
-        }
-        report.print_json(data, stated.problems)
-    else:
-        report.print_problems(stated.problems)
-        _print_heading("The program")
-        report.print_columns([(stated.program.name, stated.program.version or "", stated.program.licence)])
-        _print_heading("The games")
-        for game in games:
-            _print_licence(game)
-        _print_heading("The fonts")
-        report.print_columns(
-            [(font.name, ", ".join(font.versions), font.licence, font.file, font.credit) for font in stated.fonts]
-        )
-        if stated.profiles:
-            _print_heading("The colour profiles")
-            report.print_columns(stated.profiles)
-        _print_heading("The Python packages it runs on")
-        report.print_columns([(one.name, one.version or "not installed", one.licence) for one in stated.packages])
-    leave(stated.problems)
+    data = {
+        "program": stated.program._asdict(),
+        "games": games,
+        "fonts": [asdict(font) for font in stated.fonts],
+        "profiles": [profile._asdict() for profile in stated.profiles],
+        "packages": [package._asdict() for package in stated.packages],
+    }
+    return Answer(data, stated.problems, partial(_print_licences, stated, games))
+
+
+def _print_licences(stated: Licences, games: list[dict[str, Any]]) -> None:
+    report.print_problems(stated.problems)
+    _print_heading("The program")
+    report.print_columns([(stated.program.name, stated.program.version or "", stated.program.licence)])
+    _print_heading("The games")
+    for game in games:
+        _print_licence(game)
+    _print_heading("The fonts")
+    report.print_columns(
+        [(font.name, ", ".join(font.versions), font.licence, font.file, font.credit) for font in stated.fonts]
+    )
+    if stated.profiles:
+        _print_heading("The colour profiles")
+        report.print_columns(stated.profiles)
+    _print_heading("The Python packages it runs on")
+    report.print_columns([(one.name, one.version or "not installed", one.licence) for one in stated.packages])
 
 
 def _licence_data(loaded: Loaded) -> dict[str, Any]:
@@ -177,7 +180,7 @@ def _print_heading(words: str) -> None:
 
 def _print_licence(data: dict[str, Any]) -> None:
     if data["title"] is None:
-        echo(f"    {data['game']}: cannot be read; `duckpress check {data['game']}` says why")
+        echo(f"    {data['game']}: {_unreadable(data['game'])}")
         return
     by = _by(data["designer"]) + (f", published by {data['publisher']}" if data["publisher"] else "")
     echo(f"    {data['title']} {data['version']}{by}")
@@ -186,61 +189,81 @@ def _print_licence(data: dict[str, Any]) -> None:
         echo(textwrap.fill(paragraph, _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8), lines=True)
 
 
-@click.command("limits")
+@command("duckpress find mallard", 'duckpress find "at night" duck-blind')
+@click.argument("text")
+@GAMES
 @FORMAT
-def limits_command(form: str) -> None:
-    """Show how much is allowed to a game: every limit, the value that holds, and its unit."""
-    if form == "json":
-        rows = [
-            {"limit": name, "value": limit(name), "usual": one.usual, "most": one.most, "unit": one.unit, "of": one.of}
-            for name, one in LIMITS.items()
-        ]
-        report.print_json({"limits": rows}, ())
-        return
-    width, changed = max(map(len, LIMITS)), settings()
-    for name, one in LIMITS.items():
-        usual = f" (usually {written(one.usual)})" if name in changed else ""
-        echo(f"{name:<{width}}  {written(limit(name)):>6} {one.unit}{usual}: {one.of}")
+def find_command(workspace: Workspace, text: str, games: tuple[str, ...]) -> Answer:
+    from duckpress.press.reading import load
+    from duckpress.views.words import find_words
+
+    if not text.strip():
+        raise click.UsageError("say what to find.")
+    loaded = [load(workspace, name) for name in named_games(workspace, games)]
+    hits = [(one.game_id, hit) for one in loaded for hit in find_words(workspace, one.game_id, one.game, text)]
+    rows = [
+        {"game": game_id, **hit.source._asdict(), "where": hit.where, "context": hit.context} for game_id, hit in hits
+    ]
+
+    def show() -> None:
+        for _, hit in hits:
+            where = f" [{hit.where}]" if hit.where else ""
+            echo(f"{hit.source}:{where} {hit.context}")
+        if not hits:
+            echo(f"nothing says {text!r}")
+
+    return Answer({"hits": rows}, [problem for one in loaded for problem in one.problems], show, decisive=())
 
 
-@click.command("docs")
-@click.argument("topic", required=False, shell_complete=completion.one_of(completion.topics))
+@command("duckpress limits", "duckpress limits --format json", opens=False)
+@FORMAT
+def limits_command() -> Answer:
+    rows = [
+        {"limit": name, "value": limit(name), "usual": one.usual, "most": one.most, "unit": one.unit, "of": one.of}
+        for name, one in LIMITS.items()
+    ]
+
+    def show() -> None:
+        width, changed = max(map(len, LIMITS)), settings()
+        for name, one in LIMITS.items():
+            usual = f" (usually {written(one.usual)})" if name in changed else ""
+            echo(f"{name:<{width}}  {written(limit(name)):>6} {one.unit}{usual}: {one.of}")
+
+    return Answer({"limits": rows}, (), show)
+
+
+@command("duckpress docs", "duckpress docs content", "duckpress docs layouts --path", opens=False)
+@click.argument("topic", required=False, shell_complete=one_of(lambda _ctx: pages()))
 @click.option("--path", "shows_path", is_flag=True, help="Say where the page lies instead of showing it.")
 @FORMAT
-def docs_command(topic: str | None, form: str, *, shows_path: bool) -> None:
-    """Show a page of the documentation, or which there are. TOPIC is a page, or a section of it: content#fields."""
-    from duckpress.files.handbook import NoSuchPage, page, page_file, pages
-
+def docs_command(topic: str | None, *, shows_path: bool) -> Answer:
     try:
-        if topic is None:
-            known = pages()
-            if form == "json":
-                report.print_json({"pages": known}, ())
-                return
-            report.print_columns([(name, title) for name, title in known.items()])
-            echo("`duckpress docs content` shows a page, `duckpress docs content#fields` a section of it.")
-            return
-        path, text = str(page_file(topic)), page(topic)
+        known = pages() if topic is None else {}
+        path, text = ("", "") if topic is None else (str(page_file(topic)), page(topic))
     except NoSuchPage as error:
         raise click.UsageError(str(error)) from error
-    if form == "json":
-        report.print_json({"path": path, "text": text}, ())
-    elif shows_path:
-        echo(path)
-    elif sys.stdout.isatty():
-        echo_in_pager(text)
-    else:
-        echo(text, lines=True, nl=False)
+
+    def show() -> None:
+        if topic is None:
+            report.print_columns([(name, title) for name, title in known.items()])
+            echo("`duckpress docs content` shows a page, `duckpress docs content#fields` a section of it.")
+        elif shows_path:
+            echo(path)
+        elif sys.stdout.isatty():
+            echo_in_pager(text)
+        else:
+            echo(text, lines=True, nl=False)
+
+    return Answer({"pages": known} if topic is None else {"path": path, "text": text}, (), show)
 
 
-@click.command("schema")
-@click.argument("name", required=False, shell_complete=completion.one_of(completion.schemas))
+@command("duckpress schema", "duckpress schema deck", "duckpress schema --into schemas", opens=False)
+@click.argument("name", required=False, shell_complete=one_of(listed("views.new_game", "SCHEMAS")))
 @click.option(
     "--into", type=click.Path(file_okay=False, path_type=Path), help="Write all of them into this folder, as files."
 )
 @FORMAT
-def schema_command(name: str | None, into: Path | None, form: str) -> None:
-    """Print the JSON Schema of a kind of YAML file, by which editors check and complete it; or say which there are."""
+def schema_command(name: str | None, into: Path | None) -> Answer | None:
     from duckpress.store import write_outputs
     from duckpress.views.new_game import MODELINE, SCHEMAS, schema_files, schema_text
 
@@ -250,12 +273,14 @@ def schema_command(name: str | None, into: Path | None, form: str) -> None:
         raise click.UsageError("--into writes all schemas: leave the name out.")
     if name is not None:
         echo(schema_text(name), lines=True, nl=False)
-        return
+        return None
     files = schema_files() if into is not None else {}
     if into is not None:
         write_outputs(into, files)
-    if form == "json":
-        report.print_json({"schemas": {name: one.files for name, one in SCHEMAS.items()}, "files": list(files)}, ())
-        return
-    report.print_columns([(name, one.files) for name, one in SCHEMAS.items()])
-    echo(f"An editor reads it where a file begins with `{MODELINE}PATH`, the schema's path seen from that file.")
+    kinds = {name: one.files for name, one in SCHEMAS.items()}
+
+    def show() -> None:
+        report.print_columns(list(kinds.items()))
+        echo(f"An editor reads it where a file begins with `{MODELINE}PATH`, the schema's path seen from that file.")
+
+    return Answer({"schemas": kinds, "files": list(files)}, (), show)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from duckpress.cli import asking, completion, report
-from duckpress.cli.asking import FORMAT, PAPERS, TURN, output_folder, workspace_of
-from duckpress.cli.command_help import HelpfulSubgroup
+from duckpress.cli import asking, options, report
+from duckpress.cli.asking import Answer, command
+from duckpress.cli.commands import COMMANDS, examples
+from duckpress.cli.options import COMPLETE_PRINTER, FORMAT, TURN, known_printer, paper_option
 from duckpress.cli.terminal import echo
 from duckpress.core.printer_profile import (
     LEAST_SCALE,
@@ -19,8 +20,10 @@ from duckpress.core.printer_profile import (
     Printer,
     margins_in_words,
 )
-from duckpress.core.problems import MachineError, did_you_mean, has_errors
 from duckpress.core.sizes import paper_of
+from duckpress.files.workspace import Workspace
+from duckpress.store import sources_of, write_file
+from duckpress.store.printer_file import read_printers, write_printers
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
@@ -54,36 +57,8 @@ def margins(value: str) -> Margins:
     return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
-def stored_printers() -> dict[str, Printer]:
-    """Return the printers that are stored, by name; none where their file cannot be read."""
-    from duckpress.store.printer_file import read_printers
-
-    try:
-        return read_printers(asking.settings_folder())[0]
-    except MachineError:
-        return {}
-
-
-COMPLETE_PRINTER = completion.one_of(lambda _ctx: list(stored_printers()))
-
-
-def known_printer(name: str) -> Printer:
-    """Return a stored printer; leaves with status 2 where there is none of that name."""
-    from duckpress.store.printer_file import FILE, read_printers
-
-    folder = asking.settings_folder()
-    printers, problems = read_printers(folder)
-    if has_errors(problems):
-        words = "\n".join(map(str, problems))
-        raise click.UsageError(f"the printers' file cannot be used:\n{words}")
-    if name not in printers:
-        hint = did_you_mean(name, printers) if printers else "measure it with `duckpress calibrate`"
-        raise click.UsageError(f"no printer {name!r} in {folder / FILE}; {hint}")
-    return printers[name]
-
-
-@click.command()
-@PAPERS
+@command("duckpress calibrate --paper a4", "duckpress calibrate --printer office")
+@paper_option("a4,letter")
 @TURN
 @click.option(
     "--printer",
@@ -93,18 +68,14 @@ def known_printer(name: str) -> Printer:
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
 @FORMAT
-@click.pass_context
-def calibrate(
-    ctx: click.Context, paper: tuple[str, ...], turn: str, name: str | None, out: Path | None, form: str
-) -> None:
-    """Make a test page that shows what your printer does to lengths, edges and backs."""
+def calibrate_command(
+    workspace: Workspace, paper: tuple[str, ...], turn: str, name: str | None, out: Path | None
+) -> Answer:
     from duckpress.impose import Turn
-    from duckpress.store import sources_of, write_file
     from duckpress.views.calibration import calibration_pdf
 
-    workspace = workspace_of(ctx)
     printer = known_printer(name) if name is not None else None
-    folder = output_folder(workspace, out)
+    folder = asking.output_folder(workspace, out)
     ending = "" if printer is None else f"-{printer.name}"
     files = {
         folder / f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
@@ -112,21 +83,38 @@ def calibrate(
     }
     for file, data in files.items():  # each of them is complete by itself
         write_file(file, data, sources_of(workspace.root))
-    if form == "json":
-        report.print_json({"files": [str(file) for file in files]}, ())
-        return
-    for file in files:
-        echo(file)
-    if printer is None:
-        echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
+
+    def show() -> None:
+        for file in files:
+            echo(file)
+        if printer is None:
+            echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
+
+    return Answer({"files": [str(file) for file in files]}, (), show)
 
 
-@click.group(cls=HelpfulSubgroup)
-def printer() -> None:
-    """Keep what was measured on the calibration sheet, for `build --printer`."""
+class _Printers(click.Group):
+    """Commands about printers, each in full words."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.commands[name].help or "") for name in self.list_commands(ctx)])
 
 
-@printer.command("add")
+@click.group(
+    "printer",
+    cls=_Printers,
+    help=COMMANDS["printer"][1],
+    epilog=examples("duckpress printer add office --offset-x 0.5 --margin 5", "duckpress printer list"),
+)
+def printer_command() -> None:
+    pass
+
+
+@printer_command.command(
+    "add", epilog=examples("duckpress printer add office --offset-x 0.5 --offset-y -1 --scale 99.6")
+)
 @click.argument("name")
 @click.option("--offset-x", type=click.FloatRange(-20, 20), default=0.0, help="How far right the back lies, in mm.")
 @click.option("--offset-y", type=click.FloatRange(-20, 20), default=0.0, help="How far down the back lies, in mm.")
@@ -146,25 +134,21 @@ def add_printer(
     margin: Margins | None,
 ) -> None:
     """Store a printer under a name, in place of one of that name."""
-    from duckpress.store.printer_file import read_printers, write_printers
-
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"{name!r} is no name for a printer: use small letters, digits and -, such as office.")
     both = 1.0 if scale is None else scale
     scales = (both if scale_x is None else scale_x, both if scale_y is None else scale_y)
     added = Printer(name, offset_x, offset_y, *scales, margin)
-    printers, _ = read_printers(asking.settings_folder())
-    path = write_printers(asking.settings_folder(), (printers | {name: added}).values())
+    printers, _ = read_printers(options.settings_folder())
+    path = write_printers(options.settings_folder(), (printers | {name: added}).values())
     echo(f"{_words(added)}\nkept in {path}; use it with: duckpress build --printer {name}", lines=True)
 
 
-@printer.command("list")
+@printer_command.command("list", epilog=examples("duckpress printer list"))
 @FORMAT
 def list_printers(form: str) -> None:
     """Show the printers that are stored."""
-    from duckpress.store.printer_file import read_printers
-
-    printers, problems = read_printers(asking.settings_folder())
+    printers, problems = read_printers(options.settings_folder())
     if form == "json":
         rows = []
         for one in printers.values():
@@ -181,15 +165,13 @@ def list_printers(form: str) -> None:
         echo("no printer is stored yet: `duckpress calibrate` makes the sheet to measure one")
 
 
-@printer.command("remove")
+@printer_command.command("remove", epilog=examples("duckpress printer remove office"))
 @click.argument("name", shell_complete=COMPLETE_PRINTER)
 def remove_printer(name: str) -> None:
     """Forget a printer."""
-    from duckpress.store.printer_file import read_printers, write_printers
-
     known_printer(name)
-    printers, _ = read_printers(asking.settings_folder())
-    write_printers(asking.settings_folder(), (one for one in printers.values() if one.name != name))
+    printers, _ = read_printers(options.settings_folder())
+    write_printers(options.settings_folder(), (one for one in printers.values() if one.name != name))
     echo(f"{name} is forgotten")
 
 

@@ -3,69 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from duckpress.cli import report
-from duckpress.cli.asking import (
+from duckpress.cli import asking, report
+from duckpress.cli.asking import Answer, chosen_games, command, steps_of
+from duckpress.cli.options import (
     FINISH,
     FORMAT,
     GAME,
     OUT,
-    PAPERS,
     SINCE,
     TURN,
-    chosen_games,
+    choice_option,
     language_option,
-    leave,
-    output_folder,
-    workspace_of,
+    paper_option,
 )
-from duckpress.cli.terminal import echo, progress, style
+from duckpress.cli.terminal import echo, style
 from duckpress.core.backs import INKS, WITH_FRONTS, Backs
+from duckpress.files.workspace import Workspace
+from duckpress.press.releases.changes import Changes, SwapLine
+from duckpress.press.request import Request
+from duckpress.share.change_page import change_page, changelog
+from duckpress.share.changes_report import as_data, in_words
+from duckpress.share.releasing import Unknown, changes_since, release, store_release
+from duckpress.share.updating import Updated, update
+from duckpress.store import sources_of, write_file
 
-if TYPE_CHECKING:
-    from duckpress.press.releases.changes import Swap, SwapLine
-    from duckpress.share.updating import Updated
 
-
-@click.command("release")
+@command("duckpress release my-game")
 @GAME
 @FORMAT
-@click.pass_context
-def release_command(ctx: click.Context, game: str, form: str) -> None:
-    """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
-    from duckpress.share.changes_report import as_data, in_words
-    from duckpress.share.releasing import release, store_release
-
-    workspace = workspace_of(ctx)
+def release_command(workspace: Workspace, game: str) -> Answer:
     (loaded,) = chosen_games(workspace, (game,), lays_out=True)
-    with progress(loaded.game_id, is_quiet=form == "json"):
+    with steps_of(loaded.game_id):
         done = release(workspace, loaded)
     if done.data is not None:
         store_release(workspace, done.path, done.data)
-    problems, changes = done.checked.problems, done.changes
-    if form == "json":
-        data = {
-            "game": loaded.game_id,
-            "file": done.path if not done.checked.has_errors else None,
-            "is_new": done.data is not None,
-            "changes": as_data(changes) if changes is not None else None,
-        }
-        report.print_json(data, problems)
-    else:
-        report.print_problems(problems)
+    checked, changes = done.checked, done.changes
+
+    def show() -> None:
+        report.print_problems(checked.problems)
         if done.data is not None:
             echo(f"{done.path} is written: keep it under version control")
-        elif not done.checked.has_errors:
+        elif not checked.has_errors:
             echo(f"{done.path} is there already, and nothing has changed since")
         if changes is not None:
             echo(f"since {changes.old.version}:")
-            for line in in_words(changes):
-                echo(f"    {line}")
-    leave(problems)
+            _print_changes(changes)
+
+    data = {
+        "game": loaded.game_id,
+        "file": done.path if not checked.has_errors else None,
+        "is_new": done.data is not None,
+        "changes": _changes_data(changes),
+    }
+    return Answer(data, checked.problems, show)
+
+
+def _changes_data(changes: Changes | None) -> Any:
+    return as_data(changes) if changes is not None else None
+
+
+def _print_changes(changes: Changes) -> None:
+    for line in in_words(changes):
+        echo(f"    {line}")
 
 
 def picture_file(value: str) -> Path:
@@ -76,7 +81,7 @@ def picture_file(value: str) -> Path:
     return path
 
 
-@click.command("changes")
+@command("duckpress changes my-game", "duckpress changes my-game --since 0.1 --picture changes.png")
 @GAME
 @SINCE
 @click.option(
@@ -86,72 +91,53 @@ def picture_file(value: str) -> Path:
     "--picture", type=picture_file, metavar="FILE", help="Draw old and new side by side into this .png or .pdf."
 )
 @language_option("The language of the Markdown and of the picture")
-@click.pass_context
 def changes_command(
-    ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
-) -> None:
-    """Say what has changed since a version that somebody holds."""
-    from duckpress.share.changes_report import as_data, in_words
-    from duckpress.share.releasing import Unknown, changes_since
-
-    if lang is not None and form != "markdown" and picture is None:
+    workspace: Workspace, game: str, since: str | None, picture: Path | None, lang: str | None
+) -> Answer:
+    is_markdown = asking.form() == "markdown"
+    if lang is not None and not is_markdown and picture is None:
         raise click.UsageError("--lang is for --format markdown and for --picture: text and JSON tell all languages.")
-    workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), language=lang, lays_out=True)
     try:
-        with progress(loaded.game_id, is_quiet=form != "text") as step:
+        with steps_of(loaded.game_id) as step:
             compared = changes_since(workspace, loaded, since)
             checked, changes = compared
             if picture is not None:
-                from duckpress.share.change_page import change_page
-                from duckpress.store import sources_of, write_file
-
                 checked, data = change_page(workspace, loaded, compared, since, picture.suffix.lower()[1:], lang, step)
                 if data is not None:
                     write_file(picture, data, sources_of(workspace.root))
     except Unknown as unknown:
         raise click.UsageError(str(unknown)) from None
-    if form == "json":
-        report.print_json({"changes": as_data(changes) if changes is not None else None}, checked.problems)
-    else:
+
+    def show() -> None:
         report.print_problems([problem for problem in checked.problems if problem.level == "error"])
-        if changes is not None:
-            if form == "markdown" and checked.game is not None:
-                from duckpress.share.change_page import changelog
+        if changes is None:
+            return
+        if is_markdown and checked.game is not None:
+            markdown, _ = changelog(workspace, loaded, checked.game, changes, [lang or checked.game.language])
+            echo(markdown, nl=False, lines=True)
+        else:
+            echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
+            _print_changes(changes)
+        if picture is not None and not checked.has_errors:
+            echo(f"picture: {picture}", err=is_markdown)
 
-                languages = [lang or checked.game.language]
-                markdown, _ = changelog(workspace, loaded, checked.game, changes, languages)
-                echo(markdown, nl=False, lines=True)
-            else:
-                echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
-                for line in in_words(changes):
-                    echo(f"    {line}")
-            if picture is not None and not checked.has_errors:
-                echo(f"picture: {picture}", err=form == "markdown")
-    leave(checked.problems)
+    return Answer({"changes": _changes_data(changes)}, checked.problems, show)
 
 
-@click.command("update")
+@command("duckpress update my-game --since 0.1", "duckpress update my-game --paper letter")
 @GAME
 @SINCE
-@PAPERS
-@click.option("--backs", type=click.Choice(WITH_FRONTS), default="duplex", show_default=True, help="Backs.")
+@paper_option("a4,letter")
+@choice_option("--backs", WITH_FRONTS, "duplex", "Backs.")
 @TURN
 @click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
 @FINISH
 @language_option("The language of the cards")
 @OUT
 @FORMAT
-@click.pass_context
-def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
-    """Print only the cards that are new or changed, and a sheet that says what to swap."""
-    from duckpress.press.request import Request
-    from duckpress.share.changes_report import as_data, in_words
-    from duckpress.share.releasing import Unknown
-    from duckpress.share.updating import update
-
-    workspace = workspace_of(ctx)
-    folder = output_folder(workspace, out)
+def update_command(workspace: Workspace, game: str, out: Path | None, **options: Any) -> Answer:
+    folder = asking.output_folder(workspace, out)
     printed = Request(
         papers=options["paper"],
         backs=Backs(options["backs"]),
@@ -161,38 +147,37 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     )
     (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
     try:
-        with progress(loaded.game_id, is_quiet=form == "json") as step:
+        with steps_of(loaded.game_id) as step:
             done = update(workspace, loaded, options["since"], printed, options["ink"], folder, step)
     except Unknown as unknown:
         raise click.UsageError(str(unknown)) from None
+    checked, swap = done.checked, done.swap
+    folder = folder / checked.game_id
+    data = {
+        "game": checked.game_id,
+        "folder": str(folder / done.folder) if done.files else None,
+        "files": sorted(done.files),
+        "sheets": done.sheets,
+        "take_out": _lines_data(swap.take_out if swap is not None else ()),
+        "put_in": _lines_data(swap.put_in if swap is not None else ()),
+        "changes": _changes_data(done.changes),
+    }
+    return Answer(data, checked.problems, partial(_print_update, done, folder))
+
+
+def _print_update(done: Updated, folder: Path) -> None:
     checked, changes, swap = done.checked, done.changes, done.swap
-    if form == "json":
-        data = {
-            "game": checked.game_id,
-            "folder": str(folder / checked.game_id / done.folder) if done.files else None,
-            "files": sorted(done.files),
-            "sheets": done.sheets,
-            "take_out": _lines_data(swap.take_out if swap is not None else ()),
-            "put_in": _lines_data(swap.put_in if swap is not None else ()),
-            "changes": as_data(changes) if changes is not None else None,
-        }
-        report.print_json(data, checked.problems)
-    elif changes is None or swap is None:
+    if changes is None or swap is None:
         report.print_tally(checked, "nothing printed")
-    else:
-        report.print_problems(checked.problems)
-        name = style(checked.game_id, bold=True)
-        echo(f"{name}: {changes.new.title}: {changes.old.version} -> {changes.new.version}")
-        if swap.take_out or swap.put_in:
-            _print_swap(swap, done, folder / checked.game_id)
-        else:
-            echo("    no card has to be swapped: nothing is printed")
-            for line in in_words(changes) if not changes.is_empty else ():
-                echo(f"    {line}")
-    leave(checked.problems)
-
-
-def _print_swap(swap: Swap, done: Updated, folder: Path) -> None:
+        return
+    report.print_problems(checked.problems)
+    name = style(checked.game_id, bold=True)
+    echo(f"{name}: {changes.new.title}: {changes.old.version} -> {changes.new.version}")
+    if not (swap.take_out or swap.put_in):
+        echo("    no card has to be swapped: nothing is printed")
+        if not changes.is_empty:
+            _print_changes(changes)
+        return
     out, into = (sum(line.copies for line in lines) for lines in (swap.take_out, swap.put_in))
     echo(f"    take out {report.counted(out, 'card')}, put in {into}")
     if done.sheets:

@@ -123,6 +123,12 @@ def paper_in_all(sheets: Mapping[str, int], saved: Mapping[str, int]) -> str:
     return f"paper in all: {', '.join(totals)}"
 
 
+def first_of(names: Iterable[str], most: int) -> str:
+    """Return names with commas between them, so many at most, and how many more there are."""
+    listed = list(names)
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
 def print_columns(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.ljust) -> None:
     """Print rows of texts one below the other, each column as wide as its longest text."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -1,41 +1,58 @@
-"""`duckpress import` and `pull`: decks of tables that somebody has, or that lie at an address."""
+"""`duckpress new`, `import` and `pull`: a game to begin with, and decks of tables that exist, here or at an address."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import asdict
 
-from duckpress.cli import completion, report
-from duckpress.cli.asking import FORMAT, GAMES, leave, named_games, workspace_of
-from duckpress.cli.terminal import echo, progress, style
+from duckpress.cli import report
+from duckpress.cli.asking import Answer, command, form, named_games, steps_of
+from duckpress.cli.options import COMPLETE_GAME, FORMAT, GAMES
+from duckpress.cli.terminal import echo, style
+from duckpress.content import ID
+from duckpress.content.tables.conventions import looks_like_copies
+from duckpress.content.tables.guessed_columns import GuessedTable
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.views.importing import Imported, NotImported, import_table
+from duckpress.views.new_game import NotStarted, start_game
+from duckpress.views.pulling import Pulled, fetcher, pull_tables
 
-if TYPE_CHECKING:
-    from duckpress.core.problems import Problem
-    from duckpress.views.pulling import PulledTable
+_ROWS = ("added", "changed", "removed")
+_COLUMNS = {"new_columns": "new columns", "lost_columns": "without columns"}
 
 
-@click.command("import")
+@command("duckpress new my-game", 'duckpress new my-game --title "The Harvest Moon"')
+@click.argument("name")
+@click.option("--title", help="What the game is called; without it made of its name.")
+@FORMAT
+def new_command(workspace: Workspace, name: str, title: str | None) -> Answer:
+    try:
+        files = start_game(workspace, name, title)
+    except NotStarted as error:
+        raise click.UsageError(str(error)) from error
+
+    def show() -> None:
+        echo(f"{style(name, bold=True)}: {len(files)} files in {workspace.root}")
+        for file in files:
+            echo(f"    {file}")
+        echo(f"`duckpress build {name}` prints it, `duckpress preview {name} --live` shows it while you write.")
+        echo("Begin with its game.yaml, which explains itself.")
+
+    return Answer({"game": name, "folder": str(workspace.root), "files": files}, (), show)
+
+
+@command("duckpress import cards.xlsx", "duckpress import cards.xlsx --sheet Items --deck items --game my-game")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--sheet", help="The sheet of a workbook; without it the first.")
-@click.option(
-    "--game",
-    help="The game that gets the deck, where there are several.",
-    shell_complete=completion.one_of(completion.games),
-)
+@click.option("--game", help="The game that gets the deck, where there are several.", shell_complete=COMPLETE_GAME)
 @click.option("--deck", help="What the deck's file is called; without it as the sheet or the file.")
 @FORMAT
-@click.pass_context
-def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any) -> None:
-    """Make a deck of a workbook, a CSV, or cards in JSON or YAML: guess its fields, and say why."""
-    from duckpress.content import ID
-    from duckpress.files.workspace import Refused
-    from duckpress.views.importing import NotImported, import_table
-
-    workspace, game, deck = workspace_of(ctx), options["game"], options["deck"]
+def import_command(workspace: Workspace, file: Path, sheet: str | None, game: str | None, deck: str | None) -> Answer:
     if not (workspace.root / "content").is_dir():
         raise click.UsageError("there is no game here: make one with `duckpress new NAME`, and import the table then")
     games = named_games(workspace, (game,) if game else ())
@@ -44,49 +61,36 @@ def import_command(ctx: click.Context, /, file: Path, form: str, **options: Any)
     if deck is not None and not ID.fullmatch(deck):
         raise click.UsageError(f"{deck!r} cannot be the name of a deck: use small letters, digits and '-'")
     try:
-        done = import_table(workspace, games[0], file, options["sheet"], deck)
+        done = import_table(workspace, games[0], file, sheet, deck)
     except (NotImported, Refused) as error:
         raise click.UsageError(str(error)) from None
     guess = done.guess
-    if form == "json":
-        columns = [
-            {
-                "name": column.name,
-                "field": column.field,
-                "kind": column.kind.value,
-                "optional": column.is_optional,
-                "why": column.why,
-            }
-            for column in (guess.columns if guess is not None else ())
-        ]
-        data = {
-            "game": games[0],
-            "deck": done.deck,
-            "sheets": list(done.sheets),
-            "sheet": done.sheet or None,
-            "header": guess.header_row if guess is not None else None,
-            "cards": guess.cards if guess is not None else 0,
-            "columns": columns,
-            "id": guess.id_column if guess is not None else None,
-            "copies": guess.copies_column if guess is not None else None,
-            "ignored": list(guess.ignored) if guess is not None else [],
-            "unread": [
-                {"name": column.name, "why": column.why} for column in (guess.unread if guess is not None else ())
+    facts: dict[str, Any] = {"header": None, "cards": 0, "columns": [], "id": None, "copies": None, "ignored": [],
+                             "unread": []}  # fmt: skip
+    if guess is not None:
+        facts = {
+            "header": guess.header_row,
+            "cards": guess.cards,
+            "columns": [
+                {"name": one.name, "field": one.field, "kind": one.kind, "optional": one.is_optional, "why": one.why}
+                for one in guess.columns
             ],
-            "files": list(done.files),
+            "id": guess.id_column,
+            "copies": guess.copies_column,
+            "ignored": list(guess.ignored),
+            "unread": [asdict(column) for column in guess.unread],
         }
-        report.print_json(data, done.problems)
-    else:
+    about = {"game": games[0], "deck": done.deck, "sheets": list(done.sheets), "sheet": done.sheet or None}
+
+    def show() -> None:
         report.print_problems(done.problems)
         if guess is not None:
-            _print_guess(games[0], file, done)
-    leave(done.problems)
+            _print_guess(games[0], file, done, guess)
+
+    return Answer({**about, **facts, "files": list(done.files)}, done.problems, show)
 
 
-def _print_guess(game: str, file: Path, done: Any) -> None:
-    from duckpress.content.tables.conventions import looks_like_copies
-
-    guess = done.guess
+def _print_guess(game: str, file: Path, done: Imported, guess: GuessedTable) -> None:
     where = f"sheet {done.sheet!r}, " if done.sheet else ""
     echo(f"{style(done.deck, bold=True)}: {guess.cards} rows of {file.name}, {where}names in row {guess.header_row}")
     rows = [
@@ -116,65 +120,46 @@ def _print_guess(game: str, file: Path, done: Any) -> None:
     echo(f"To print it, add a piece under 'pieces' of content/{game}/game.yaml: {piece}")
 
 
-_SHOWN = 6  # rows named in a line
-
-
-@click.command("pull")
+@command("duckpress pull", "duckpress pull my-game --format json")
 @GAMES
 @click.option("--allow-private", is_flag=True, help="Also ask machines of your own network, and this computer.")
 @FORMAT
-@click.pass_context
-def pull_command(ctx: click.Context, /, games: tuple[str, ...], form: str, *, allow_private: bool) -> None:
-    """Fetch the tables that decks name with an address (table: {url: ...}); nothing else asks the network."""
-    from duckpress.views.pulling import fetcher, pull_tables
-
-    workspace = workspace_of(ctx)
+def pull_command(workspace: Workspace, games: tuple[str, ...], *, allow_private: bool) -> Answer:
     if not (workspace.root / "content").is_dir():
         raise click.UsageError("there is no game here: `duckpress new NAME` makes one, `duckpress import` its deck")
     fetch = fetcher(allow_private=allow_private)
     data: list[dict[str, Any]] = []
     problems: list[Problem] = []
     for game in named_games(workspace, games):
-        with progress(game, is_quiet=form == "json") as show:
-            pulled = pull_tables(workspace, game, fetch, show)
+        with steps_of(game) as step:
+            pulled = pull_tables(workspace, game, fetch, step)
         problems += pulled.problems
-        data += ({"game": game, **_table_data(table)} for table in pulled.tables)
-        if form == "json":
+        data += ({"game": game, **asdict(one), "changes": one.changes and asdict(one.changes)} for one in pulled.tables)
+        if form() == "text":  # at once: the next one may take a while, or fail
+            _print_pulled(game, pulled)
+    return Answer({"tables": data}, problems, lambda: None)
+
+
+def _print_pulled(game: str, pulled: Pulled) -> None:
+    report.print_problems(pulled.problems)
+    name = style(game, bold=True)
+    if not pulled.tables and not pulled.problems:
+        echo(f"{name}: no deck names a table with an address (table: {{url: ..., file: ...}})")
+    for table in pulled.tables:
+        rows = report.counted(table.rows, "row")
+        where = f"{name}: {table.file} from {table.host}"
+        if table.changes is None:
+            echo(f"{where}: new, {rows}")
             continue
-        report.print_problems(pulled.problems)
-        for table in pulled.tables:
-            _print_pulled(game, table)
-        if not pulled.tables and not pulled.problems:
-            echo(f"{style(game, bold=True)}: no deck names a table with an address (table: {{url: ..., file: ...}})")
-    if form == "json":
-        report.print_json({"tables": data}, problems)
-    leave(problems)
-
-
-def _table_data(table: PulledTable) -> dict[str, Any]:
-    return {**asdict(table), "changes": None if table.changes is None else asdict(table.changes)}
-
-
-def _print_pulled(game: str, table: PulledTable) -> None:
-    rows = report.counted(table.rows, "row")
-    where = f"{style(game, bold=True)}: {table.file} from {table.host}"
-    if table.changes is None:
-        echo(f"{where}: new, {rows}")
-        return
-    lists = asdict(table.changes)
-    told = [f"{report.counted(len(lists[key]), 'row')} {key}" for key in ("added", "changed", "removed") if lists[key]]
-    told += [f"{words} {_names(lists[key])}" for key, words in _COLUMNS.items() if lists[key]]
-    same = "no change in its rows, which stand otherwise" if table.is_written else "no change"
-    echo(f"{where}: {', '.join(told) or same} ({rows})")
-    for key in ("added", "changed", "removed"):
-        if lists[key]:
-            echo(f"    {key}: {_names(lists[key])}")
-
-
-_COLUMNS = {"new_columns": "new columns", "lost_columns": "without columns"}
+        lists = asdict(table.changes)
+        told = [f"{report.counted(len(lists[key]), 'row')} {key}" for key in _ROWS if lists[key]]
+        told += [f"{words} {_names(lists[key])}" for key, words in _COLUMNS.items() if lists[key]]
+        same = "no change in its rows, which stand otherwise" if table.is_written else "no change"
+        echo(f"{where}: {', '.join(told) or same} ({rows})")
+        for key in _ROWS:
+            if lists[key]:
+                echo(f"    {key}: {_names(lists[key])}")
 
 
 def _names(names: Iterable[str]) -> str:
-    shown = list(names)
-    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return ", ".join(name or "(no name)" for name in shown[:_SHOWN]) + more
+    return report.first_of((name or "(no name)" for name in names), 6)
