@@ -14,6 +14,7 @@ from jinja2.runtime import StrictUndefined, Undefined
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps, parts
+from duckpress.expressions.counted_names import count_expressions
 from duckpress.expressions.parsing import (
     MAX_WHOLE,
     ExpressionError,
@@ -24,7 +25,6 @@ from duckpress.expressions.parsing import (
     quoted,
 )
 from duckpress.expressions.profiles import Profile, Where
-from duckpress.expressions.rewriting import count_expressions
 from duckpress.expressions.sandbox import Sandbox
 
 _RESULT = "result"

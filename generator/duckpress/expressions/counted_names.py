@@ -1,15 +1,21 @@
 """The functions, filters and tests of all expressions; those take from the budget by the size of what they get.
 
 Every filter gives a finished value, no stream that is worked off later, so that what it costs is counted where it is.
+
+Every loop, body, list and comparison of a template or an expression is rewritten so that it goes through a filter that
+counts it. These are the environment's own: `LOOPED`, `RAN`, `MEASURED` and `EMPHASISED` for templates; `BUILT`,
+`COMPARED`, `JOINED` and `SEARCHED` for all expressions. Nobody can write their names, as no name begins with an @:
+whoever could, could say `{{ -9999|ran }}`, and have steps given back.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jinja2 import Environment, pass_eval_context
+from jinja2 import Environment, nodes, pass_eval_context
 from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS, make_attrgetter
 from jinja2.nodes import EvalContext
@@ -19,8 +25,8 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from duckpress.core.geometry import added
-from duckpress.expressions.budget import Budget, Writer
-from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
+from duckpress.expressions.budget import Budget, Writer, is_heavy
+from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense, steps_of
 from duckpress.expressions.profiles import NameKind, Profile, Where
 
 _GROUPS = {  # filters of Jinja's, by what they work on
@@ -75,12 +81,16 @@ class CountedNames:
         filters = {name: wrappers[group](FILTERS[name]) for group, names in _GROUPS.items() for name in names.split()}
         for name, function in (("batch", _batch), ("map", FILTERS["map"])):
             filters[name] = _counted(function, self._list, lambda values: budget.built(_worked_off(values)))
-        filters["title"] = _counted(FILTERS["title"], self._text, self._written_title)
+        filters["title"] = _counted(FILTERS["title"], self._text, self._titled)
         filters["sum"] = wrappers["numbers"](wrappers["lists"](self._sum))
         filters["round"] = wrappers["numbers"](_round_whole if self._is_field else _round)
         filters |= {"join": self._join, "replace": self._replace}
         known = self._profile.names(NameKind.FILTER)
-        return {name: function for name, function in filters.items() if name in known}
+        return {name: function for name, function in filters.items() if name in known} | {
+            BUILT: budget.built, COMPARED: budget.compare, EMPHASISED: self._writer.emphasised,
+            JOINED: self._writer.joined, LOOPED: budget.looped, MEASURED: budget.measured, RAN: budget.ran,
+            SEARCHED: budget.search,
+        }  # fmt: skip
 
     def tests(self) -> dict[str, _Function]:
         """Return the tests that the use has, by name."""
@@ -112,7 +122,7 @@ class CountedNames:
     def _written_text(self, result: Any) -> Any:
         return self._budget.measured(result) if isinstance(result, str) else result
 
-    def _written_title(self, result: str) -> Any:
+    def _titled(self, result: str) -> Any:
         self._budget.work(len(result) // _LETTERS_OF_A_STEP)
         return self._budget.measured(result)
 
@@ -235,3 +245,145 @@ def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]
     if not isinstance(size, int) or not 1 <= size <= 10_000:
         raise SecurityError(f"batch({str(size)[:20] if isinstance(size, int) else '...'}): a row has 1 to 10000 places")
     return list(FILTERS["batch"](values, size, fill))
+
+
+_OPENING = re.compile(r"(?<![*\\])\*{1,3}\Z")
+_CLOSING = re.compile(r"\*{1,3}(?!\*)")
+
+
+def emphasised_values(parts: Sequence[str | None]) -> list[tuple[int, int, int]]:
+    """Return where values stand between equal stars: the parts with the stars, and how many there are.
+
+    `parts` are the words of a text and, as None, its values. Between the stars are values and blanks alone.
+    """
+    found: list[tuple[int, int, int]] = []
+    opened: tuple[int, int] | None = None  # a part, and its stars
+    for index, words in enumerate(parts):
+        if words is None:
+            continue
+        closing = _CLOSING.match(words)
+        stars = len(closing[0]) if closing is not None else 0
+        is_closed = opened is not None and index > opened[0] + 1 and stars == opened[1]
+        if opened is not None and is_closed:
+            found.append((opened[0], index, stars))
+        elif opened is not None and words.isspace():
+            continue
+        opening = _OPENING.search(words, stars if is_closed else 0)
+        opened = (index, len(opening[0])) if opening is not None else None
+    return found
+
+
+def joined(parts: Sequence[str], is_value: Sequence[bool]) -> str:
+    """Return words and values as one text, without the stars around values that are all empty."""
+    written = list(parts)
+    words = [None if is_one else part for part, is_one in zip(parts, is_value, strict=True)]
+    for start, end, count in emphasised_values(words):
+        if not "".join(parts[start + 1 : end]).strip():
+            written[start] = written[start][:-count]
+            written[end] = written[end][count:]
+    return "".join(written)
+
+
+def _move_stars(template: nodes.Template) -> None:
+    """Rewrite a template's tree in place: a filter writes values with the stars around them."""
+    for output in template.find_all(nodes.Output):
+        parts = list(output.nodes)
+        words = [part.data if isinstance(part, nodes.TemplateData) else None for part in parts]
+        for start, end, count in reversed(emphasised_values(words)):
+            first, last = parts[start], parts[end]
+            assert isinstance(first, nodes.TemplateData)
+            assert isinstance(last, nodes.TemplateData)
+            inner = [
+                nodes.Const(part.data, lineno=part.lineno) if isinstance(part, nodes.TemplateData) else part
+                for part in parts[start + 1 : end]
+            ]
+            at = inner[0].lineno
+            stars: list[nodes.Expr] = [nodes.Const("*" * count, lineno=at)]
+            value = nodes.Filter(nodes.List(inner, lineno=at), EMPHASISED, stars, [], None, None, lineno=at)
+            first.data, last.data = first.data[:-count], last.data[count:]
+            parts[start + 1 : end] = [value]
+        output.nodes = parts
+
+
+HIDDEN = "@"
+"""What the name of a filter begins with that is not for whoever writes templates or expressions."""
+LOOPED, RAN, MEASURED = (f"{HIDDEN}{name}" for name in ("looped", "ran", "measured"))
+BUILT, COMPARED, JOINED, SEARCHED = (f"{HIDDEN}{name}" for name in ("built", "compared", "joined", "searched"))
+EMPHASISED = f"{HIDDEN}emphasised"
+
+_FEW = 50
+
+
+def count_everything(template: nodes.Template) -> None:
+    """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
+    for node in [template, *template.find_all(nodes.Node)]:
+        if isinstance(node, nodes.For):
+            only = [node.test] if node.test is not None else []
+            node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *only]))
+        elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
+            node.filter = _filtered(node.filter, MEASURED)
+        elif isinstance(node, nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block):
+            steps = steps_of([*node.body, *getattr(node, "defaults", ())])
+            if steps:
+                at = node.lineno or 1
+                node.body.insert(0, nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), RAN), lineno=at))
+    count_expressions(template)
+    _move_stars(template)
+
+
+def count_expressions(node: nodes.Node) -> None:
+    """Rewrite the expressions within a node, in place; the node itself stays."""
+    for field, value in list(node.iter_fields()):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, nodes.Node):
+                count_expressions(child)
+        if isinstance(value, list):
+            setattr(node, field, [_instead(child) for child in value])
+        elif isinstance(value, nodes.Node):
+            setattr(node, field, _instead(value))
+
+
+def _instead(node: Any) -> Any:
+    """Return what stands in the place of a node."""
+    if isinstance(node, nodes.Concat):
+        return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
+        node.node = _filtered(node.node, SEARCHED)
+    elif isinstance(node, nodes.Compare):
+        _count_comparison(node)
+    entries: list[nodes.Expr]
+    if isinstance(node, nodes.List) or (isinstance(node, nodes.Tuple) and node.ctx == "load"):
+        entries = node.items
+    elif isinstance(node, nodes.Dict):
+        entries = [part for pair in node.items for part in (pair.key, pair.value)]
+    else:
+        return node
+    return node if all(isinstance(entry, nodes.Const) for entry in entries) else _filtered(node, BUILT)
+
+
+def _count_comparison(compare: nodes.Compare) -> None:
+    """Have the operands looked at where both may be lists or long texts; with a short constant nothing takes long."""
+    left: nodes.Compare | nodes.Operand = compare
+    for operand in compare.ops:
+        if operand.op in ("in", "notin"):
+            if not _is_short(operand.expr) and not _is_short_list(operand.expr):
+                operand.expr = _filtered(operand.expr, SEARCHED)
+                left.expr = left.expr if _is_short(left.expr) else _filtered(left.expr, COMPARED)
+        elif not _is_short(left.expr) and not _is_short(operand.expr):
+            operand.expr = _filtered(operand.expr, COMPARED)
+        left = operand
+
+
+def _is_short(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Const) and not is_heavy(node.value)
+
+
+def _is_short_list(node: nodes.Expr) -> bool:
+    return isinstance(node, nodes.List | nodes.Tuple) and len(node.items) <= _FEW and all(map(_is_short, node.items))
+
+
+def _filtered(inner: nodes.Node | None, name: str, *args: int) -> nodes.Filter:
+    lineno = getattr(inner, "lineno", 1)
+    environment = getattr(inner, "environment", None)
+    arguments = [nodes.Const(arg, lineno=lineno, environment=environment) for arg in args]
+    return nodes.Filter(inner, name, arguments, [], None, None, lineno=lineno, environment=environment)

@@ -25,12 +25,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace, missing
 
 from duckpress.core.limits import limit
-from duckpress.expressions import rewriting
 from duckpress.expressions.budget import Budget, OverLimit, Writer
-from duckpress.expressions.counted_names import CountedNames, refuse_none
+from duckpress.expressions.counted_names import HIDDEN, CountedNames, count_everything, refuse_none
 from duckpress.expressions.parsing import MAX_WHOLE, KnowingUndefined, is_number_of_sense, parse_template
 from duckpress.expressions.profiles import NameKind, Profile, Where
-from duckpress.expressions.rewriting import move_stars
 
 MAX_POWER = 64
 _CHUNKS = 500
@@ -52,7 +50,6 @@ class LazyValue:
 
     @cached_property
     def value(self) -> Any:
-        """The value, which is what a template gets, and never this."""
         return self._make()
 
 
@@ -100,15 +97,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
             self.code_generator_class = _TupleGenerator
         counted = CountedNames(self, profile, budget, writer)
         self.globals = counted.functions() | dict(functions or {})
-        counting: dict[str, Callable[..., Any]] = {
-            rewriting.BUILT: budget.built, rewriting.COMPARED: budget.compare, rewriting.EMPHASISED: writer.emphasised,
-            rewriting.JOINED: writer.joined,
-            rewriting.LOOPED: budget.looped, rewriting.MEASURED: budget.measured, rewriting.RAN: budget.ran,
-            rewriting.SEARCHED: budget.search,
-        }  # fmt: skip
-        all_filters: Any = counted.filters() | counting | dict(filters or {})
-        all_tests: Any = counted.tests()
-        self.filters, self.tests = all_filters, all_tests
+        named: Any = counted.filters() | dict(filters or {}), counted.tests()
+        self.filters, self.tests = named
         self.finalize = writer.finalized
         self._methods = {
             str: profile.names(NameKind.OF_TEXT),
@@ -148,8 +138,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return {**self.globals, **(d or {})}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        tree = rewriting.count_everything(parse_template(self, source, name, filename))
-        move_stars(tree, rewriting.EMPHASISED)
+        tree = parse_template(self, source, name, filename)
+        count_everything(tree)
         return tree.set_environment(self)  # type: ignore[return-value]  # it returns itself
 
     def _generate(
@@ -168,7 +158,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call a filter that is named in a text, as `map` does: none of those that count."""
-        if name.startswith(rewriting.HIDDEN):
+        if name.startswith(HIDDEN):
             raise SecurityError(f"there is no filter {name[:40]!r}")
         return super().call_filter(name, *args, **kwargs)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from duckpress.core.language.numbers import categories, category
+from duckpress.core.language import categories, category
 from duckpress.core.language.program import PAGE_WORDS
 
 FOLDER = Path(__file__).resolve().parents[3] / "layouts" / "lang"

@@ -17,9 +17,9 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
+from duckpress.expressions.counted_names import joined
 from duckpress.expressions.parsing import ExpressionError, holes
 from duckpress.expressions.profiles import FIELD
-from duckpress.expressions.rewriting import joined
 
 _STRAY = re.compile(r"\{\{|\{%|\}\}")
 _LETTERS = 16  # of a text: a step of the budget

@@ -1,15 +1,110 @@
-"""A language at work: fixed words looked up by the words they translate, plural forms chosen, numbers written."""
+"""A language at work: fixed words looked up by the words they translate, plural forms chosen, numbers written.
+
+Source: Unicode CLDR 47, common/main/*.xml: `decimal`, `group`, `minimumGroupingDigits`; and for the cardinal categories
+common/supplemental/plurals.xml. The forms for compact numbers (1 M) are left out: no card says so.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from duckpress.core.language.numbers import category, write_number
+_NARROW, _NO_BREAK = "\u202f", "\u00a0"
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+
+
+class _Signs(Struct, frozen=True):
+    """`least_grouped` is the fewest digits that are grouped: 1000, but 10.000, where it is 5."""
+
+    decimal: str
+    group: str
+    least_grouped: int = 4
+
+
+_ENGLISH = _Signs(".", ",")
+_SIGNS = {
+    "en": _ENGLISH,
+    "de-CH": _Signs(".", "’"),
+    "fr": _Signs(",", _NARROW),
+    **dict.fromkeys(("da", "de", "nl", "pt"), _Signs(",", ".")),
+    **dict.fromkeys(("es", "it"), _Signs(",", ".", 5)),
+    **dict.fromkeys(("cs", "fi", "fr-CA", "nb", "ru", "sk", "sv", "uk"), _Signs(",", _NO_BREAK)),
+    **dict.fromkeys(("pl", "pt-PT"), _Signs(",", _NO_BREAK, 5)),
+}
+
+
+def write_number(language: str, value: float, decimals: int | None = None) -> str:
+    """Return a number as a language writes it; with so many decimals, or with those it has (ten at most)."""
+    signs = _SIGNS.get(language) or _SIGNS.get(language.partition("-")[0]) or _ENGLISH
+    plain = f"{abs(value):.{decimals}f}" if decimals is not None else f"{abs(value):.10f}".rstrip("0").rstrip(".")
+    whole, _, fraction = plain.partition(".")
+    if len(whole) >= signs.least_grouped:
+        whole = f"{int(whole):,}".replace(",", signs.group)
+    minus = "−" if value < 0 and plain.strip("0.") else ""
+    return minus + whole + (signs.decimal + fraction if fraction else "")
+
+
+def category(language: str, number: float) -> str:
+    """Return the plural category of a number; a language that is not listed here counts as English does."""
+    rule = _RULES.get(language) or _RULES.get(language.partition("-")[0]) or _RULES["en"]
+    size = abs(number)
+    whole = int(size)
+    decimals = 0 if size == whole else len(f"{size:.10f}".rstrip("0").partition(".")[2])
+    return rule(size, whole, decimals)
+
+
+def categories(language: str) -> tuple[str, ...]:
+    """Return the categories that a language tells apart in whole numbers up to a thousand and in fractions."""
+    used = {category(language, number) for number in (*range(201), 1000, 0.5, 1.5)}
+    used |= {"many"} if category(language, 1_000_000) == "many" else set()
+    return tuple(name for name in CATEGORIES if name in used)
+
+
+def _of_millions(whole: int, decimals: int) -> str:
+    return "many" if whole and whole % 1_000_000 == 0 and not decimals else "other"
+
+
+def _slavic(whole: int) -> str:
+    return "few" if whole % 10 in (2, 3, 4) and whole % 100 not in (12, 13, 14) else "many"
+
+
+def _czech(_size: float, whole: int, decimals: int) -> str:
+    return "many" if decimals else "one" if whole == 1 else "few" if whole in (2, 3, 4) else "other"
+
+
+def _russian(_size: float, whole: int, decimals: int) -> str:
+    return "other" if decimals else "one" if whole % 10 == 1 and whole % 100 != 11 else _slavic(whole)
+
+
+def _arabic(size: float, _whole: int, decimals: int) -> str:
+    if decimals:
+        return "other"
+    if size < 3:
+        return ("zero", "one", "two")[int(size)]
+    return "few" if 3 <= size % 100 <= 10 else "many" if size % 100 >= 11 else "other"
+
+
+_Rule = Callable[[float, int, int], str]
+"""Takes a number, its whole part, and how many digits stand behind its decimal sign; gives a category."""
+
+_RULES: dict[str, _Rule] = {
+    "ar": _arabic,
+    "da": lambda size, whole, _: "one" if size == 1 or (size != whole and whole in (0, 1)) else "other",
+    "he": lambda _, whole, decimals: (
+        ("other" if whole else "one") if decimals else {1: "one", 2: "two"}.get(whole, "other")
+    ),
+    "pl": lambda _, whole, decimals: "other" if decimals else "one" if whole == 1 else _slavic(whole),
+    **dict.fromkeys(("cs", "sk"), _czech),
+    **dict.fromkeys(("de", "en", "fi", "nb", "nl", "sv"), lambda size, _w, _d: "one" if size == 1 else "other"),
+    **dict.fromkeys(("es", "it", "pt-PT"), lambda size, *parts: "one" if size == 1 else _of_millions(*parts)),
+    **dict.fromkeys(("fr", "pt"), lambda _, whole, decimals: "one" if whole < 2 else _of_millions(whole, decimals)),
+    **dict.fromkeys(("id", "ja", "km", "ko", "lo", "my", "th", "vi", "zh"), lambda *_: "other"),
+    **dict.fromkeys(("ru", "uk"), _russian),
+}
 
 _LETTERS = {
     **dict.fromkeys(("ar", "fa", "ur"), "ابدرس"),
@@ -26,12 +121,8 @@ _LETTERS = {
 }
 
 
+# Languages written from right to left, as far as their codes say so. Source: Unicode CLDR 47.
 _RIGHT_TO_LEFT = frozenset(("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"))
-
-
-def runs_right_to_left(language: str) -> bool:
-    """Return whether a language is written from right to left, as far as its code says so. Source: Unicode CLDR 47."""
-    return language.partition("-")[0] in _RIGHT_TO_LEFT
 
 
 def letters_of(language: str) -> str:
@@ -77,7 +168,7 @@ class Speech(Struct, frozen=True):
     @property
     def is_mirrored(self) -> bool:
         """Whether the language is written from right to left."""
-        return self.direction == "rtl" if self.direction else runs_right_to_left(self.language)
+        return self.direction == "rtl" if self.direction else self.language.partition("-")[0] in _RIGHT_TO_LEFT
 
     def t(
         self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS
