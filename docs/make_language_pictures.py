@@ -21,8 +21,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.layout import LaidOut
 from duckpress.press.reading import load
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.text.fonts import FontLibrary
 from make_layout_pictures import GAP_PX, SHOWN_COLOURS, STAMP, draw_face
 

@@ -18,8 +18,7 @@ from duckpress.core.backs import INKS
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import Loaded, load, translate
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.text.fonts import FontLibrary
 from shared import with_faces
 

@@ -25,8 +25,7 @@ from duckpress.layout.legibility import Seen, check_legibility
 from duckpress.layout.legibility.checks import GREY, difference
 from duckpress.press.reading import load
 from duckpress.press.request import Built
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces
+from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
 
 GAMES = Workspace(pathlib.Path(__file__).resolve().parent.parent.parent).games()

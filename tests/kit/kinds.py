@@ -11,8 +11,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.layout import LaidOut
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load, translate
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 from duckpress.text.fonts import FontLibrary
 from running import MakeWorkspace as MakeWorkspace

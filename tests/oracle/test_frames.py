@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load, translate
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.text.fonts import FontLibrary
 from oracle.sample_texts import ALIGNS, ROOT, VALIGNS
 from oracle.watching import watch

@@ -24,8 +24,7 @@ from duckpress.press.request import Built, CopyMark, Request
 from duckpress.press.sheets import copy_marks
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces
+from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
 from shared import with_faces
 

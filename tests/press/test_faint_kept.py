@@ -12,8 +12,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout.legibility import checks
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 

@@ -19,8 +19,7 @@ from duckpress.layout import LaidOut
 from duckpress.pool import Done, ProcessPool, Work
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import load
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out

@@ -20,8 +20,7 @@ from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text.fonts import FontLibrary
 from running import write_files

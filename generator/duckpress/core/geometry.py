@@ -85,6 +85,10 @@ class Rect(NamedTuple):
         x_mm, y_mm = margins
         return Rect(self.x_mm + x_mm, self.y_mm + y_mm, self.width_mm - 2 * x_mm, self.height_mm - 2 * y_mm)
 
+    def turned(self) -> Rect:
+        """Return the rectangle with across and down exchanged."""
+        return Rect(self.y_mm, self.x_mm, self.height_mm, self.width_mm)
+
     def moved(self, dx_mm: float, dy_mm: float) -> Rect:
         return Rect(self.x_mm + dx_mm, self.y_mm + dy_mm, self.width_mm, self.height_mm)
 

@@ -182,7 +182,6 @@ class Share(Struct, frozen=True):
 
     @property
     def has_backs(self) -> bool:
-        """Whether anything is printed behind a face."""
         return any(leaf.back is not None and leaf.copies > 0 for leaf in self.leaves)
 
 
@@ -201,7 +200,6 @@ class Gang(Struct, frozen=True):
 
     @property
     def sheets(self) -> int:
-        """How many sheets they take."""
         return sum(len(bundle.sheets) for bundle in self.bundles)
 
 

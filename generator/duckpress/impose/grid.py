@@ -89,7 +89,6 @@ class PaperWay(NamedTuple):
 
     @property
     def printable(self) -> Rect:
-        """What the printer reaches."""
         return Rect(0.0, 0.0, *self.paper).inside(self.margins)
 
     @property
@@ -159,12 +158,10 @@ class Axis(NamedTuple):
     mark_mm: float = 0.0
 
     def at(self, index: int) -> float:
-        """Return where a trim begins."""
         return self.start_mm + index * (self.trim_mm + self.gap_mm)
 
     @property
     def end_mm(self) -> float:
-        """Where the last trim ends."""
         return self.at(self.trims - 1) + self.trim_mm
 
     def bleeds(self, index: int) -> tuple[float, float]:
@@ -182,7 +179,6 @@ class Grid(Struct, frozen=True):
 
     @property
     def capacity(self) -> int:
-        """How many cards a side holds."""
         return self.columns.trims * self.rows.trims
 
     @property

@@ -57,7 +57,6 @@ class Half(Grid, frozen=True):
 
     @property
     def fold_mm(self) -> float:
-        """Where the fold is, from the left or from the top."""
         return (self.way.paper.width_mm if self.is_upright else self.way.paper.height_mm) / 2
 
     @property

@@ -82,7 +82,6 @@ class ImpositionJob(NamedTuple):
     has_backs: bool = False
 
     def fronts(self, seats: Seats) -> tuple[Placement, ...]:
-        """Return the fronts of some faces at their places."""
         return tuple(
             Placement(index, False, slot.x_mm, slot.y_mm, 0, self.faces[index].front, slot.bleed)
             for index, slot in seats
@@ -100,7 +99,6 @@ class ImpositionJob(NamedTuple):
 
     @property
     def is_double_sided(self) -> bool:
-        """Whether back sides are made."""
         return self.has_backs and (self.is_split or self.backs.has_back_sides)
 
     @property
@@ -160,7 +158,6 @@ class Layout(NamedTuple):
 
     @property
     def sheet_count(self) -> int:
-        """How many sheets it takes."""
         return self.plan_count * self.job.sheets_each
 
     def sheets(self, first: int, total: int) -> list[Sheet]:

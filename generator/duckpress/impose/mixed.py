@@ -138,7 +138,6 @@ class _Packer:
         return sheets
 
     def _fill(self, room: Rect) -> None:
-        """Fill a rectangle shelf by shelf."""
         while True:
             first = next(((lot, fit) for lot in self._order if (fit := self._fit(lot, room))), None)
             if first is None:

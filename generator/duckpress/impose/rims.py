@@ -203,14 +203,10 @@ def _touching(placements: Sequence[Placement], trims: Mapping[str, Size]) -> Ite
         for (a, first), (b, second) in (((one, box), (other, beside)), ((other, beside), (one, box))):
             if _is_right_of(second, first):
                 yield Touching(a, b, 2)
-            elif _is_right_of(_flipped(second), _flipped(first)):
+            elif _is_right_of(second.turned(), first.turned()):
                 yield Touching(a, b, 3)
 
 
 def _is_right_of(box: Rect, left: Rect) -> bool:
     is_level = abs(box.y_mm - left.y_mm) < _TOLERANCE_MM and abs(box.height_mm - left.height_mm) < _TOLERANCE_MM
     return is_level and -_TOLERANCE_MM < box.x_mm - left.right_mm < 2 * MISCUT_MM - _TOLERANCE_MM
-
-
-def _flipped(box: Rect) -> Rect:
-    return Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm)

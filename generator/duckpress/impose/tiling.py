@@ -48,7 +48,6 @@ class Span(Struct, frozen=True):
 
     @property
     def length_mm(self) -> float:
-        """How long it is."""
         return self.end_mm - self.start_mm
 
 
@@ -75,7 +74,6 @@ class Tiling(Struct, frozen=True):
 
     @property
     def tile_count(self) -> int:
-        """How many tiles there are."""
         return len(self.columns) * len(self.rows)
 
     @property

@@ -32,8 +32,7 @@ from duckpress.press.packet import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import oversize_pieces
-from duckpress.press.typeset_task import TypesetPieces, TypesetTask, in_ink
-from duckpress.press.typesetting import typeset
+from duckpress.press.typesetting import TypesetPieces, TypesetTask, in_ink, typeset
 from duckpress.store import COVER
 from duckpress.text.fonts import FontLibrary
 

@@ -27,8 +27,7 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import GameFindings, Loaded, named
 from duckpress.press.request import Request
-from duckpress.press.typeset_task import TypesetPieces, TypesetTask
-from duckpress.press.typesetting import typeset_each
+from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset_each
 from duckpress.store import Output, read_whole
 
 HOST = "host"
@@ -54,7 +53,6 @@ def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) ->
 
 
 def has_packet(game: Game) -> bool:
-    """Return whether a game has pieces that a deal fills."""
     return any(game.dealt_to(piece) for piece in game.pieces)
 
 

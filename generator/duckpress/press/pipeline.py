@@ -5,7 +5,7 @@
     lay_out_faces     pieces of a checked Game  -> LaidOut, each      press.typesetting; in workers: layout
     fit_to_sleeve     LaidOut, each             -> LaidOut, each      press.sheets.sleeving
     draw              their faces               -> Renderer           press.printing
-    hard_to_read      LaidOut, each             -> problems           press.hard_words
+    hard_to_read      LaidOut, each             -> problems           press.typesetting
     print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
     mark_copy           its files                 -> the same, marked   press.printing: for a copy of an edition
@@ -29,11 +29,8 @@ from msgspec.structs import replace
 from duckpress import pool
 from duckpress.core.problems import Problem, has_errors, is_fault
 from duckpress.files.workspace import Workspace
-from duckpress.layout import LaidOut
-from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import all_findings, check_to_print
-from duckpress.press.hard_words import hard_to_read
 from duckpress.press.packet import Packet, deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import as_unproven, draw, mark_copy, prove, render
@@ -43,12 +40,12 @@ from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose, touching_edges
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces
+from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
 from duckpress.store import OutputFolder
 from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
+    from duckpress.layout import LaidOut
     from duckpress.press.cover import CoverMaker
 
 
@@ -67,20 +64,18 @@ def build(
     checked = check_to_print(workspace, loaded, request, step)
     if loaded.game is None or (loaded.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
-    frames = loaded.frames
     with outputs_of(workspace, loaded, out, step) as target:
-        built, task = _print(workspace, checked, request, target, step, frames)
-    return _whole(built, task, loaded.game) if is_all and not loaded.has_errors else built
+        built, task = _print(workspace, checked, request, target, step, loaded.frames)
+    if not is_all or loaded.has_errors:
+        return built
+    # What else there is to say of the game: it is printed all the same.
+    return replace(built, checked=all_findings(built.checked, task, loaded.game))
 
 
 def _print(
-    workspace: Workspace,
-    checked: Checked,
-    request: Request,
-    target: OutputFolder,
-    step: Step,
+    workspace: Workspace, checked: Checked, request: Request, target: OutputFolder, step: Step,
     frames: BuildCache | None,
-) -> tuple[Built, TypesetTask]:
+) -> tuple[Built, TypesetTask]:  # fmt: skip
     """Return what is printed of a game whose folder is locked, and what was laid out for it."""
     original, folder = checked.game, target.folder / request.run
     assert original is not None
@@ -118,8 +113,7 @@ def _print(
         files, unmarked = mark_copy(job, imposition.files)
         rendered = render(job, files, renderer, pool.jobs())
         before = None if frames is None else frames.proven(game.id)
-        is_doubted = any(map(is_fault, problems))
-        proven = prove(job, rendered, before, is_doubted=is_doubted)
+        proven = prove(job, rendered, before, is_doubted=any(map(is_fault, problems)))
         marked = partial(_marked_files, job, pieces, covers)
         proven = as_unproven(job, proven, marked, renderer, pool.jobs())
     faults = [*packet.unproven, *uncovered, *imposition.problems, *unmarked, *proven.problems]
@@ -138,8 +132,3 @@ def _print(
 def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None) -> list[ImposedFile]:
     """Return the files of a build with the note that they are unproven."""
     return impose(job, pieces, covers, is_draft=True, is_unproven=True).files
-
-
-def _whole(built: Built, task: TypesetTask, original: Game) -> Built:
-    """Return a build with what there is to say of the game beside what it prints: it is printed all the same."""
-    return replace(built, checked=all_findings(built.checked, task, original))

@@ -51,12 +51,10 @@ class ImposedFile(Struct, frozen=True):
 
     @property
     def sheets(self) -> int:
-        """How many sheets of paper it takes."""
         return sum(len(one.sheets) for one in self.pieces)
 
     @property
     def pages(self) -> int:
-        """How many pages it has."""
         return self.sheets * (1 if self.duplex is None else 2)
 
 
@@ -74,7 +72,6 @@ class PrintJob(Struct, frozen=True):
 
     @property
     def language(self) -> str:
-        """The language that is printed."""
         return self.request.language or self.game.languages[0].code
 
     def is_blank(self, pieces: Sequence[LaidOut]) -> bool:
@@ -103,7 +100,6 @@ class PrintJob(Struct, frozen=True):
         return ImposedFile(name, self.file_name(name, paper), self._title(name, pieces), paper, imposed, duplex)
 
     def renamed(self, file: ImposedFile, name: str) -> ImposedFile:
-        """Return the same file under a second name."""
         return replace(file, piece=name, name=self.file_name(name, file.paper), second_name_of=file.name)
 
     def joined(self, files: Mapping[str, tuple[Game, ImposedFile]], name: str) -> ImposedFile:

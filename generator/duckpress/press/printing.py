@@ -1,12 +1,14 @@
-"""Files to be -> their bytes, held against the cards themselves, not against the plan that they were made by.
+"""Files to be -> their bytes, held against the game and its cards, not against the plan that they were made by.
 
 What draws and what proves is imported late: while workers lay out, if nobody needs it before (`pool.process_pool`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Struct
@@ -42,7 +44,7 @@ class RenderedFile(NamedTuple):
 
 
 @contextmanager
-def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None = None) -> Iterator[Renderer]:
+def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None) -> Iterator[Renderer]:
     """Yield a renderer that has the faces of pieces: other processes draw them until it is asked for a file.
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
@@ -76,18 +78,17 @@ def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int 
     """Return the bytes of a file."""
     from duckpress.render import Booklet, DocumentInfo
 
-    game = job.game
     booklets = [
         Booklet(job.bookmark(one), one.sheets, frames_of(one.laid_out), one.laid_out.drawings, one.laid_out.pictures)
         for one in file.pieces
     ]
     info = DocumentInfo(
         title=file.title,
-        author=job.spaced(game.designer),
-        subject=job.spaced(game.speech.program(program.SUBJECT, {"version": game.version})),
+        author=job.spaced(job.game.designer),
+        subject=job.spaced(job.game.speech.program(program.SUBJECT, {"version": job.game.version})),
         language=job.language,
         duplex=file.duplex,
-        layers=_layer_titles(game.speech),
+        layers=_layer_titles(job.game.speech),
         prints_layers=job.request.prints_cuts,
     )
     return renderer.render(booklets, info, jobs)
@@ -117,11 +118,7 @@ class ProvenFiles(Struct, frozen=True):
 
 
 def prove(
-    job: PrintJob,
-    rendered: Iterable[RenderedFile],
-    proven: Pack | None = None,
-    *,
-    is_doubted: bool = False,
+    job: PrintJob, rendered: Iterable[RenderedFile], proven: Pack | None = None, *, is_doubted: bool = False
 ) -> ProvenFiles:
     """Return files with what their proofs found.
 
@@ -178,7 +175,6 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> 
 
     What is `proven` in another file is not held against it again.
     """
-    from duckpress.press.file_cards import check_cards  # which imports the proof
     from duckpress.proof import Expected, prove_pdf
 
     request, paper = job.request, file.paper
@@ -205,8 +201,38 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> 
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
     )
     source = Source(file.name)
-    wrong_cards = [problem._replace(source=source) for problem in check_cards(job, file)]
+    wrong_cards = [problem._replace(source=source) for problem in _wrong_cards(job, file)]
     return [*wrong_cards, *prove_pdf(pdf, expected, source, proven)]
+
+
+def _wrong_cards(job: PrintJob, file: ImposedFile) -> Iterator[Problem]:
+    """Yield what is wrong with the cards of a file, held against the game, or each copy's game where it has several."""
+    from duckpress.proof import check_own_faces, deck_copies
+
+    for _, group in groupby(file.pieces, lambda one: one.owner):
+        pieces = [one for one in group if not one.laid_out.piece.book]
+        game = next((one.game for one in pieces if one.game is not None), job.game)
+        copies = {} if job.copies is None or not pieces else job.copies
+        if job.copies is None:
+            copies = deck_copies(game, _decks(job, game, file, pieces), job.request.players)
+        faces = [face for one in pieces for face in one.faces]
+        yield from check_own_faces(game, faces, copies, may_lack=job.request.is_forced)
+
+
+def _decks(job: PrintJob, game: Game, file: ImposedFile, pieces: Sequence[ImposedPiece]) -> Iterable[str]:
+    """Return the decks that a file prints, as often as it prints them."""
+    wanted = job.request.pieces
+    if file.piece == ALL_PIECES:
+        chosen = (one for one in game.chosen_pieces(wanted) if wanted or one.instead_of is None)
+        return chain.from_iterable(one.decks for one in chosen if not one.book and game.dealt_to(one) is None)
+    by_id = {piece.id: piece.decks for piece in game.pieces}
+    own = chain.from_iterable(by_id.get(one.laid_out.piece.id, ()) for one in pieces)
+    # Of faces that share sheets, or are a player's: as often as their cards are there.
+    bundle = next((one.faces for one in pieces if one.laid_out.piece.id not in by_id), ())
+    sets: Counter[str] = Counter()
+    for (deck, _), count in Counter((face.deck, face.card) for face in bundle).items():
+        sets[deck] = max(sets[deck], count)
+    return chain(own, sets.elements())
 
 
 def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:

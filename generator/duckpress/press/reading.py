@@ -30,7 +30,6 @@ class GameFindings(Struct, frozen=True):
 
     @property
     def has_errors(self) -> bool:
-        """Whether an error stands."""
         return has_errors(self.problems)
 
 
@@ -63,7 +62,6 @@ class Checked(GameFindings, frozen=True):
 
 
 def load(workspace: Workspace, game_id: str) -> Loaded:
-    """Return a game as its files say it."""
     return _loaded(game_id, ReadGame(*load_game(workspace, game_id), {}))
 
 
@@ -83,7 +81,6 @@ def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
 
 
 def variants_of(game: Game) -> tuple[str, ...]:
-    """Return the ids of a game's variants and modules."""
     return tuple(game.setup.all_variants) if game.setup is not None else ()
 
 

@@ -115,10 +115,8 @@ class Built(Struct, frozen=True):
 
     @property
     def game_id(self) -> str:
-        """The game's."""
         return self.checked.game_id
 
     @property
     def has_errors(self) -> bool:
-        """Whether an error stands."""
         return self.checked.has_errors

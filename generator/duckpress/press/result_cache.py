@@ -56,12 +56,10 @@ class EarlierBuild(Struct, frozen=True):
 
     @property
     def language(self) -> str:
-        """The language that was printed."""
         return str(self.data["language"])
 
     @property
     def has_errors(self) -> bool:
-        """Whether an error stands."""
         return has_errors(self.problems)
 
 

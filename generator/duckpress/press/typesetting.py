@@ -1,24 +1,75 @@
-"""Pieces of a game -> finished faces with their identities: laid out, named, and looked at for what is hard to read."""
+"""Pieces of a game -> finished faces with their identities: laid out, named, and looked at for what is hard to read.
+
+Words and pictures are looked at in the ink that they are printed in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.backs import PLAIN
+from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.language.speech import letters_of
-from duckpress.core.problems import Level, Problem, has_errors
-from duckpress.core.sizes import paper_of
-from duckpress.files.memo import Memo
+from duckpress.core.problems import Level, Problem, Source, has_errors
+from duckpress.core.sizes import Paper, paper_of
+from duckpress.files.memo import Memo, Pack
+from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
-from duckpress.model import RULES_TEXT, Piece
+from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, coarsest_dpi, faint_words, words_said
+from duckpress.model import RULES_TEXT, Game, Piece
+from duckpress.pool.parallel import in_parts, jobs, shares
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.hard_words import hard_to_read
-from duckpress.press.identity import Identities, Themed, identified, identities_of
+from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.sheets.margin_codes import MarginWords
-from duckpress.press.typeset_task import Copies, TypesetPieces, TypesetTask
+from duckpress.text.fonts import FontLibrary
+
+_FRAMES_A_PART = 250
+_LEAST_PARTS = 4  # fewer are looked at sooner than a process has begun
+
+Copies = Mapping[tuple[str, str], int]
+"""How many there are of each card, by deck and card."""
+
+
+class TypesetTask(Struct, frozen=True):
+    """Pieces to be typeset, each with its theme, in one language (None: the game's) and one ink.
+
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. Cards are called
+    as those of the `named_after` game are, of which this one may be a copy. With `most`, so many cards of each deck are
+    laid out, its first ones.
+    """
+
+    workspace: Workspace
+    game: Game
+    fonts: FontLibrary
+    pieces: Sequence[Piece]
+    players: int | None = None
+    language: str | None = None
+    ink: str = PLAIN
+    papers: Sequence[str | Paper] = ("a4", "letter")
+    frames: BuildCache | None = None
+    named_after: Game | None = None
+    most: int | None = None
+
+
+class TypesetPieces(NamedTuple):
+    """What could be laid out, and all problems."""
+
+    pieces: list[LaidOut]
+    problems: list[Problem]
+
+
+def in_ink(ink: str) -> str:
+    """Return the words that say in which ink a finding holds."""
+    return f"with --ink {ink}: "
 
 
 def typeset(task: TypesetTask) -> TypesetPieces:
@@ -28,19 +79,19 @@ def typeset(task: TypesetTask) -> TypesetPieces:
 
 def typeset_each(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
     """Yield the same for tasks in one language and ink, with copies of one game, which the same workers lay out."""
-    for task, (pieces, problems) in zip(tasks, _lay_out_faces_of(tasks), strict=True):
+    for task, (pieces, problems) in zip(tasks, _lay_out_faces(tasks), strict=True):
         yield TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
 
 
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, with codes and versions, and what is wrong with them."""
-    return next(_lay_out_faces_of([task]))
+    return next(_lay_out_faces([task]))
 
 
-def _lay_out_faces_of(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
-    wanted = [_WantedPieces(task, [piece for piece in task.pieces if not piece.book], _copies(task)) for task in tasks]
-    for one, laid_out in zip(wanted, _lay_out_each(wanted, tasks[0].ink), strict=True):
-        yield _finished(one.task, one.copies, laid_out)
+def _lay_out_faces(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
+    wanted = [(task, [piece for piece in task.pieces if not piece.book], _copies(task)) for task in tasks]
+    for (task, _, copies), laid_out in zip(wanted, _lay_out_each(wanted, tasks[0].ink), strict=True):
+        yield _finished(task, copies, laid_out)
 
 
 def _copies(task: TypesetTask) -> Copies:
@@ -55,9 +106,10 @@ def _copies(task: TypesetTask) -> Copies:
 
 def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> TypesetPieces:
     """Return pieces with their names, and with the texts among them, once their faces are laid out."""
-    game = task.game
+    game, original = task.game, task.named_after or task.game
     every = copies if task.players is None and task.most is None else copies_for(game, None)
-    identities, problems = _identities(task, every)
+    codes_for = every if original is game else copies_for(original, None)
+    identities, problems = identities_of(task.workspace, original, codes_for)
     cards, faces = iter(laid_out), _Faces(task, [one for _, one, _ in laid_out if one is not None])
     pieces: list[LaidOut] = []
     themes: dict[str, Theme] = {}
@@ -66,23 +118,19 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
             one, found = _typeset_rules(task, piece, faces, copies)
         else:
             theme, one, found = next(cards)
-            if theme is not None:
-                themes[piece.theme] = theme
+            themes |= {} if theme is None else {piece.theme: theme}
         problems += found
         pieces += [one] if one is not None else []
-    in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
+
+    def in_colour(others: Sequence[Piece]) -> list[Themed]:
+        return next(_lay_out_each([(task, others, every)], PLAIN))
+
     pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
     problems += undrawn
     pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     untitled = MarginWords(task.fonts, game.speech).missing(game)
     every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
-
-
-def _identities(task: TypesetTask, copies: Copies) -> tuple[Identities, list[Problem]]:
-    if task.named_after is None:
-        return identities_of(task.workspace, task.game, copies)
-    return identities_of(task.workspace, task.named_after, copies_for(task.named_after, None))
 
 
 def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
@@ -105,22 +153,12 @@ def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
     return [one, *(problem for problem in problems if problem.code != "missing-glyph")]
 
 
-class _WantedPieces(NamedTuple):
-    """Pieces of a task, and how many of each card."""
+def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], ink: str) -> Iterator[list[Themed]]:
+    """Yield pieces of each task with their themes, so many of each card, and what is wrong with them.
 
-    task: TypesetTask
-    pieces: Sequence[Piece]
-    copies: Copies
-
-
-def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies) -> list[Themed]:
-    """Return each piece with its theme, its faces and what is wrong with them; they are kept for later builds."""
-    return next(_lay_out_each([_WantedPieces(task, pieces, copies)], ink))
-
-
-def _lay_out_each(every: Sequence[_WantedPieces], ink: str) -> Iterator[list[Themed]]:
-    """Yield the same for each task: what is kept, is kept of the first one's game."""
-    first = every[0].task
+    They are kept for later builds as those of the first task's game.
+    """
+    first = every[0][0]
     frames, language = first.frames, first.game.language
     spoken = "-".join(filter(None, (language, first.game.speech.direction)))
     tables: list[object] = []
@@ -231,3 +269,109 @@ class _Faces:
             self._add(one, text_theme)
             is_told = printing is not None  # its warnings are told where it is printed
             self._problems += [problem for problem in problems if problem.level is Level.ERROR or not is_told]
+
+
+def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[Problem]) -> list[Problem]:
+    """Return what of laid-out pieces cannot be made out in their ink.
+
+    Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
+    Faces are not judged whose layout takes a colour that nobody knows, by the problems known of them.
+    """
+    game = task.game
+    if task.language is None and game.language != game.languages[0].code:
+        return []
+    pack = Pack() if task.frames is None else task.frames.memo.pack("words", game.id)
+    # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
+    unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
+    seen = [
+        (piece, [face for face in _seen(task.workspace, game, piece) if face.layout_at.file not in unsure])
+        for piece in pieces
+        if not piece.piece.is_booklet
+    ]
+    words: dict[str, _FrameWords] = {}
+    for key in dict.fromkeys(face.frame.hash for _, faces in seen for face in faces):
+        with suppress(msgspec.MsgspecError):
+            if (body := pack.get(key.encode())) is not None:  # looked at in an earlier run
+                words[key] = _decode(body)
+    for key, one in _new_words(seen, words).items():
+        words[key] = one
+        with suppress(ValueError):  # half a letter
+            pack.put(key.encode(), _encode(one))
+    faint, said = ({key: one.faint for key, one in words.items()}, {key: one.said for key, one in words.items()})
+    coarse = {key: one.dpi for key, one in words.items()}
+    problems: list[Problem] = []
+    for piece, faces in seen:
+        problems += check_legibility(faces, piece.drawings, piece.decorations, faint, said, coarse)
+    if task.frames is not None:
+        task.frames.memo.save("words", game.id)
+    if task.ink != PLAIN:
+        problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
+    return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
+
+
+class _FrameWords(NamedTuple):
+    """What a frame says, as a hash, which of its words are faint, and how coarse its pictures are (`coarsest_dpi`)."""
+
+    faint: list[Faint]
+    said: str
+    dpi: float
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_FrameWords).decode
+
+
+def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:
+    """Return the words of frames that are not known, looked at by several processes where there are many."""
+    new = {
+        face.frame.hash: (face.frame, piece)
+        for piece, seen in looked_at
+        for face in seen
+        if face.frame.hash not in known
+    }
+    frames = list(new.values())
+    parts = shares(len(frames), -(-len(frames) // _FRAMES_A_PART))
+
+    def look(number: int) -> list[_FrameWords]:
+        grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
+        words = []
+        for frame, piece in (frames[at] for at in parts[number]):
+            ground, items = grounds.setdefault(id(piece.drawings), Grounds(piece.drawings)), frame.items
+            dpi = coarsest_dpi(items, piece.drawings, piece.pictures)
+            words.append(_FrameWords(faint_words(items, ground), words_said(items), dpi))
+        return words
+
+    results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)
+    return dict(zip(new, (words for result in results for words in result), strict=True))
+
+
+def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
+    faces: list[Seen] = []
+    sides: dict[tuple[str, str], Source] = {}
+    decks = {face.deck: game.decks[face.deck] for face in one.faces}
+    sources = {deck.id: {card.id: card.source for card in deck.cards} for deck in decks.values()}
+    for face in one.faces:
+        deck, cards = game.decks[face.deck], sources[face.deck]
+        for side, frame in (("front", face.front), ("back", face.back)):
+            if frame is None:
+                continue
+            if (face.deck, side) not in sides:
+                name = deck.front if side == "front" else deck.back
+                own = f"{game.folder}/layouts/{name}.xml"
+                sides[face.deck, side] = Source(own if workspace.has(own) else f"layouts/{name}.xml")
+            at = cards.get(face.card, deck.source)
+            faces.append(Seen(face.deck, face.card, side, frame, at, sides[face.deck, side]))
+    written = game.rules.get(game.language) or next(iter(game.rules.values()), None)
+    source = written.source if written is not None else game.source
+    # The papers differ in what stands where, not in colours.
+    for number, frame in enumerate(next(iter(one.pages.values()), ()), 1):
+        page = Frame(frame.trim, frame.bleed_mm, tuple(map(_silent, frame.items)))
+        faces.append(Seen(one.piece.id, f"page {number}", "front", page, source, source))
+    return faces
+
+
+def _silent(item: Item) -> Item:
+    """Return a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
+    if not isinstance(item, Group):
+        return item
+    return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))

@@ -43,7 +43,6 @@ _NEUTRAL = 2  # how far red, green and blue may lie apart in a grey
 
 @cache
 def profile_bytes() -> bytes:
-    """Return the profile's file."""
     return (resources.files("duckpress.vendors") / "profiles" / _FILE).read_bytes()
 
 

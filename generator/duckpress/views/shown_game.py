@@ -17,8 +17,7 @@ from duckpress.press.checking import USUAL_PAPERS, all_findings, before_layout
 from duckpress.press.reading import Checked, Loaded, named, translate
 from duckpress.press.request import Request
 from duckpress.press.sheets.piece_sheets import oversize_pieces
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces, typeset
+from duckpress.press.typesetting import TypesetTask, lay_out_faces, typeset
 from duckpress.text.fonts import FontLibrary
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 

@@ -52,7 +52,6 @@ class CoverSetting:
         self._scale, self._picture_mm = scale, picture_mm
 
     def heading(self, words: str, width_mm: float) -> list[Slug]:
-        """Return a heading across a column."""
         return self._setting.blocks([Heading(1, self.wording.say(words), self._source)], width_mm)
 
     def sums(self, sums: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:

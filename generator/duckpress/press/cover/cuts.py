@@ -147,8 +147,8 @@ def _runs(cards: Sequence[CutCard], length_mm: float) -> list[tuple[float, float
 
 
 def _turned(card: CutCard) -> CutCard:
-    (x_mm, y_mm, width_mm, height_mm), (left, top, right, bottom) = card
-    return Rect(y_mm, x_mm, height_mm, width_mm), (top, left, bottom, right)
+    box, (left, top, right, bottom) = card
+    return box.turned(), (top, left, bottom, right)
 
 
 def sheet_picture(

@@ -138,7 +138,6 @@ class Wording:
         self._by_stock = {stock: count for stock, count in counts.items() if count}  # the thinnest first
 
     def say(self, words: str, **values: object) -> str:
-        """Return words of the program in the language."""
         return self._speech.program(words, values)
 
     def steps(self) -> list[str]:

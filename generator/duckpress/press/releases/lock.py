@@ -50,7 +50,6 @@ class LockedCard(Struct, frozen=True):
 
     @property
     def key(self) -> CardKey:
-        """The card's deck and id."""
         return self.deck, self.card
 
     def said_in(self, language: str) -> Mapping[str, Plain] | None:
@@ -137,7 +136,6 @@ def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
 
 
 def fields_of(card: Card) -> dict[str, Plain]:
-    """Return the fields of a card as a lock has them."""
     return {name: _plain(value) for name, value in sorted(card.values.items())}
 
 

@@ -20,7 +20,7 @@ from duckpress.core.geometry import MM_PER_PT, Rect, Size
 from duckpress.core.language import program
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
-from duckpress.impose import Sheet, Side
+from duckpress.impose import Side
 from duckpress.impose.footer import TEXT_PT, set_row
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.request import CopyMark
@@ -68,17 +68,17 @@ class CopyMarker:
         """Return a file with the line of a copy; `file` is one without, and may be given for each of the copies."""
         words = copy_words(copy, self._speech.program) if copy.has_line else ()
         lines: _Lines = {}
+
+        def marked(side: Side) -> Side:
+            return self._marked_side(self._plans[id(side)], words, lines)
+
         pieces = []
         for one in file.pieces:
-            plans = self._plans_of(one, file.paper)
-            sheets = []
-            for sheet in one.sheets:
-                front, back = (
-                    side if side is None else self._marked_side(plans[id(side)], words, lines)
-                    for side in (sheet.front, sheet.back)
-                )
-                assert front is not None
-                sheets.append(sheet._replace(front=front, back=back))
+            self._plan_all(one, file.paper)
+            sheets = (
+                sheet._replace(front=marked(sheet.front), back=None if sheet.back is None else marked(sheet.back))
+                for sheet in one.sheets
+            )
             pieces.append(replace(one, sheets=tuple(sheets), copy=copy))
         return replace(file, pieces=tuple(pieces))
 
@@ -86,8 +86,8 @@ class CopyMarker:
         """Return a note for each piece with sides that have no room for the line of any copy."""
         problems = []
         for one in file.pieces if copy.has_line else ():
-            plans = self._plans_of(one, file.paper)
-            printed = [plans[id(side)] for side, _ in _sides(one) if _is_printed(side)]
+            self._plan_all(one, file.paper)
+            printed = [self._plans[id(side)] for side, _ in _sides(one) if _is_printed(side)]
             missing = sum(plan.line is None for plan in printed)
             if missing:
                 piece = one.laid_out.piece
@@ -96,32 +96,28 @@ class CopyMarker:
                 problems.append(Problem("copy-mark", piece.source, what, fix, Level.NOTE))
         return problems
 
-    def _plans_of(self, one: ImposedPiece, paper: Paper) -> dict[int, _SidePlan]:
-        """Return where the lines of a piece's sides stand, by the ids of the sides (and of others)."""
-        sides = _sides(one)
-        if not all(id(side) in self._plans for side, _ in sides):
-            self._plan_all(one, sides, paper)
-        return self._plans
+    def _plan_all(self, one: ImposedPiece, paper: Paper) -> None:
+        """Find places for the lines of a piece's sides, if they have none yet.
 
-    def _plan_all(self, one: ImposedPiece, sides: Sequence[tuple[Side, Size]], paper: Paper) -> None:
-        """Find places for the lines of sides: one for all with cards in the same places, if it is as long as their own.
-
-        So the line of a copy is set once for them.
+        It is one for all with cards in the same places, if that is as long as their own: so the line of a copy is set
+        once for them.
         """
+        sides = _sides(one)
+        if all(id(side) in self._plans for side, _ in sides):
+            return
         trims = {key: frame.trim for key, frame in frames_of(one.laid_out).items()}
         pages = page_boxes(one.laid_out, paper)
-        alike: dict[object, list[tuple[Side, list[Rect]]]] = {}
+        alike: dict[object, list[tuple[Side, Size, list[Rect]]]] = {}
         for side, size in sides:
             if not _is_printed(side):
                 self._plans[id(side)] = _SidePlan(side, None)
                 continue
             place = size, [(placed.x_mm, placed.y_mm, placed.turn_degrees, placed.bleed) for placed in side.placements]
-            alike.setdefault(repr(place), []).append((side, self._boxes.taken(side, trims, pages)))
-        sizes = {id(side): size for side, size in sides}
+            alike.setdefault(repr(place), []).append((side, size, self._boxes.taken(side, trims, pages)))
         for group in alike.values():
-            every = [*dict.fromkeys(box for _, taken in group for box in taken)]
-            for side, taken in group:
-                common, own = (self._plan(side, sizes[id(side)], paper, boxes) for boxes in (every, taken))
+            every = [*dict.fromkeys(box for _, _, taken in group for box in taken)]
+            for side, size, taken in group:
+                common, own = (self._plan(side, size, paper, boxes) for boxes in (every, taken))
                 self._plans[id(side)] = common if common.length_mm >= own.length_mm else own
 
     def _plan(self, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> _SidePlan:
@@ -130,7 +126,7 @@ class CopyMarker:
         key = printable, tuple(taken)
         if key not in self._places:
             depth_mm = ASCENT * TEXT_PT * MM_PER_PT + _DEPTH_MM
-            lines = (line_place(length_mm, depth_mm, printable, printable, taken) for length_mm in _LENGTHS_MM)
+            lines = (line_place(Size(length_mm, depth_mm), printable, printable, taken) for length_mm in _LENGTHS_MM)
             self._places[key] = next((line for line in lines if line is not None), None)
         return _SidePlan(side, self._places[key])
 
@@ -164,11 +160,9 @@ def _is_printed(side: Side) -> bool:
 
 
 def _sides(one: ImposedPiece) -> list[tuple[Side, Size]]:
-    """Return the sides of a piece's sheets, each with the size of its sheet as it lay when it was planned."""
-    sheets = [(sheet, side) for sheet in one.sheets for side in (sheet.front, sheet.back)]
-    return [(side, _lying(sheet, side)) for sheet, side in sheets if side is not None]
+    """Return the sides of a piece's sheets, each with the size of its sheet as it lay when it was planned.
 
-
-def _lying(sheet: Sheet, side: Side) -> Size:
-    """Return the size of a sheet as it lay when it was planned: for a printer, sheets may have been stood up."""
-    return sheet.paper.turned() if side.map.b else sheet.paper
+    For a printer, sheets may have been stood up.
+    """
+    sheets = [(sheet.paper, side) for sheet in one.sheets for side in (sheet.front, sheet.back)]
+    return [(side, paper.turned() if side.map.b else paper) for paper, side in sheets if side is not None]

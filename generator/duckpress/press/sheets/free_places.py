@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,13 +17,12 @@ from duckpress.impose import Side
 from duckpress.impose.sheets import FOLD_LAYER, Layer
 from duckpress.layout import LaidOut
 
-MODULE_MM = 0.4
 _HAIR = 1e-4  # what touches does not overlap
 _MOST_LOOKED_AT = 1000  # boxes on a sheet; with more, only its edges are looked at
 # Sizes of modules with the width of the light rim in modules, best first. Source: the rim of ISO/IEC 18004, 6.3.8, is
 # 4; GS1 General Specifications allow modules of 0.254 mm for small things; below 0.22 mm a picture of 200 dpi has fewer
 # than 1.75 pixels for a module, and zxing-cpp fails to read some; at 300 dpi it reads them down to 0.16 mm.
-_FULL_RIM = tuple((module_mm, 4.0) for module_mm in (MODULE_MM, 0.36, 0.33, 0.3))
+_FULL_RIM = tuple((module_mm, 4.0) for module_mm in (0.4, 0.36, 0.33, 0.3))
 _HALF_RIM = tuple((module_mm, 2.0) for module_mm in (0.33, 0.3, 0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
 _LEAST_RIM = tuple((module_mm, 1.0) for module_mm in (0.28, 0.26, 0.25, 0.24, 0.23, 0.22, 0.21, 0.2, 0.19, 0.18))
 SMALL_MM = 0.3  # smaller than this, the shorter text is tried too
@@ -72,18 +72,9 @@ def _gapped(line: Path, room: Rect) -> Path:
     x1, y1, x2, y2 = line.numbers
     if x1 == x2:
         spans = [(min(y1, y2), room.y_mm), (room.bottom_mm, max(y1, y2))]
-        parts = [(x1, low, x1, high) for low, high in spans if low < high]
-    else:
-        spans = [(min(x1, x2), room.x_mm), (room.right_mm, max(x1, x2))]
-        parts = [(low, y1, high, y1) for low, high in spans if low < high]
-    return strokes(parts, is_mark=True)
-
-
-def folded(box: Rect, fold: Rect) -> Rect:
-    """Return where a box comes to lie when a sheet is folded along an upright or a level line."""
-    if fold.width_mm < fold.height_mm:
-        return box._replace(x_mm=fold.x_mm + fold.right_mm - box.right_mm)
-    return box._replace(y_mm=fold.y_mm + fold.bottom_mm - box.bottom_mm)
+        return strokes([(x1, low, x1, high) for low, high in spans if low < high], is_mark=True)
+    spans = [(min(x1, x2), room.x_mm), (room.right_mm, max(x1, x2))]
+    return strokes([(low, y1, high, y1) for low, high in spans if low < high], is_mark=True)
 
 
 def ink_boxes(
@@ -93,16 +84,12 @@ def ink_boxes(
     for item in items:
         if isinstance(item, Group):
             yield from ink_boxes(item.items, matrix.after(item.matrix), drawings)
-        elif isinstance(item, Outline):
+            continue
+        boxes = [item_bounds(item, drawings)]
+        if isinstance(item, Outline):
             margin_mm = item.paint.stroke_mm / 2 if item.paint.stroke else 0.0
-            for part in item.path.subpaths():
-                box = path_bounds(part, margin_mm)
-                if box is not None:
-                    yield matrix.around(box)
-        else:
-            box = item_bounds(item, drawings)
-            if box is not None:
-                yield matrix.around(box)
+            boxes = [path_bounds(part, margin_mm) for part in item.path.subpaths()]
+        yield from (matrix.around(box) for box in boxes if box is not None)
 
 
 def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> Spot | None:
@@ -133,19 +120,16 @@ def free_place(
     if side_mm > min(printable.width_mm, printable.height_mm):
         return None
     rims = (beside_mm, rim_mm) if beside_mm > rim_mm else (rim_mm,)
+    side, lying, lying_page = Size(side_mm, side_mm), [box.turned() for box in taken], printable.turned()
     left_mm, right_mm = printable.x_mm, printable.right_mm - side_mm
     top_mm, bottom_mm = printable.y_mm, printable.bottom_mm - side_mm
 
     def in_row(y_mm: float) -> tuple[float, float] | None:
-        above_mm, below_mm = y_mm - rim_mm + _HAIR, y_mm + side_mm + rim_mm - _HAIR
-        ends = [(box.x_mm, box.right_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
-        x_mm = _free(side_mm, right_mm, left_mm, ends, rims)
+        x_mm = _last_in_row(side, y_mm, rim_mm, printable, taken, rims)
         return None if x_mm is None else (x_mm, round(y_mm, 4))
 
     def in_column(x_mm: float) -> tuple[float, float] | None:
-        before_mm, behind_mm = x_mm - rim_mm + _HAIR, x_mm + side_mm + rim_mm - _HAIR
-        ends = [(box.y_mm, box.bottom_mm) for box in taken if box.right_mm > before_mm and box.x_mm < behind_mm]
-        y_mm = _free(side_mm, bottom_mm, top_mm, ends, rims)
+        y_mm = _last_in_row(side, x_mm, rim_mm, lying_page, lying, rims)
         return None if y_mm is None else (round(x_mm, 4), y_mm)
 
     edges = in_row(bottom_mm) or in_column(left_mm) or in_row(top_mm) or in_column(right_mm)
@@ -153,26 +137,42 @@ def free_place(
         return edges
     reach_mm = side_mm + rim_mm
     rows = {y for box in taken for y in (box.y_mm - reach_mm, box.bottom_mm + rim_mm) if top_mm <= y <= bottom_mm}
-    in_strip = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
-    if in_strip is not None:
-        return in_strip
     columns = {x for box in taken for x in (box.x_mm - reach_mm, box.right_mm + rim_mm) if left_mm <= x <= right_mm}
-    return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
+    places = chain(map(in_row, sorted(rows, reverse=True)), map(in_column, sorted(columns)))
+    return next((place for place in places if place is not None), None)
 
 
-def free_line(
-    width_mm: float, height_mm: float, clear_mm: float, room: Rect, taken: Sequence[Rect]
-) -> tuple[float, float] | None:
+def free_line(size: Size, clear_mm: float, room: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
     """Return the top left of a level box in a room that is so clear of what is taken; the lowest counts."""
-    low_mm, reach_mm = room.bottom_mm - height_mm, height_mm + clear_mm
+    low_mm, reach_mm = room.bottom_mm - size.height_mm, size.height_mm + clear_mm
     edges = (y_mm for box in taken for y_mm in (box.y_mm - reach_mm, box.bottom_mm + clear_mm))
     for y_mm in sorted({room.y_mm, low_mm, *edges}, reverse=True):
         if room.y_mm <= y_mm <= low_mm:
-            above_mm, below_mm = y_mm - clear_mm + _HAIR, y_mm + reach_mm - _HAIR
-            ends = [(box.x_mm, box.right_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
-            x_mm = _free(width_mm, room.right_mm - width_mm, room.x_mm, ends, (clear_mm,))
+            x_mm = _last_in_row(size, y_mm, clear_mm, room, taken, (clear_mm,))
             if x_mm is not None:
                 return x_mm, y_mm
+    return None
+
+
+def _last_in_row(
+    size: Size, y_mm: float, clear_mm: float, room: Rect, taken: Sequence[Rect], rims: Sequence[float]
+) -> float | None:
+    """Return the last place in a row of a room for a box, so clear of what is taken above and below.
+
+    To the left and right it is clear by the first of the rims that has room.
+    """
+    above_mm, below_mm = y_mm - clear_mm + _HAIR, y_mm + size.height_mm + clear_mm - _HAIR
+    ends = [(box.right_mm, box.x_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
+    ends.sort(reverse=True)
+    for rim_mm in rims:
+        at_mm = room.right_mm - size.width_mm
+        for end_mm, start_mm in ends:
+            if end_mm + rim_mm <= at_mm:
+                break
+            if start_mm - rim_mm < at_mm + size.width_mm:
+                at_mm = start_mm - rim_mm - size.width_mm
+        if at_mm >= room.x_mm:
+            return round(at_mm, 4)
     return None
 
 
@@ -184,27 +184,9 @@ def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> b
     return printable.holds(square) and all(box.is_apart(room) for box in taken)
 
 
-def _free(
-    side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]], rims: Sequence[float]
-) -> float | None:
-    """Return the last place of a length on a line that no interval touches, with the first rim that has room."""
-    behind = sorted(taken, key=lambda interval: -interval[1])
-    for rim_mm in rims:
-        at_mm = last_mm
-        for start_mm, end_mm in behind:
-            if end_mm + rim_mm <= at_mm:
-                break
-            if start_mm - rim_mm < at_mm + side_mm:
-                at_mm = start_mm - rim_mm - side_mm
-        if at_mm >= first_mm:
-            return round(at_mm, 4)
-    return None
-
-
-_RIM_MODULES = 4  # the light rim of a code; source: ISO/IEC 18004, 6.3.8
-
 PageBoxes = Mapping[str, tuple[Rect, ...]]
 """Boxes around what is printed on pages that are read, by the hashes of their frames."""
+NO_PAGES: PageBoxes = MappingProxyType({})
 
 
 def page_boxes(one: LaidOut, paper: Paper) -> PageBoxes:
@@ -219,13 +201,11 @@ class PrintedBoxes:
     def __init__(self) -> None:
         self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
 
-    def taken(
-        self, side: Side, trims: Mapping[str, Size], pages: PageBoxes = MappingProxyType({})
-    ) -> list[Rect]:  # fmt: skip
+    def taken(self, side: Side, trims: Mapping[str, Size], pages: PageBoxes = NO_PAGES) -> list[Rect]:
         """Return boxes around all that is printed on a side with a code, and around that."""
         line = fold_line(side.items)
         boxes = [*self.around(side, line, trims, pages), *([] if line is None else [line])]
-        return boxes if side.code is None else [*boxes, side.code.box.grown(_RIM_MODULES * side.code.module_mm)]
+        return boxes if side.code is None else [*boxes, side.code.box.grown(_FULL_RIM[0][1] * side.code.module_mm)]
 
     def around(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: PageBoxes) -> Iterator[Rect]:
         """Yield boxes around all that is printed on a side, but for the line of a fold.
@@ -245,7 +225,11 @@ class PrintedBoxes:
                 yield from self._known_boxes(part, IDENTITY)
         if line is not None:
             # What comes behind a card belongs to it, also where nothing is printed on its back.
-            yield from (folded(place, line) for place in places)
+            for place in places:
+                if line.width_mm < line.height_mm:
+                    yield place._replace(x_mm=line.x_mm + line.right_mm - place.right_mm)
+                else:
+                    yield place._replace(y_mm=line.y_mm + line.bottom_mm - place.bottom_mm)
 
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
         """Yield boxes around an item; the footers of a piece's sheets have most of their parts in common."""

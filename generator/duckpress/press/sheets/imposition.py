@@ -90,12 +90,10 @@ class Imposition(Struct, frozen=True):
 
     @property
     def files(self) -> list[ImposedFile]:
-        """The files in the order in which they are printed."""
         return [file for one in self.papers for file in one.files]
 
     @property
     def covers(self) -> dict[str, LaidOut]:
-        """The cover sheets, by paper."""
         return {one.paper: one.cover for one in self.papers if one.cover is not None}
 
     @property
@@ -105,7 +103,6 @@ class Imposition(Struct, frozen=True):
 
     @property
     def saved(self) -> dict[str, int]:
-        """The sheets that sharing saves, by paper."""
         return {one.paper: one.saved for one in self.papers}
 
     def sheets_in_all(self, pieces: Sequence[LaidOut]) -> dict[str, int]:

@@ -13,12 +13,13 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item, Text
-from duckpress.core.geometry import MM_PER_PT, Matrix, Rect, rotation, translation
+from duckpress.core.geometry import MM_PER_PT, Matrix, Rect, Size, rotation, translation
 from duckpress.core.language import Speech
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
@@ -74,9 +75,8 @@ class MarginWords:
         if game.licence and any(piece.book for piece in game.pieces):
             said.append(("licence", game.licence, game.at("licence")))
         for kind, title, source in said:
-            line, what = self._typesetter.line(title, _STYLE), f"the {kind} {first_words(title)!r}"
-            if line.missing_glyphs:
-                what += f" has characters that no font has: {in_words(line.missing_glyphs)}"
+            if missing := self._typesetter.line(title, _STYLE).missing_glyphs:
+                what = f"the {kind} {first_words(title)!r} has characters that no font has: {in_words(missing)}"
                 fix = "write it otherwise, or add a font that has them"
                 problems.append(Problem("missing-glyph", source, what, fix))
         return problems
@@ -126,22 +126,21 @@ class MarginCodes:
 
     def _words(self, side: Side, faces: Sequence[Face]) -> list[str]:
         """Return the codes of a side in the order of reading, each with what stands before it."""
-        words: list[str] = []
-        placed = [one for one in side.placements if not one.is_back and margin_name(faces[one.face], self._version)]
-        placed.sort(key=lambda one: (one.y_mm, one.x_mm))
-        row_mm = -math.inf
+        names = [(one, margin_name(faces[one.face], self._version)) for one in side.placements if not one.is_back]
         rows: list[list[tuple[float, str]]] = []
-        for one in placed:
+        row_mm = -math.inf
+        for one, name in sorted(filter(itemgetter(1), names), key=lambda cell: (cell[0].y_mm, cell[0].x_mm)):
             if one.y_mm - row_mm > _ROW_MM:
                 row_mm = one.y_mm
                 rows.append([])
-            rows[-1].append((one.x_mm, margin_name(faces[one.face], self._version)))
+            rows[-1].append((one.x_mm, name))
+        words: list[str] = []
         for row in rows:
-            before = "/ "
-            for word, same in groupby(word for _, word in sorted(row, key=lambda cell: cell[0])):
-                count = len(list(same))
-                words.append(f"{before}{word}{f' ×{count}' if count > 1 else ''}")
-                before = "· "
+            counts = [
+                (word, len(list(same))) for word, same in groupby(word for _, word in sorted(row, key=itemgetter(0)))
+            ]
+            cells = [word if count == 1 else f"{word} ×{count}" for word, count in counts]
+            words += [f"/ {cells[0]}", *(f"· {cell}" for cell in cells[1:])]
         return words
 
     def _lines(self, words: Sequence[str], printable: Rect, taken: Sequence[Rect]) -> Sequence[Group]:
@@ -176,19 +175,17 @@ class MarginCodes:
         key = (width_mm, height_mm, printable, boxes)
         if key not in self._places:
             level = printable._replace(height_mm=printable.height_mm - _FOOTER_MM)
-            self._places[key] = line_place(width_mm, height_mm, level, printable, taken)
+            self._places[key] = line_place(Size(width_mm, height_mm), level, printable, taken)
         return self._places[key]
 
 
-def line_place(
-    width_mm: float, height_mm: float, level: Rect, upright: Rect, taken: Sequence[Rect]
-) -> LinePlace | None:
+def line_place(size: Size, level: Rect, upright: Rect, taken: Sequence[Rect]) -> LinePlace | None:
     """Return room for a line: level in one part of a sheet, or else read downwards in another."""
-    at = free_line(width_mm, height_mm, _CLEAR_MM, level, taken)
-    if at is not None:
-        return LinePlace(Rect(*at, width_mm, height_mm), turns=False)
-    at = free_line(width_mm, height_mm, _CLEAR_MM, _turned(upright), list(map(_turned, taken)))
-    return None if at is None else LinePlace(Rect(at[1], at[0], height_mm, width_mm), turns=True)
+    if at := free_line(size, _CLEAR_MM, level, taken):
+        return LinePlace(Rect(*at, *size), turns=False)
+    if at := free_line(size, _CLEAR_MM, upright.turned(), [box.turned() for box in taken]):
+        return LinePlace(Rect(*at, *size).turned(), turns=True)
+    return None
 
 
 def margin_name(face: Face, version: str) -> str:
@@ -196,7 +193,3 @@ def margin_name(face: Face, version: str) -> str:
     if face.is_named:
         return ""
     return face.code if face.changed in ("", version) else f"{face.code} {face.changed}"
-
-
-def _turned(box: Rect) -> Rect:
-    return Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm)

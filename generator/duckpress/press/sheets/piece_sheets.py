@@ -37,7 +37,7 @@ from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
-from duckpress.press.sheets.free_places import PrintedBoxes
+from duckpress.press.sheets.free_places import PrintedBoxes, page_boxes
 from duckpress.press.sheets.margin_codes import MarginCodes, MarginWords
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
@@ -102,7 +102,7 @@ class Imposer:
         if not self._backs.has_fronts:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         elif not self._job.game.finish:  # else pages have no code that leads nowhere
-            sheets = self._codes.coded_pages(sheets, one, paper)
+            sheets = self._codes.coded(sheets, one.piece.id, paper, {}, page_boxes(one, paper))
         return sheets
 
     def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:

@@ -11,8 +11,7 @@ stands on the line there, which leaves a gap for it and guides the fold from bot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from types import MappingProxyType
+from functools import cache, lru_cache
 
 from duckpress.art.qr_code import Modules, TooLong, modules_of
 from duckpress.core.geometry import Rect, Size
@@ -20,8 +19,8 @@ from duckpress.core.report_address import report_text, report_within
 from duckpress.core.sizes import Paper
 from duckpress.impose import Sheet
 from duckpress.impose.sheets import Code
-from duckpress.layout import LaidOut
 from duckpress.press.sheets.free_places import (
+    NO_PAGES,
     SMALL_MM,
     PageBoxes,
     PrintedBoxes,
@@ -29,7 +28,6 @@ from duckpress.press.sheets.free_places import (
     best_spot,
     fold_line,
     is_free,
-    page_boxes,
     with_gap,
 )
 
@@ -47,24 +45,15 @@ class SheetCodes:
         self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
         self._boxes = PrintedBoxes()
         self._spots: dict[object, Spot | None] = {}
-        self._counts: dict[int, int] = {}
-
-    def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
-        """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
-        return self.coded(sheets, one.piece.id, paper, {}, page_boxes(one, paper))
 
     def coded(
-        self,
-        sheets: Sequence[Sheet],
-        piece: str,
-        paper: Paper,
-        trims: Mapping[str, Size],
-        pages: PageBoxes = MappingProxyType({}),
+        self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size], pages: PageBoxes = NO_PAGES
     ) -> tuple[Sheet, ...]:
         """Return the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
         Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
-        the sizes of the frames on the sheets, by hash.
+        the sizes of the frames on the sheets, by hash, and `pages` those that are read: in their white margins it may
+        stand, too.
         """
         coded: list[Sheet] = []
         last: Spot | None = None
@@ -73,7 +62,7 @@ class SheetCodes:
             if not all(placed.is_back for placed in sheet.front.placements):
                 printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
                 texts = self._texts(piece, sheet.number)
-                counts = tuple(self._count(text) for text in texts)
+                counts = tuple(_count(len(text)) for text in texts)
                 line = fold_line(items)
                 taken = tuple(self._boxes.around(sheet.front, line, trims, pages))
                 spot = last
@@ -96,15 +85,6 @@ class SheetCodes:
         parts = (str(self._numbers.get(piece, 0)), str(number))
         return full, report_within(_SMALLEST_HOLDS, self._game, self._version, *parts)
 
-    def _count(self, text: str) -> int:
-        """Return how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
-        if len(text) not in self._counts:
-            try:
-                self._counts[len(text)] = len(modules_of(text, "l", _MASK))
-            except TooLong:
-                self._counts[len(text)] = 0
-        return self._counts[len(text)]
-
     def _spot(
         self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> Spot | None:
@@ -113,6 +93,15 @@ class SheetCodes:
         if key not in self._spots:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
+
+
+@cache
+def _count(letters: int) -> int:
+    """Return how many modules a code of so many letters has across; 0 where no code can hold it."""
+    try:
+        return len(modules_of("A" * letters, "l", _MASK))
+    except TooLong:
+        return 0
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:

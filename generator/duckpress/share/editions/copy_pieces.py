@@ -20,11 +20,9 @@ from duckpress.layout import Batch, Face, LaidOut, PictureData, Theme, Wanted, l
 from duckpress.model import Game, Piece
 from duckpress.model.game import Copy
 from duckpress.press.drawn_pictures import with_drawn_pictures
-from duckpress.press.hard_words import hard_to_read
 from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.request import Request
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces, typeset
+from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces, typeset
 from duckpress.share.editions.draws import Copier
 from duckpress.share.editions.own_decks import own_decks
 from duckpress.text.fonts import FontLibrary
