@@ -34,14 +34,9 @@ from duckpress.impose.tiling import SHORTEST_MM, STRIP, plan_tiles, tile_layout,
 
 
 def impose_piece(
-    faces: Sequence[Leaf],
-    paper: Paper,
-    backs: Backs,
-    turn: Turn,
-    label: SheetLabel,
-    typeset: Typeset,
+    faces: Sequence[Leaf], paper: Paper, backs: Backs, turn: Turn, label: SheetLabel, typeset: Typeset,
     manner: Manner = AS_EVER,
-) -> tuple[Sheet, ...]:
+) -> tuple[Sheet, ...]:  # fmt: skip
     """Arrange a piece's faces and backs on sheets, in printing order.
 
     Faces fill each front row by row, copies after one another; each back lands behind its face once the sheet is
@@ -54,11 +49,8 @@ def impose_piece(
     most_sheets = 2 * max(1, sum(face.copies for face in faces))
     has_backs = any(face.back is not None and face.copies > 0 for face in faces)
     job = ImpositionJob(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, has_backs=has_backs)
-    tiled = [
-        index
-        for index, face in enumerate(faces)
-        if face.copies > 0 and face.overlap_mm is not None and fit_grid(face.format, paper) is None
-    ]
+    boards = [index for index, face in enumerate(faces) if face.copies > 0 and face.overlap_mm is not None]
+    tiled = [index for index in boards if fit_grid(faces[index].format, paper) is None]
     stacks = _stacks(faces, tiled)
     layouts: list[Layout] = []
     split = job
@@ -119,17 +111,15 @@ def _fewest(job: ImpositionJob, stacks: _Stacks) -> Sequence[Layout]:
             continue
         whole.append((format_, indexes))
         over = len(indexes) % _grid(format_, job, ()).capacity
-        if over < len(indexes):
-            full.append(_grid_layout(job, format_, indexes[: len(indexes) - over]))
-        if over:
-            rest.append((format_, indexes[len(indexes) - over :]))
-    ways: list[list[Layout]] = []
+        filled, left = indexes[: len(indexes) - over], indexes[len(indexes) - over :]
+        full += [_grid_layout(job, format_, filled)] if filled else []
+        rest += [(format_, left)] if left else []
+    ways: list[Sequence[Layout]] = [best]
     for before, lots in ((full, rest), ([], whole)):
         # Sizes of which one needs the paper upright and another on its side stay on sheets of their own.
-        mixed = mixed_layout(job, lots) if len(lots) > 1 else None
-        if mixed is not None:
+        if len(lots) > 1 and (mixed := mixed_layout(job, lots)) is not None:
             ways.append([*alone, *before, mixed])
-    return min((best, *ways), key=_count)
+    return min(ways, key=_count)
 
 
 def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> _Stacks:
@@ -204,14 +194,9 @@ class Gang(Struct, frozen=True):
 
 
 def impose_gang(
-    pieces: Sequence[Share],
-    paper: Paper,
-    backs: Backs,
-    turn: Turn,
-    label: SheetLabel,
-    typeset: Typeset,
+    pieces: Sequence[Share], paper: Paper, backs: Backs, turn: Turn, label: SheetLabel, typeset: Typeset,
     manner: Manner = AS_EVER,
-) -> Gang:
+) -> Gang:  # fmt: skip
     """Arrange several pieces on sheets: those with backs, then those without, which need not go through twice.
 
     Nothing may be larger than the paper (see `check_fit`). Placements number the faces through all pieces.

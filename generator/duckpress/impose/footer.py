@@ -175,11 +175,8 @@ def _bars(typeset: Typeset, shape: FooterShape, start_mm: float) -> tuple[Item, 
     for (length_mm, words), (x_mm, y_mm) in zip(BARS, shape.bars_mm, strict=True):
         left_mm, right_mm = start_mm + x_mm, start_mm + x_mm + length_mm
         top_mm, bottom_mm = y_mm - _TICK_MM / 2, y_mm + _TICK_MM / 2
-        lines = (
-            (left_mm, y_mm, right_mm, y_mm),
-            (left_mm, top_mm, left_mm, bottom_mm),
-            (right_mm, top_mm, right_mm, bottom_mm),
-        )
+        ticks = [(at_mm, top_mm, at_mm, bottom_mm) for at_mm in (left_mm, right_mm)]
+        lines = [(left_mm, y_mm, right_mm, y_mm), *ticks]
         items.append(Outline(strokes(lines, is_mark=True), paint))
         label, width_mm = typeset(words, BAR_LABEL_PT, False)
         room_mm = BAR_LABEL_ROOM_MM - 2 * BAR_STROKE_MM

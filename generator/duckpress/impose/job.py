@@ -102,11 +102,6 @@ class ImpositionJob(NamedTuple):
         return self.has_backs and (self.is_split or self.backs.has_back_sides)
 
     @property
-    def sheets_each(self) -> int:
-        """How many sheets of paper a front and its back take."""
-        return 2 if self.is_split else 1
-
-    @property
     def planned_turn(self) -> Turn | None:
         """How the sheets are turned, now or once their backs are printed by themselves; None where they never are.
 
@@ -158,7 +153,7 @@ class Layout(NamedTuple):
 
     @property
     def sheet_count(self) -> int:
-        return self.plan_count * self.job.sheets_each
+        return self.plan_count * (2 if self.job.is_split else 1)
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
         """Return the sheets, numbered from `first` on."""
@@ -171,14 +166,14 @@ class Layout(NamedTuple):
             return Side(placements, (*plan.marks(is_back), Group((*items, *plan.notes(is_back)), placing)))
 
         sheets: list[Sheet] = []
-        for number, plan in enumerate(self.plans):
-            number = first + number * job.sheets_each
+        for plan in self.plans:
+            number = first + len(sheets)
             fronts, back = job.fronts(plan.seats), None
             if job.is_folded:
                 fronts += job.backs_behind(plan.seats, paper)
             elif job.is_double_sided:
                 backs = job.backs_behind(plan.seats, paper)
-                back = side(backs, plan, number + job.sheets_each - 1, is_back=True)
+                back = side(backs, plan, number + job.is_split, is_back=True)
             sheets += job.sheets_of(paper, side(fronts, plan, number, is_back=False), back, number, total)
         return sheets
 
@@ -250,16 +245,14 @@ def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: i
 def may_all_meet(job: ImpositionJob, indexes: Sequence[int]) -> bool:
     """Return whether faces, and their backs, look alike at their edges whichever of them lie side by side."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
-    sides = ([face.front for face in faces], [face.back for face in faces if face.back is not None])
-    return rims is not None and all(rims.all_meet(keys) for keys in sides)
+    backs = [face.back for face in faces if face.back is not None]
+    return rims is not None and rims.all_meet([face.front for face in faces]) and rims.all_meet(backs)
 
 
 def are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:
     """Return whether all faces, and all backs where they have any, are of one colour at their edges."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
-    if rims is None:
-        return False
     backs = [face.back for face in faces if face.back is not None]
-    if backs and len(backs) < len(faces):
-        return False  # beside an empty place there is paper
+    if rims is None or 0 < len(backs) < len(faces):  # beside an empty place there is paper
+        return False
     return rims.are_alike(face.front for face in faces) and rims.are_alike(backs)

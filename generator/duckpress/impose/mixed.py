@@ -143,12 +143,10 @@ class _Packer:
             if first is None:
                 return
             lot, (columns, rows) = first
-            left = self._left[lot]
-            block = self._put(lot, room, columns, min(rows, left // columns)) if left >= columns else None
-            block = block or self._put(lot, room, left, 1)
+            columns = min(columns, self._left[lot])
+            block = self._put(lot, room, columns, min(rows, self._left[lot] // columns))
             shelf_mm = block.height_mm
-            beside = Rect(block.right_mm, room.y_mm, room.right_mm - block.right_mm, shelf_mm)
-            self._fill_beside(beside)
+            self._fill_beside(Rect(block.right_mm, room.y_mm, room.right_mm - block.right_mm, shelf_mm))
             room = Rect(room.x_mm, room.y_mm + shelf_mm, room.width_mm, room.height_mm - shelf_mm)
 
     def _fill_beside(self, room: Rect) -> None:

@@ -12,8 +12,9 @@ footer says, how the tile is joined to its neighbours, and shows a map of the ti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -22,7 +23,7 @@ from duckpress.core.geometry import Rect, Size, translation
 from duckpress.core.language import program
 from duckpress.core.paths import Path, joined, rectangle
 from duckpress.core.sizes import Format, Paper
-from duckpress.impose.footer import COLOUR, TEXT_PT, Typeset, set_row
+from duckpress.impose.footer import COLOUR, TEXT_PT, set_row
 from duckpress.impose.grid import TWO_ROWS, PaperWay, every_way, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
 from duckpress.impose.marks import MARK_PAINT, ends_beside, marks_at, stroked
@@ -40,18 +41,11 @@ EDGE_MM = MARK_OFFSET_MM + MARK_MM + 0.1
 _TOLERANCE_MM = 1e-6
 
 
-class Span(Struct, frozen=True):
-    """What a tile shows in one direction, measured on the board from its left or upper edge."""
-
-    start_mm: float
-    end_mm: float
-
-    @property
-    def length_mm(self) -> float:
-        return self.end_mm - self.start_mm
+Span = tuple[float, float]
+"""What a tile shows in one direction: from and to, measured on the board from its left or upper edge."""
 
 
-class Tile(Struct, frozen=True):
+class Tile(NamedTuple):
     """One tile: its column and row, and the place of the whole board on its sheet, with what is shown of it."""
 
     column: int
@@ -69,8 +63,8 @@ class Tiling(Struct, frozen=True):
     room: Rect
     trim: Size
     bleed_mm: float
-    columns: tuple[Span, ...]
-    rows: tuple[Span, ...]
+    columns: Sequence[Span]
+    rows: Sequence[Span]
 
     @property
     def tile_count(self) -> int:
@@ -82,21 +76,23 @@ class Tiling(Struct, frozen=True):
         across_mm, down_mm = (len(self.columns) - 1) * self.trim.height_mm, (len(self.rows) - 1) * self.trim.width_mm
         return round(across_mm + down_mm, 2)
 
-    def tiles(self) -> tuple[Tile, ...]:
+    def tiles(self) -> list[Tile]:
         """Return the tiles row by row, each in the middle of its sheet's room."""
-        return tuple(self._tile(column, row) for row in range(len(self.rows)) for column in range(len(self.columns)))
+        tiles = []
+        for row, column in product(range(len(self.rows)), range(len(self.columns))):
+            across, down = self.columns[column], self.rows[row]
+            x_mm, left_mm, right_mm = _seat(across, self.trim.width_mm, self.room.width_mm, self.bleed_mm)
+            y_mm, top_mm, bottom_mm = _seat(down, self.trim.height_mm, self.room.height_mm, self.bleed_mm)
+            edges = Edges(left_mm, top_mm, right_mm, bottom_mm)
+            tiles.append(Tile(column, row, Slot(self.room.x_mm + x_mm, self.room.y_mm + y_mm, edges)))
+        return tiles
 
-    def seams(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def seams(self) -> tuple[list[float], list[float]]:
         """Return where the board is joined: in the middle of what neighbours share, across and down."""
-        return _seams(self.columns), _seams(self.rows)
-
-    def _tile(self, column: int, row: int) -> Tile:
-        across, down = self.columns[column], self.rows[row]
-        left_mm, from_left_mm, to_right_mm = _seat(across, self.trim.width_mm, self.room.width_mm, self.bleed_mm)
-        top_mm, from_top_mm, to_bottom_mm = _seat(down, self.trim.height_mm, self.room.height_mm, self.bleed_mm)
-        edges = Edges(from_left_mm, from_top_mm, to_right_mm, to_bottom_mm)
-        slot = Slot(self.room.x_mm + left_mm, self.room.y_mm + top_mm, edges)
-        return Tile(column, row, slot)
+        across, down = (
+            [(one[1] + other[0]) / 2 for one, other in pairwise(some)] for some in (self.columns, self.rows)
+        )
+        return across, down
 
 
 def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None) -> Tiling | None:
@@ -119,12 +115,9 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
 
     Ways in which the footer has no room are left out, unless there is no other.
     """
-    tiles: dict[Size, None] = {}
-    for way in tuple(ways_of(paper, (STRIP,))) or every_way(paper, (STRIP,)):
-        room = _room(way, turn)
-        sides = sorted((room.width_mm - 2 * EDGE_MM, room.height_mm - 2 * EDGE_MM))
-        tiles[Size(round(sides[0], 2), round(sides[1], 2))] = None
-    return tuple(tiles)
+    ways = tuple(ways_of(paper, (STRIP,))) or every_way(paper, (STRIP,))
+    sides = (sorted(side_mm - 2 * EDGE_MM for side_mm in _room(way, turn)[2:]) for way in ways)
+    return tuple(dict.fromkeys(Size(round(short_mm, 2), round(long_mm, 2)) for short_mm, long_mm in sides))
 
 
 def _room(way: PaperWay, turn: Turn | None) -> Rect:
@@ -137,38 +130,32 @@ def _room(way: PaperWay, turn: Turn | None) -> Rect:
     if turn is None:
         return room
     if turns_left_right(way.paper, turn):
-        top_mm = 0.0
-    else:
-        right_mm = 0.0
-    return Rect(room.x_mm, room.y_mm + top_mm, room.width_mm - right_mm, room.height_mm - top_mm)
+        return room._replace(width_mm=room.width_mm - right_mm)
+    return room._replace(y_mm=room.y_mm + top_mm, height_mm=room.height_mm - top_mm)
 
 
-def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> tuple[Span, ...]:
+def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> list[Span]:
     """Return the fewest equally long spans that cover a length and share `overlap_mm` with their neighbours.
 
     There are none where a tile could show no more than twice what it shares.
     """
     if length_mm <= room_mm + _TOLERANCE_MM:
-        return (Span(0.0, length_mm),)
+        return [(0.0, length_mm)]
     if room_mm <= 2 * overlap_mm:
-        return ()
+        return []
     count = math.ceil((length_mm - overlap_mm - _TOLERANCE_MM) / (room_mm - overlap_mm))
     tile_mm = (length_mm + (count - 1) * overlap_mm) / count
     starts = [index * (tile_mm - overlap_mm) for index in range(count)]
-    return tuple(Span(start_mm, min(length_mm, start_mm + tile_mm)) for start_mm in starts)
-
-
-def _seams(spans: tuple[Span, ...]) -> tuple[float, ...]:
-    return tuple((one.end_mm + other.start_mm) / 2 for one, other in pairwise(spans))
+    return [(start_mm, min(length_mm, start_mm + tile_mm)) for start_mm in starts]
 
 
 def _seat(span: Span, length_mm: float, room_mm: float, bleed_mm: float) -> tuple[float, float, float]:
     """Return where the board begins, counted from the room's edge, and what is shown before and after the trim."""
-    end_mm = (room_mm - span.length_mm) / 2
+    from_mm, to_mm = span
+    end_mm = (room_mm - (to_mm - from_mm)) / 2
     shown_mm = max(0.0, min(bleed_mm, end_mm - EDGE_MM))
-    before_mm = shown_mm if span.start_mm <= 0 else -span.start_mm
-    after_mm = shown_mm if span.end_mm >= length_mm else span.end_mm - length_mm
-    return end_mm - span.start_mm, before_mm, after_mm
+    before_mm = shown_mm if from_mm <= 0 else -from_mm
+    return end_mm - from_mm, before_mm, shown_mm if to_mm >= length_mm else to_mm - length_mm
 
 
 SEAM_PAINT = Paint(stroke="#000000", stroke_mm=0.3)
@@ -187,9 +174,6 @@ _JOINING = {
     (False, True): program.JOIN_UPPER,
     (True, True): program.JOIN_BOTH,
 }
-
-_Places = Sequence[tuple[float, str]]
-"""Where marks stand in one direction, each with its letter: none for a crop mark."""
 
 
 def tile_layout(job: ImpositionJob, index: int) -> Layout:
@@ -248,42 +232,34 @@ def _tile_marks(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool
     shown = bleed.around(Rect(x_mm, y_mm, wide_mm, high_mm))
     across_seams, down_seams = tiling.seams()
     letters = [chr(65 + index % 26) for index in range(len(across_seams) + len(down_seams))]
-    across_letters, down_letters = letters[: len(across_seams)], letters[len(across_seams) :]
-    across = _places(x_mm, wide_mm, shown.x_mm, shown.right_mm, zip(across_seams, across_letters, strict=True))
-    down = _places(y_mm, high_mm, shown.y_mm, shown.bottom_mm, zip(down_seams, down_letters, strict=True))
+    across = _places(x_mm, wide_mm, shown.x_mm, shown.right_mm, [*zip(across_seams, letters, strict=False)])
+    down_letters = letters[len(across_seams) :]
+    down = _places(y_mm, high_mm, shown.y_mm, shown.bottom_mm, [*zip(down_seams, down_letters, strict=True)])
     if is_back and turns_left_right(tiling.way.paper, job.turn):
         shown = shown._replace(x_mm=width_mm - shown.right_mm)
         across = [(width_mm - place_mm, letter) for place_mm, letter in across]
     elif is_back:
         shown = shown._replace(y_mm=height_mm - shown.bottom_mm)
         down = [(height_mm - place_mm, letter) for place_mm, letter in down]
-    return Group((*_strokes(shown, across, down), *_letters(shown, across, down, job.typeset)))
-
-
-def _places(
-    start_mm: float, length_mm: float, from_mm: float, to_mm: float, seams: Iterable[tuple[float, str]]
-) -> _Places:
-    """Return the marks that belong to what a tile shows: the board's edges and the seams that lie in it."""
-    places = [(start_mm, ""), (start_mm + length_mm, ""), *((start_mm + seam_mm, letter) for seam_mm, letter in seams)]
-    return [(place_mm, letter) for place_mm, letter in places if from_mm - 1e-6 <= place_mm <= to_mm + 1e-6]
-
-
-def _strokes(shown: Rect, across: _Places, down: _Places) -> list[Item]:
-    """Return the crop marks and the marks of seams."""
-    ends = ends_beside(shown, MARK_OFFSET_MM, MARK_OFFSET_MM + MARK_MM)
     items: list[Item] = []
+    ends = ends_beside(shown, MARK_OFFSET_MM, MARK_OFFSET_MM + MARK_MM)
     for is_seam, paint in ((False, MARK_PAINT), (True, SEAM_PAINT)):
         columns, rows = ([place_mm for place_mm, letter in some if bool(letter) is is_seam] for some in (across, down))
         strokes = marks_at(columns, rows, *ends)
         items += [stroked(strokes, paint)] if strokes else []
-    return items
-
-
-def _letters(shown: Rect, across: _Places, down: _Places, typeset: Typeset) -> list[Item]:
-    """Return each seam's letter: to the right of an upright mark, above a level one."""
+    # Each seam's letter stands to the right of an upright mark, above a level one.
     near_mm, far_mm = MARK_OFFSET_MM, MARK_OFFSET_MM + MARK_MM
     ys_mm = (shown.y_mm - near_mm - _LETTER_GAP_MM, shown.bottom_mm + near_mm + _LETTER_GAP_MM + _CAPITAL_MM)
     xs_mm = (shown.x_mm - far_mm, shown.right_mm + near_mm)
     places = [(letter, x_mm + _LETTER_GAP_MM, y_mm) for x_mm, letter in across if letter for y_mm in ys_mm]
     places += [(letter, x_mm, y_mm - _LETTER_GAP_MM) for y_mm, letter in down if letter for x_mm in xs_mm]
-    return [Group(typeset(letter, _LETTER_PT, True)[0], translation(x_mm, y_mm)) for letter, x_mm, y_mm in places]
+    items += [Group(job.typeset(letter, _LETTER_PT, True)[0], translation(*at_mm)) for letter, *at_mm in places]
+    return Group(tuple(items))
+
+
+def _places(
+    start_mm: float, length_mm: float, from_mm: float, to_mm: float, seams: Sequence[tuple[float, str]]
+) -> list[tuple[float, str]]:
+    """Return the marks that belong to what a tile shows: the board's edges, and the seams in it with their letters."""
+    places = [(start_mm, ""), (start_mm + length_mm, ""), *((start_mm + seam_mm, letter) for seam_mm, letter in seams)]
+    return [(place_mm, letter) for place_mm, letter in places if from_mm - 1e-6 <= place_mm <= to_mm + 1e-6]
