@@ -8,7 +8,6 @@ out the cards themselves, and so do two of the steps here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -43,13 +42,9 @@ _FINDINGS = form_of(list[Problem])
 
 
 def check(
-    workspace: Workspace,
-    loaded: Loaded,
-    *,
-    players: int | None = None,
-    variant: str | None = None,
+    workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None,
     inks: Sequence[str] = ("color",),
-) -> Checked:
+) -> Checked:  # fmt: skip
     """Return everything that can be said of a game as its files are: at one player count or all, in one variant or all.
 
     It is typeset in full in the first ink; of the others, what is found there only is added. A build in this ink, and
@@ -130,6 +125,8 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
     workspace, game = task.workspace, task.game
     problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(RecordingSpeech.of(game.speech)))]
     pieces: list[LaidOut] = []
+    wanted = {piece.id for piece in task.pieces}
+    is_whole = wanted >= {piece.id for piece in plain_pieces(game)}
     languages = [language.code for language in game.languages[1:]]
     originals = _words_in_templates(workspace, game) if languages else set()
     # Changes are told with the words that cards choose from, also where no face shows them.
@@ -139,31 +136,16 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
         translated = in_language(workspace, game, language)
         # A note may calculate: what it names has to be there in the translation too.
         wrong = [one for one in wrong_words(translated.game) if one.source.file == file_of(game, language)]
-        laid_out, found, speech = _laid_out(task, translated.game, players)
+        speech = _asked(RecordingSpeech.of(translated.game.speech))
+        chosen = [piece for piece in plain_pieces(translated.game) if piece.id in wanted]
+        other = replace(task, game=replace(translated.game, speech=speech), pieces=chosen)
+        laid_out, found = typeset(other)
         pieces += laid_out
-        problems += [*translated.problems, *wrong, *found]
-        if {piece.id for piece in task.pieces} >= {piece.id for piece in plain_pieces(game)}:
+        problems += [*translated.problems, *wrong, *found, *packet_layout_problems(other, players)]
+        if is_whole:
             problems += words_checked(translated, speech, originals)  # else some stand on what was not laid out
         problems += program_words_missing(game, speech)
     return TypesetPieces(pieces, accept_findings(game, problems))
-
-
-class _LaidOut(NamedTuple):
-    """A game laid out in another language: its pieces, what is wrong with them, and the words that were asked for."""
-
-    pieces: list[LaidOut]
-    problems: list[Problem]
-    speech: RecordingSpeech
-
-
-def _laid_out(task: TypesetTask, translated: Game, players: int | None) -> _LaidOut:
-    """Return a game laid out in another language."""
-    wanted = {piece.id for piece in task.pieces}
-    chosen = [piece for piece in plain_pieces(translated) if piece.id in wanted]
-    speech = _asked(RecordingSpeech.of(translated.speech))
-    other = replace(task, game=replace(translated, speech=speech), pieces=chosen)
-    pieces, found = typeset(other)
-    return _LaidOut(pieces, [*found, *packet_layout_problems(other, players)], speech)
 
 
 def _asked(speech: RecordingSpeech) -> RecordingSpeech:
@@ -204,16 +186,13 @@ def check_to_print(workspace: Workspace, loaded: Loaded, request: Request, step:
 
 def _of_chance(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
     """Return what is wrong with odds and rounds; what answers and plays is loaded only for games that have them."""
-    problems: list[Problem] = []
     setup = game.setup
     if setup is None:
-        return problems
-    if setup.odds:
-        from duckpress.chance import odds_problems
+        return []
+    has_rounds = setup.rounds is not None or any(way.rounds is not None for way in setup.all_variants.values())
+    if not setup.odds and not has_rounds:
+        return []
+    from duckpress.chance import odds_problems, playout_problems
 
-        problems += odds_problems(game, players, variant)
-    if setup.rounds is not None or any(way.rounds is not None for way in setup.all_variants.values()):
-        from duckpress.chance import playout_problems
-
-        problems += playout_problems(game, players, variant)
-    return problems
+    problems = odds_problems(game, players, variant) if setup.odds else []
+    return [*problems, *playout_problems(game, players, variant)] if has_rounds else list(problems)

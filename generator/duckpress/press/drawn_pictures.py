@@ -7,7 +7,7 @@ PNG file before it is believed.
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -93,7 +93,9 @@ def with_drawn_pictures(
         read = _believed(picture, answer.png)
         if read is None:
             what = f"{picture.path!r} cannot be drawn as a picture: {answer.why or 'nothing came of it'}"
-            problems.append(Problem("bad-svg", Source(picture.path), what, _fix(answer.why)))
+            raised = how_to_raise(pool.SECONDS if "longer" in answer.why else pool.MEMORY)
+            fix = f"simplify its filters, or save it as PNG; {raised}"
+            problems.append(Problem("bad-svg", Source(picture.path), what, fix))
             drawn[key] = replace(picture, data=_NOTHING, kind="png", width_px=1, height_px=1)
             continue
         drawn[key] = read
@@ -101,11 +103,9 @@ def with_drawn_pictures(
             frames.keep_picture(key, answer.png)
     amounts = [Taken("art-bytes", key, len(picture.data), picture.path) for key, picture in drawn.items()]
     problems += too_much_art(amounts)
-    return [one._replace(pictures={**one.pictures, **_of(one, drawn)}) for one in pieces], problems
-
-
-def _of(one: LaidOut, drawn: Mapping[str, PictureData]) -> dict[str, PictureData]:
-    return {key: drawn[key] for key in one.pictures if key in drawn}
+    return [
+        one._replace(pictures={key: drawn.get(key, picture) for key, picture in one.pictures.items()}) for one in pieces
+    ], problems
 
 
 def _believed(picture: PictureData, png: bytes) -> PictureData | None:
@@ -132,21 +132,16 @@ def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tupl
         workers = until_done.enter_context(ProcessPool(work, min(max(1, jobs()), len(tasks))))
         workers.add(tasks)
         for event in workers.events():
-            if isinstance(event, Done):
-                yield event.task.key, event.result
-            else:
-                yield event.task.key, DrawnPixels(b"", _why(event))
+            yield event.task.key, event.result if isinstance(event, Done) else DrawnPixels(b"", _why(event))
 
 
 def _stored(fonts: FontLibrary, folder: Path) -> WordFonts:
     """Return all fonts as files of their own, with the bytes that were checked, and the first of the fallbacks."""
     files: list[str] = []
     for style in (style for _, family in sorted(fonts.families.items()) for style in family.styles):
-        typeface = fonts.typeface_of(style)
-        if typeface is not None:
-            path = folder / f"{len(files)}.ttf"
-            write_file(path, typeface.file.data)
-            files.append(str(path))
+        if (typeface := fonts.typeface_of(style)) is not None:
+            files.append(str(folder / f"{len(files)}.ttf"))
+            write_file(Path(files[-1]), typeface.file.data)
     return WordFonts(tuple(files), fonts.common_family)
 
 
@@ -156,8 +151,3 @@ def _why(lost: Lost[DrawingTask]) -> str:
     if lost.why == pool.TOO_LARGE:
         return f"that takes more than {written(limit(pool.MEMORY))} bytes of memory and was stopped"
     return f"the process that drew it broke down ({lost.words or 'it is gone'})"
-
-
-def _fix(why: str) -> str:
-    raised = how_to_raise(pool.SECONDS if "longer" in why else pool.MEMORY)
-    return f"simplify its filters, or save it as PNG; {raised}"

@@ -73,9 +73,15 @@ def identified(
     versions = _versions(identities, pieces, lay_out if is_told else None, ink)
     problems: list[Problem] = []
     named = []
+
+    def with_code(face: Face) -> Face:
+        key = face.deck, face.card
+        code, changed = identities.codes.get(key, ""), versions.get(key, "")
+        return face._replace(code=code, changed=changed, bare_front=face.bare, bare_behind=face.bare_back)
+
     for one in pieces:
         if one.faces:
-            one = one._replace(faces=tuple([_named(face, identities.codes, versions) for face in one.faces]))
+            one = one._replace(faces=tuple(map(with_code, one.faces)))
             theme = themes.get(one.piece.theme)
             if theme is not None and _tells_versions(theme):
                 typesetter = Typesetter(
@@ -83,8 +89,7 @@ def identified(
                     is_mirrored=identities.game.speech.is_mirrored,
                 )  # fmt: skip
                 imprinter = Imprinter(identities.game, one, theme, ink, typesetter)
-                one = one._replace(faces=imprinter.faces())
-                coder = ReportCoder(identities.game, one, theme, ink)
+                coder = ReportCoder(identities.game, one._replace(faces=imprinter.faces()), theme, ink)
                 one = one._replace(faces=coder.faces())
                 problems += [*imprinter.problems, *coder.problems]
         named.append(one)
@@ -94,12 +99,6 @@ def identified(
 def _tells_versions(theme: Theme) -> bool:
     """Return whether a theme puts imprints or codes onto finished faces."""
     return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
-
-
-def _named(face: Face, codes: Mapping[CardKey, str], versions: Mapping[CardKey, str]) -> Face:
-    key = face.deck, face.card
-    code, changed = codes.get(key, ""), versions.get(key, "")
-    return face._replace(code=code, changed=changed, bare_front=face.bare, bare_behind=face.bare_back)
 
 
 def _versions(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
-from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards, way_to_play
+from duckpress.check import CardRef, Deal, Seat, check_game, deal_cards, way_to_play
 from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
@@ -97,15 +98,15 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
             if told
         }
         seats.append(_seat(seat) | {"places": own, "told": _told(game, deal, seat), "knowers": knowers})
-    return {
-        "players": deal.players,
-        "variant": deal.variant,
-        "seed": deal.seed,
-        "seats": seats,
-        "places": _joined(game, (holding for holding in deal.places if not holding.seat)),
-        "removed": _joined(game, deal.removed),
-        "left": _joined(game, deal.left),
-    }
+    common = (holding for holding in deal.places if not holding.seat)
+    joined: list[dict[str, list[dict[str, Any]]]] = []
+    for holdings in (common, deal.removed, deal.left):
+        joined.append({})
+        for holding in holdings:
+            joined[-1].setdefault(holding.place, []).extend(_cards(game, holding.cards))
+    places, removed, left = joined
+    how = {"players": deal.players, "variant": deal.variant, "seed": deal.seed}
+    return {**how, "seats": seats, "places": places, "removed": removed, "left": left}
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
@@ -114,24 +115,21 @@ def _seat(seat: Seat) -> dict[str, Any]:
 
 def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
     """Return the places the player at a seat is told of, in the order of the setup, each with its cards."""
-    told = []
-    for place, seats in seat.knows.items():
-        for number in seats:
-            player, cards = deal.seats[number - 1].player, _place(game, deal, place, number)
-            told.append({"place": place, "seat": number, "player": player, "cards": cards})
-    return told
+    return [
+        {
+            "place": place,
+            "seat": number,
+            "player": deal.seats[number - 1].player,
+            "cards": _place(game, deal, place, number),
+        }
+        for place, seats in seat.knows.items()
+        for number in seats
+    ]
 
 
 def _place(game: Game, deal: Deal, place: str, seat: int) -> list[dict[str, Any]]:
     hands = (holding.cards for holding in deal.places if (holding.place, holding.seat) == (place, seat))
-    return _cards(game, (card for cards in hands for card in cards))  # of teams and numbers, all together
-
-
-def _joined(game: Game, holdings: Iterable[Holding]) -> dict[str, list[dict[str, Any]]]:
-    joined: dict[str, list[dict[str, Any]]] = {}
-    for holding in holdings:
-        joined.setdefault(holding.place, []).extend(_cards(game, holding.cards))
-    return joined
+    return _cards(game, chain.from_iterable(hands))  # of teams and numbers, all together
 
 
 def _cards(game: Game, refs: Iterable[CardRef]) -> list[dict[str, Any]]:
@@ -155,17 +153,19 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
     sample = deal_cards(game, count, SAMPLE_SEED)
     if isinstance(sample, Problem):
         return []
-    problems: list[Problem] = []
-    for _, found in lay_out_for(task, sample, subjects(game, sample, ())):
-        problems += found
-    return sorted_problems(problems)
+    laid_out = _lay_out_for(task, sample, subjects(game, sample, ()))
+    return sorted_problems(problem for one in laid_out for problem in one.problems)
 
 
-def lay_out_for(
-    task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]
-) -> Iterator[TypesetPieces]:  # fmt: skip
+def _lay_out_for(task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]) -> Iterator[TypesetPieces]:
     """Yield pieces with their dealt decks filled, each laid out for the host (None), or for the player at a seat."""
-    return typeset_each([_task_for(task, deal, piece, seat) for piece, seat in wanted]) if wanted else iter(())
+    tasks = []
+    for piece, seat in wanted:
+        own, game = piece, dealt_game(task.game, deal, piece, seat)
+        if seat is not None:
+            own = piece._replace(id=f"{piece.id}-{_card_id(deal, seat)}", title=f"{piece.title} {seat.number}")
+        tasks.append(replace(task, game=game, pieces=[own], players=deal.players, frames=None))
+    return typeset_each(tasks) if tasks else iter(())
 
 
 def dealt_game(game: Game, deal: Deal, piece: Piece, seat: Seat | None) -> Game:
@@ -184,14 +184,6 @@ def dealt_game(game: Game, deal: Deal, piece: Piece, seat: Seat | None) -> Game:
 def _card_id(deal: Deal, seat: Seat | None) -> str:
     # Numbers of one length, so that files stand in order.
     return HOST if seat is None else f"seat-{seat.number:0{max(2, len(str(deal.players)))}}"
-
-
-def _task_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetTask:
-    own = piece
-    if seat is not None:
-        own = piece._replace(id=f"{piece.id}-{_card_id(deal, seat)}", title=f"{piece.title} {seat.number}")
-    game = dealt_game(task.game, deal, piece, seat)
-    return replace(task, game=game, pieces=[own], players=deal.players, frames=None)
 
 
 FOLDER = "packet"
@@ -232,7 +224,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
     outputs: dict[str, list[Output]] = {}
     faces: dict[str, int] = {}
     wanted = subjects(game, deal, request.pieces)
-    for (piece, seat), (laid_out, found) in zip(wanted, lay_out_for(task, deal, wanted), strict=True):
+    for (piece, seat), (laid_out, found) in zip(wanted, _lay_out_for(task, deal, wanted), strict=True):
         problems += found
         pieces += laid_out
         if has_errors(found) and not request.is_forced:

@@ -46,6 +46,7 @@ from duckpress.text.fonts import FontLibrary
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
+    from duckpress.model import Game
     from duckpress.press.cover import CoverMaker
 
 
@@ -66,10 +67,7 @@ def build(
         return Built(checked, out / loaded.game_id / request.run)
     with outputs_of(workspace, loaded, out, step) as target:
         built, task = _print(workspace, checked, request, target, step, loaded.frames)
-    if not is_all or loaded.has_errors:
-        return built
-    # What else there is to say of the game: it is printed all the same.
-    return replace(built, checked=all_findings(built.checked, task, loaded.game))
+    return _whole(built, task, loaded.game) if is_all and not loaded.has_errors else built
 
 
 def _print(
@@ -132,3 +130,8 @@ def _print(
 def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None) -> list[ImposedFile]:
     """Return the files of a build with the note that they are unproven."""
     return impose(job, pieces, covers, is_draft=True, is_unproven=True).files
+
+
+def _whole(built: Built, task: TypesetTask, original: Game) -> Built:
+    """Return a build with what there is to say of the game beside what it prints: it is printed all the same."""
+    return replace(built, checked=all_findings(built.checked, task, original))

@@ -76,10 +76,12 @@ _BUILD, _FINDINGS = _form_of(EarlierBuild), _form_of(Findings)
 
 
 class Builds:
-    """The builds of one request: which are up to date, and what those done now are made of."""
+    """The builds of one request: which are up to date, and what those done now are made of.
+
+    A build that tells `is_all` and one that does not are no answer to each other.
+    """
 
     def __init__(self, workspace: Workspace, request: Request, out: Path, memo: Memo, *, is_all: bool = True) -> None:
-        """Take what is asked for; a build that tells `is_all` and one that does not are no answer to each other."""
         is_secret = request.seed is not None or request.copy is not None
         self._memo = Memo() if is_secret else memo  # of a packet, and of somebody's copy, nothing is left
         self._workspace = workspace

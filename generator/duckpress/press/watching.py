@@ -96,15 +96,10 @@ class Watcher(Generic[T]):
 
     def settle(self, sleep: Callable[[float], object]) -> None:
         """Wait until all files keep still."""
-        looks = self._look_at_all()
-        while True:
+        before, looks = None, [*map(self._look, self.games())]
+        while before != looks:
             sleep(SETTLE_S)
-            before, looks = looks, self._look_at_all()
-            if before == looks:
-                return
-
-    def _look_at_all(self) -> dict[str, Look]:
-        return {game_id: self._look(game_id) for game_id in self.games()}
+            before, looks = looks, [*map(self._look, self.games())]
 
     def _look(self, game_id: str) -> Look:
         recording = self._recordings.get(game_id)

@@ -89,7 +89,8 @@ class Changes(NamedTuple):
 def compare(old: Lock, new: Lock) -> Changes:
     """Return what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
     # Of a lock that knows no translation there is nothing to be said in other languages.
-    languages = new.languages[1:] if _knows_texts(old) and _knows_texts(new) else ()
+    knows_texts = all(any(card.texts for card in lock.cards.values()) for lock in (old, new))
+    languages = new.languages[1:] if knows_texts else ()
     added = tuple(card for key, card in new.cards.items() if key not in old.cards)
     removed = tuple(card for key, card in old.cards.items() if key not in new.cards)
     changed = tuple(
@@ -97,22 +98,12 @@ def compare(old: Lock, new: Lock) -> Changes:
         for key, card in new.cards.items()
         if key in old.cards and (change := _card_change(old.cards[key], card, languages)) is not None
     )
-    return Changes(
-        old,
-        new,
-        added,
-        removed,
-        changed,
-        _setup_changes(old, new),
-        _rules_changes(old, new),
-        # What somebody printed has the languages that they wanted, not all there were.
-        tuple(code for code in new.languages if code not in old.languages) if old.printed_in is None else (),
-        tuple(code for code in old.languages if code not in new.languages),
-    )
-
-
-def _knows_texts(lock: Lock) -> bool:
-    return any(card.texts for card in lock.cards.values())
+    # What somebody printed has the languages that they wanted, not all there were.
+    is_printed = old.printed_in is not None
+    languages_added = () if is_printed else tuple(code for code in new.languages if code not in old.languages)
+    languages_removed = tuple(code for code in old.languages if code not in new.languages)
+    setup, rules = _setup_changes(old, new), _rules_changes(old, new)
+    return Changes(old, new, added, removed, changed, setup, rules, languages_added, languages_removed)
 
 
 def field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> tuple[FieldChange, ...]:

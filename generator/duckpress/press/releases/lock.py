@@ -104,14 +104,17 @@ def lock_of(
     for key, by_language in seen.items():
         sides = {language: (face.front, face.back) for language, face in sorted(by_language.items())}
         old = before.cards.get(key) if before is not None else None
-        is_same = old is not None and _same_faces(old.faces, sides)
-        copies = next(iter(by_language.values())).copies
+        shared = () if old is None else old.faces.keys() & sides.keys()  # what it looks the same in, to be unchanged
+        is_same = bool(shared) and old is not None and all(old.faces[one] == sides[one] for one in shared)
         changed = old.changed if old is not None and is_same else game.version
         versions = {language: changed_in(old, language, hashes, game.version) for language, hashes in sides.items()}
         changes = {language: version for language, version in versions.items() if version != changed}
         own = fields.get(key, {})
-        texts = {language: _differing(own, one.get(key, {})) for language, one in sorted(others.items())}
-        texts = {language: said for language, said in texts.items() if said}
+        texts: dict[str, dict[str, Plain]] = {}
+        for language, one in sorted(others.items()):
+            said = {name: value for name, value in one.get(key, {}).items() if value != own.get(name)}
+            texts |= {language: said} if said else {}
+        copies = next(iter(by_language.values())).copies
         cards[key] = LockedCard(*key, codes[key], changed, copies, own, sides, changes, texts)
     rules = {code: paragraphs_of(sheet.text) for code, sheet in sorted(game.rules.items())}
     titles = {deck.id: deck.title for deck in game.decks.values()}
@@ -139,10 +142,6 @@ def fields_of(card: Card) -> dict[str, Plain]:
     return {name: _plain(value) for name, value in sorted(card.values.items())}
 
 
-def _differing(fields: Mapping[str, Plain], said: Mapping[str, Plain]) -> dict[str, Plain]:
-    return {name: value for name, value in said.items() if value != fields.get(name)}
-
-
 def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | None], version: str) -> str:
     """Return the version in which a card last changed in a language; `version` is the one that is being made.
 
@@ -151,12 +150,6 @@ def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | No
     if old is None or old.faces.get(language) != sides:
         return version
     return old.changes.get(language, old.changed)
-
-
-def _same_faces(old: Mapping[str, tuple[str, str | None]], new: Mapping[str, tuple[str, str | None]]) -> bool:
-    """Return whether a card looks the same in all languages that both versions have; at least one they must share."""
-    shared = old.keys() & new.keys()
-    return bool(shared) and all(old[language] == new[language] for language in shared)
 
 
 def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, str]:
@@ -209,14 +202,13 @@ def recognised(printed: Lock, released: Lock) -> Lock:
     """Return a printed version, completed from the release of the same version; both have faces in the same ink."""
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
-    cards = {key: _as_released(card, released.cards.get(key)) for key, card in printed.cards.items()}
+    cards = {}
+    for key, card in printed.cards.items():
+        known = released.cards.get(key)
+        if known is not None and all(known.faces.get(language) == sides for language, sides in card.faces.items()):
+            card = replace(card, fields=known.fields, texts=known.texts, code=card.code or known.code)
+        cards[key] = card
     lock = replace(printed, cards=cards, decks=released.decks)
     if not cards or any(card.fields is None for card in cards.values()):
         return lock  # printed between two releases: its rules may have been others
     return replace(lock, setup=released.setup, rules=released.rules)
-
-
-def _as_released(card: LockedCard, known: LockedCard | None) -> LockedCard:
-    if known is None or any(known.faces.get(language) != sides for language, sides in card.faces.items()):
-        return card
-    return replace(card, fields=known.fields, texts=known.texts, code=card.code or known.code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from duckpress.core.backs import INKS, PLAIN
@@ -64,9 +64,8 @@ def read_lock(data: bytes, source: Source) -> LockRead:
     try:
         return LockRead(_lock(_loaded(data)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        what = f"this is no lock file that can be read: {_why(error)}"
         fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
-        return _bad_lock(source, what, fix)
+        return _bad_lock(source, f"this is no lock file that can be read: {_why(error)}", fix)
 
 
 def _bad_lock(source: Source, what: str, fix: str) -> LockRead:
@@ -117,31 +116,26 @@ def _lock(read: Any) -> Lock:
     if not isinstance(read, dict) or read.get("lock") != FORMAT:
         raise ValueError(f"'lock' is not {FORMAT}")
     cards = {}
-    for name, entry in _typed(dict, read["cards"]).items():
+    for name, entry in _entries(read["cards"]):
         deck, card = _key(name)
         fields = None if entry["fields"] is None else _typed(dict, entry["fields"])
-        faces = {language: _sides(sides) for language, sides in _typed(dict, entry["faces"]).items()}
-        code = _code(entry["code"])
-        copies = entry["copies"]
+        faces = {language: _sides(sides) for language, sides in _entries(entry["faces"])}
+        code, copies = _code(entry["code"]), entry["copies"]
         if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1_000_000:
             raise ValueError(f"{copies!r} is no number of copies")
-        changes = {
-            language: _typed(str, version) for language, version in _typed(dict, entry.get("changes", {})).items()
-        }
-        texts = {language: _typed(dict, values) for language, values in _typed(dict, entry.get("texts", {})).items()}
-        cards[deck, card] = LockedCard(
-            deck, card, code, _typed(str, entry["changed"]), copies, fields, faces, changes, texts
-        )
+        changes = {language: _typed(str, version) for language, version in _entries(entry.get("changes", {}))}
+        texts = {language: _typed(dict, values) for language, values in _entries(entry.get("texts", {}))}
+        changed = _typed(str, entry["changed"])
+        cards[deck, card] = LockedCard(deck, card, code, changed, copies, fields, faces, changes, texts)
     setup, rules = read["setup"], read["rules"]
     if setup is not None:
-        for table in _typed(dict, setup).values():
-            for row in _typed(dict, table).values():
-                for cell in _typed(dict, row).values():
-                    if isinstance(cell, list | dict):
-                        raise TypeError(f"{str(cell)[:40]!r} should be a text or a number")
-    rules_texts = None if rules is None else {code: _texts_in(lines) for code, lines in _typed(dict, rules).items()}
-    decks = {key: _typed(str, title) for key, title in _typed(dict, read["decks"]).items()}
-    retired = {_key(name): _code(code) for name, code in _typed(dict, read.get("retired", {})).items()}
+        rows = (row for _, table in _entries(setup) for _, row in _entries(table))
+        for cell in (cell for row in rows for _, cell in _entries(row)):
+            if isinstance(cell, list | dict):
+                raise TypeError(f"{str(cell)[:40]!r} should be a text or a number")
+    rules_texts = None if rules is None else {code: _texts_in(lines) for code, lines in _entries(rules)}
+    decks = {key: _typed(str, title) for key, title in _entries(read["decks"])}
+    retired = {_key(name): _code(code) for name, code in _entries(read.get("retired", {}))}
     game, title, version = (_typed(str, read[key]) for key in ("game", "title", "version"))
     return Lock(game, title, version, _texts_in(read["languages"]), decks, cards, setup, rules_texts, retired=retired)
 
@@ -180,15 +174,18 @@ def lock_from_manifest(data: bytes, source: Source, ink: str | None = None) -> L
         version, title = _typed(str, read["version"]), _typed(str, read["title"])
         return LockRead(Lock(_typed(str, read["game"]), title, version, languages, {}, cards, None, None, chosen))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        what = f"this is no manifest that can be read: {_why(error)}"
         fix = "use the manifest.json that lies beside the printed files"
-        return _bad_lock(source, what, fix)
+        return _bad_lock(source, f"this is no manifest that can be read: {_why(error)}", fix)
 
 
 def _typed(kind: type[_Kind], value: Any) -> _Kind:
     if not isinstance(value, kind):
         raise TypeError(f"{str(value)[:40]!r} should be a {_KINDS[kind]}")
     return value
+
+
+def _entries(value: Any) -> Iterable[tuple[str, Any]]:
+    return _typed(dict, value).items()
 
 
 def _texts_in(value: Any) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Of files with `--gaps never`, the faces that touch on their sheets and differ th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -70,22 +70,10 @@ def _problem(job: PrintJob, side: str, files: dict[str, tuple[Face, Face]]) -> P
     return Problem("touching-edges", job.game.decks[one.deck].at(side), what, fix, Level.WARNING, game=job.game.id)
 
 
-class ImposedPaper(Struct, frozen=True):
-    """What is printed on one paper: files in their order, sheets by piece, and those that pieces share."""
-
-    paper: str
-    files: tuple[ImposedFile, ...]
-    sheets: Mapping[str, int]
-    cover: LaidOut | None = None
-    cover_sheets: int = 0
-    shared: int | None = None  # None: nothing shares sheets
-    saved: int = 0  # sheets that sharing saves, in the file of what shares them or in that of everything
-
-
 class Imposition(Struct, frozen=True):
     """All files of a build, paper by paper, and what is wrong with what only they have: cover sheets."""
 
-    papers: tuple[ImposedPaper, ...]
+    papers: Sequence[ImposedPaper]
     problems: tuple[Problem, ...]
 
     @property
@@ -128,61 +116,49 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
 
 
 def impose(
-    job: PrintJob,
-    pieces: Sequence[LaidOut],
-    covers: CoverMaker | None,
-    *,
-    is_draft: bool,
-    is_unproven: bool = False,
+    job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None, *, is_draft: bool, is_unproven: bool = False
 ) -> Imposition:
     """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet."""
     imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven)
-    papers = tuple(
-        _PaperImposer(job, imposer, covers, job.request.paper(name)).impose(pieces) for name in job.request.papers
-    )
+    papers = [ImposedPaper(job, imposer, covers, job.request.paper(name), pieces) for name in job.request.papers]
     return Imposition(papers, () if covers is None else tuple(dict.fromkeys(covers.problems)))
 
 
-class _PaperImposer:
-    """Lays pieces on sheets of one paper, and gathers the files."""
+class ImposedPaper:
+    """What is printed of pieces on one paper: files in their order, sheets by piece, and those that pieces share."""
 
-    def __init__(self, job: PrintJob, imposer: Imposer, covers: CoverMaker | None, paper: Paper) -> None:
-        self._job = job
-        self._imposer = imposer
-        self._covers = covers
-        self._paper = paper
-        self._sheets: dict[str, tuple[Sheet, ...]] = {}
-        self._files: list[ImposedFile] = []
-        self._cover: LaidOut | None = None
-
-    def impose(self, pieces: Sequence[LaidOut]) -> ImposedPaper:
-        """Return what is printed of the pieces."""
-        request, counts = self._job.request, dict[str, int]()
-        sharing = [one for one in pieces if request.is_ganged and _may_share(one, self._paper)]
-        shared, saved = None, 0
-        if len(sharing) < 2:
-            sharing = []
-        of_shared = {one.piece.id for one in sharing}
+    def __init__(
+        self, job: PrintJob, imposer: Imposer, covers: CoverMaker | None, paper: Paper, pieces: Sequence[LaidOut]
+    ) -> None:
+        self.paper = paper.name
+        self.files: list[ImposedFile] = []
+        self.sheets: dict[str, int] = {}
+        self.cover: LaidOut | None = None
+        self.cover_sheets = 0
+        self.shared: int | None = None  # None: nothing shares sheets
+        self.saved = 0  # sheets that sharing saves, in the file of what shares them or in that of everything
+        self._job, self._imposer, self._covers, self._paper = job, imposer, covers, paper
+        self._imposed: dict[str, tuple[Sheet, ...]] = {}
+        sharing = [one for one in pieces if job.request.is_ganged and _may_share(one, paper)]
+        of_shared = {one.piece.id for one in sharing} if len(sharing) > 1 else set()
         alone = [one for one in pieces if one.piece.id not in of_shared]
         for one in alone:
-            imposed = self._sheets[one.piece.id] = self._imposer.impose(one, self._paper)
-            counts[one.piece.id] = 0 if self._job.is_blank([one]) else len(imposed)
-        if sharing:
-            shared, saved = self._share(sharing, [one for one in alone if one.piece.instead_of is None])
+            imposed = self._imposed[one.piece.id] = imposer.impose(one, paper)
+            self.sheets[one.piece.id] = 0 if job.is_blank([one]) else len(imposed)
+        if of_shared:
+            self._share(sharing, [one for one in alone if one.piece.instead_of is None])
         for one in alone:
             self._add(one.piece.id, [one])
         whole = [one for one in pieces if one.piece.instead_of is None]
-        if whole and not request.pieces and not request.is_ganged:
-            saved = self._add_whole(whole)
-        cover_sheets = len(self._sheets[COVER]) if self._cover is not None else 0
-        return ImposedPaper(self._paper.name, tuple(self._files), counts, self._cover, cover_sheets, shared, saved)
+        if whole and not job.request.pieces and not job.request.is_ganged:
+            self._add_whole(whole)
 
     def _add(self, name: str, pieces: Sequence[LaidOut]) -> None:
         if not self._job.is_blank(pieces):
-            self._files.append(self._job.file(name, pieces, self._sheets, self._paper))
+            self.files.append(self._job.file(name, pieces, self._imposed, self._paper))
 
-    def _add_whole(self, pieces: Sequence[LaidOut]) -> int:
-        """Add the file with everything, and return how many sheets it saves: pieces share them where that saves any.
+    def _add_whole(self, pieces: Sequence[LaidOut]) -> None:
+        """Add the file with everything, in which pieces share sheets where that saves any.
 
         Where it is one piece, its file gets a second name and is not made twice.
         """
@@ -190,30 +166,29 @@ class _PaperImposer:
         for one in pieces:
             if _may_share(one, self._paper):
                 groups.setdefault(self._stock(one), []).append(one)
-        saved, lying = 0, {one.piece.id: [one] for one in pieces}
+        lying = {one.piece.id: [one] for one in pieces}
         for sharing in groups.values():
             gang = self._imposer.impose_shared(sharing, self._paper)
             if gang.sheets < gang.sheets_alone:
-                saved += gang.sheets_alone - gang.sheets
+                self.saved += gang.sheets_alone - gang.sheets
                 first = sharing[0].piece.id
                 lying |= {one.piece.id: [] for one in sharing} | {first: self._bundles(sharing, gang)}
         pieces = self._covered(ALL_PIECES, [one for bundle in lying.values() for one in bundle])
-        alone = next((file for file in self._files if file.piece == pieces[0].piece.id), None)
+        alone = next((file for file in self.files if file.piece == pieces[0].piece.id), None)
         if len(pieces) == 1 and alone is not None:
-            self._files.append(self._job.renamed(alone, ALL_PIECES))
+            self.files.append(self._job.renamed(alone, ALL_PIECES))
         else:
             self._add(ALL_PIECES, pieces)
-        return saved
 
-    def _share(self, sharing: Sequence[LaidOut], others: Sequence[LaidOut]) -> tuple[int, int]:
-        """Add the file of pieces that share sheets; return how many those are, and how many are saved.
+    def _share(self, sharing: Sequence[LaidOut], others: Sequence[LaidOut]) -> None:
+        """Add the file of pieces that share sheets.
 
         Behind a cover stand the others, too: it is for somebody who was sent nothing but this file.
         """
         gang = self._imposer.impose_shared(sharing, self._paper)
         bundle = self._bundles(sharing, gang)
         self._add(GANG, bundle if self._covers is None else self._covered(GANG, [*bundle, *others]))
-        return gang.sheets, gang.sheets_alone - gang.sheets
+        self.shared, self.saved = gang.sheets, gang.sheets_alone - gang.sheets
 
     def _stock(self, one: LaidOut) -> str:
         """Return what a piece is printed on, where that is said or it is read; for the others card will do."""
@@ -224,9 +199,21 @@ class _PaperImposer:
         return one.piece.stock or ("paper" if stocks == {"paper"} else "")
 
     def _bundles(self, sharing: Sequence[LaidOut], gang: Gang) -> list[LaidOut]:
-        bundles = _bundled(sharing, gang, f"{GANG}-{sharing[0].piece.id}")
-        self._sheets.update((one.piece.id, imposed) for one, imposed in bundles)
-        return [one for one, _ in bundles]
+        """Return the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
+
+        Any sheet may need any face, so all have all of them; the first is the one that says how many there must be.
+        """
+        drawings = {key: drawing for one in sharing for key, drawing in one.drawings.items()}
+        pictures = {key: picture for one in sharing for key, picture in one.pictures.items()}
+        faces = tuple(face for one in sharing for face in one.faces)
+        bundles = []
+        for number, bundle in enumerate(gang.bundles, 1):
+            id_ = f"{GANG}-{sharing[0].piece.id}-{number}"
+            piece = sharing[0].piece._replace(id=id_, title=bundle.title)
+            shown = faces if number == 1 else tuple(face._replace(copies=0) for face in faces)
+            bundles.append(sharing[0]._replace(piece=piece, faces=shown, drawings=drawings, pictures=pictures))
+            self._imposed[id_] = bundle.sheets
+        return bundles
 
     def _covered(self, name: str, pieces: Sequence[LaidOut]) -> list[LaidOut]:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
@@ -235,15 +222,15 @@ class _PaperImposer:
         from duckpress.press.cover import How, Printed
 
         request = self._job.request
-        printed = [Printed(one.piece.title, (one,), self._sheets[one.piece.id]) for one in pieces]
+        printed = [Printed(one.piece.title, (one,), self._imposed[one.piece.id]) for one in pieces]
         is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
-        file = self._job.file_name(name, self._paper)
-        how = How(file, self._paper, request.backs, Turn(request.turn))
+        how = How(self._job.file_name(name, self._paper), self._paper, request.backs, Turn(request.turn))
         cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
         (cover,), undrawn = with_drawn_pictures([cover], self._job.fonts, None)
         self._covers.problems += undrawn
-        self._cover = cover
-        self._sheets[COVER] = self._imposer.impose(cover, self._paper, is_double_sided=is_double_sided)
+        self.cover = cover
+        self._imposed[COVER] = self._imposer.impose(cover, self._paper, is_double_sided=is_double_sided)
+        self.cover_sheets = len(self._imposed[COVER])
         self._add(COVER, [cover])
         return [cover, *pieces]
 
@@ -252,20 +239,3 @@ def _may_share(one: LaidOut, paper: Paper) -> bool:
     """Return whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
     is_tiled = any(face.overlap_mm is not None and fit_grid(face.format, paper) is None for face in one.faces)
     return one.piece.instead_of is None and not one.piece.book and bool(one.faces) and not is_tiled
-
-
-def _bundled(pieces: Sequence[LaidOut], gang: Gang, name: str) -> list[tuple[LaidOut, tuple[Sheet, ...]]]:
-    """Return the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
-
-    Any sheet may need any face, so all have all of them; the first is the one that says how many there must be.
-    """
-    drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
-    pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
-    faces = tuple(face for one in pieces for face in one.faces)
-    bundles = []
-    for number, bundle in enumerate(gang.bundles, 1):
-        piece = pieces[0].piece._replace(id=f"{name}-{number}", title=bundle.title)
-        shown = faces if number == 1 else tuple(face._replace(copies=0) for face in faces)
-        one = pieces[0]._replace(piece=piece, faces=shown, drawings=drawings, pictures=pictures)
-        bundles.append((one, bundle.sheets))
-    return bundles

@@ -116,26 +116,25 @@ def _fit(
 def _fitted(faces: Sequence[Face], fits: Mapping[str, Fit | None]) -> tuple[Face, ...]:
     """Return faces as their decks are made to fit; faces that share a frame go on sharing it."""
     frames: dict[str, Frame] = {}
-    fitted = []
+
+    def fitted(frame: Frame, fit: Fit) -> Frame:
+        if frame.hash not in frames:
+            matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
+            bleed_mm = round(frame.bleed_mm * fit.scale, 4)
+            frames[frame.hash] = Frame(fit.trim, bleed_mm, (Group(frame.items, matrix),))
+        return frames[frame.hash]
+
+    fitting = []
     for face in faces:
-        fit = fits.get(face.deck)
-        if fit is not None:
-            for frame in (face.front, face.back):
-                if frame is not None and frame.hash not in frames:
-                    frames[frame.hash] = _frame(frame, fit)
+        if (fit := fits.get(face.deck)) is not None:
             scaled = face.format.scaled(fit.scale)
             face = face._replace(
-                front=frames[face.front.hash],
-                back=None if face.back is None else frames[face.back.hash],
+                front=fitted(face.front, fit),
+                back=None if face.back is None else fitted(face.back, fit),
                 format=scaled._replace(trim=fit.trim, safe_mm=max(0.0, scaled.safe_mm - max(fit.cut_mm))),
             )
-        fitted.append(face)
-    return tuple(fitted)
-
-
-def _frame(frame: Frame, fit: Fit) -> Frame:
-    matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
-    return Frame(fit.trim, round(frame.bleed_mm * fit.scale, 4), (Group(frame.items, matrix),))
+        fitting.append(face)
+    return tuple(fitting)
 
 
 def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:
