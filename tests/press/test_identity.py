@@ -1,199 +1,316 @@
-"""Which card is which: imprints that say it, bare faces that no version touches, codes that can be scanned."""
+"""Which card is which: imprints, codes and margins say it, in every finish, and no version touches bare faces."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 import zxingcpp
-from click.testing import CliRunner
 
 from duckpress.art.qr_code import code_path, modules_of
-from duckpress.cli.commands import main
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Rect, Size, translation
 from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
 from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
+from oracle.reading.around import Around, Run
+from oracle.reading.placing import FaceSeat, Lying, PageLayout
+from oracle.sheets.margin_notes import margin_faults, margin_runs
+from running import MakeWorkspace, run
 
+ADDRESS = "https://pond.example/report?card={code}"
 GAME = """title: Pond
 version: "{version}"
 designer: Nobody
 players: 2
 languages: [en, fr]
 theme: pond
-pieces: [{{id: cards, title: Cards, decks: [duck, aid]}}]
+{more}
+pieces: [{{id: cards, title: Cards, decks: [duck, aid, token]}}]
 """
-DECK = """title: Ducks
-size: mini
-front: duck
-back: back
-fields: {{text: text}}
-cards:
-  - {{id: teal, copies: 2, text: {teal}}}
-  - {{id: eider, copies: 1, text: Pass.}}
-"""
-AID = "title: Aid\nsize: mini\nfront: aid\ncards: [{id: aid}]\n"
-THEME = """extends: base
-colours: {sea: {color: "#103050", low: "#ffffff"}, on-sea: {color: "#ffffff", low: "#000000"}}
-imprint: {show: yes, place: bottom-left, decks: {aid: {turn: 90, place: right}}}
-"""
-LAYOUTS = {
-    "duck": '<face><ground fill="#ffffff"/><text x="4" y="4" width="36" height="40">{{ card.text }}</text></face>',
-    "back": '<face><ground fill="#ffffff"/><icon name="star" x="10" y="10" size="20"/></face>',
-    "aid": '<face><ground fill="#ffffff"/><text x="4" y="4" width="30" height="6">{{ game.version }}</text>'
-    '<qr text="{{ report }}" x="6" y="20" size="28"/></face>',
+GROUND = '<face><ground fill="#ffffff"/>'
+FILES = {
+    "game.yaml": GAME.format(version="0.1", more=""),
+    "theme.yaml": "extends: base\n"
+    'colours: {sea: {color: "#103050", low: "#ffffff"}, on-sea: {color: "#ffffff", low: "#000000"}}\n'
+    "imprint: {show: yes, place: bottom-left, decks: {aid: {turn: 90, place: right}, token: {show: no}}}\n"
+    "qr: {size: 14, quiet: 2, decks: {aid: {show: yes, side: back}}}\n",
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: face\nback: back\nfields: {text: text}\n"
+    "cards:\n  - {id: teal, copies: 2, text: Draw one.}\n  - {id: eider, copies: 1, text: Pass.}\n",
+    "decks/aid.yaml": "title: Aid\nsize: mini\nfront: aid\nback: back\ncards: [{id: aid}]\n",
+    "decks/token.yaml": "title: Token\nsize: mini\nfront: token\nback: back\ncards: [{id: token}]\n",
+    "layouts/face.xml": GROUND + '<text x="4" y="4" width="36" height="30">{{ card.text }}</text></face>',
+    "layouts/aid.xml": GROUND + '{% if game.finish != "clean" %}'
+    '<text x="4" y="4" width="36" height="30">as of {{ game.version }}</text>{% endif %}</face>',
+    "layouts/token.xml": GROUND + '<circle cx="20" cy="20" r="4"/></face>',
+    "layouts/back.xml": GROUND + '<rect x="8" y="8" width="20" height="20"/></face>',
+    "lang/fr.yaml": "title: Pond\n"
+    "decks:\n  duck: {title: Canards, cards: {teal: {text: Pioche.}, eider: {text: Passe.}}}\n",
 }
+IMPRINTS = {"Pond 0.1 · D1": 2, "Pond 0.1 · D2": 1, "Pond 0.1 · A1": 1, "as of 0.1": 1}
+SHEET = "POND/0.1/CARDS/1"
 
 
 class Pond:
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.folder = root / "content" / "pond"
-        for name in ("decks", "layouts", "lang", "art/icons"):
-            (self.folder / name).mkdir(parents=True)
-        for name, text in LAYOUTS.items():
-            (self.folder / "layouts" / f"{name}.xml").write_text(text)
-        star = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H10V10Z"/></svg>'
-        (self.folder / "art" / "icons" / "star.svg").write_text(star)
-        (self.folder / "decks" / "aid.yaml").write_text(AID)
-        (self.folder / "theme.yaml").write_text(THEME)
-        cards = "{teal: {text: Pioche.}, eider: {text: Passe.}}"
-        french = f"title: Pond\ndecks:\n  duck: {{title: Canards, cards: {cards}}}\n"
-        (self.folder / "lang" / "fr.yaml").write_text(french)
-        self.tweak()
+    """A small game, printed and read back."""
 
-    def tweak(self, version: str = "0.1", teal: str = "Draw one.") -> None:
-        (self.folder / "game.yaml").write_text(GAME.format(version=version))
-        (self.folder / "decks" / "duck.yaml").write_text(DECK.format(teal=teal))
+    def __init__(self, make: MakeWorkspace, files: Mapping[str, str] = {}) -> None:
+        self.root = make({f"content/pond/{name}": text for name, text in (FILES | dict(files)).items()}).root
+        self.folder, self.out = self.root / "content" / "pond", self.root / "output" / "pond"
+        self.path = self.out / "pond-cards-a4.pdf"
+
+    def game(self, more: str = "", version: str = "0.1") -> None:
+        (self.folder / "game.yaml").write_text(GAME.format(version=version, more=more))
+
+    def change(self, name: str, old: str, new: str) -> None:
+        text = (self.folder / name).read_text()
+        assert old in text
+        (self.folder / name).write_text(text.replace(old, new))
+
+    def release(self, more: str = "", teal: str = "Draw two.") -> None:
+        """Release the game as it is, and go on with the next version, in which the teal says something else."""
+        self.game(more)
+        self.run("release", "pond")
+        self.game(more, "0.2")
+        self.change("decks/duck.yaml", "Draw one.", teal)
 
     def run(self, *words: str) -> str:
-        result = CliRunner().invoke(main, ["--workspace", str(self.root), *words])
-        assert result.exit_code == 0, result.output
-        return result.output
+        return run(self.root, *words, status=0).output
 
-    def build(self, *words: str) -> tuple[dict[str, Any], str, Path]:
-        """Build, and give the cards of the manifest, the words of all pages, and the file."""
+    def build(self, *words: str) -> tuple[str, dict[str, Any]]:
+        """Build, and return the words of the cards' file, and the manifest with its cards by their ids."""
         self.run("build", "pond", "--paper", "a4", "--piece", "cards", *words)
-        folder = self.root / "output" / "pond"
-        manifest = json.loads((folder / "manifest.json").read_text())
-        (name,) = [one["name"] for one in manifest["files"]]
-        document = pypdfium2.PdfDocument(folder / name)
-        words_ = "\n".join(page.get_textpage().get_text_range() for page in document)
-        document.close()
-        cards = {card["card"]: card for card in manifest["cards"]}
-        for path in folder.iterdir():
-            if path.name != name and path.is_file():
-                path.unlink()
-        return cards, " ".join(words_.split()), folder / name
+        manifest = json.loads((self.out / "manifest.json").read_text())
+        (self.path,) = (self.out / file["name"] for file in manifest["files"])
+        (self.out / "manifest.json").unlink()
+        return words_of(self.path), manifest | {"cards": {card["card"]: card for card in manifest["cards"]}}
+
+
+def words_of(path: Path) -> str:
+    with pypdfium2.PdfDocument(path) as document:
+        return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+
+
+def codes_of(path: Path) -> list[str]:
+    with pypdfium2.PdfDocument(path) as document:
+        images = [page.render(scale=4).to_pil().convert("L") for page in document]
+        return sorted(code.text for image in images for code in zxingcpp.read_barcodes(image))
+
+
+def counts(words: str) -> dict[str, int]:
+    return {text: words.count(text) for text in IMPRINTS if text in words}
+
+
+def each(manifest: dict[str, Any], key: str) -> dict[str, str]:
+    return {name: card[key] for name, card in manifest["cards"].items()}
 
 
 @pytest.fixture
-def pond(tmp_path: Path) -> Pond:
-    return Pond(tmp_path)
+def pond(make_workspace: MakeWorkspace) -> Pond:
+    return Pond(make_workspace)
 
 
 def test_only_what_changed_gets_the_new_version(pond: Pond) -> None:
-    first, words, _ = pond.build()
-    assert words.count("Pond 0.1 · D1") == 2
-    assert words.count("Pond 0.1 · D2") == 1
+    words, first = pond.build()
+    assert counts(words) == IMPRINTS
+    pond.release()
+    words, second = pond.build()
+    assert (words.count("Pond 0.2 · D1"), words.count("Pond 0.1 · D2")) == (2, 1)
+    assert second["cards"]["eider"]["frame"] == first["cards"]["eider"]["frame"]
+    assert second["cards"]["teal"]["bare"] != first["cards"]["teal"]["bare"]
+    assert each(second, "changed") == {"teal": "0.2", "eider": "0.1", "aid": "0.1", "token": "0.1"}
+    assert each(second, "code") == {"teal": "D1", "eider": "D2", "aid": "A1", "token": "T1"}
+    for ink in ("low", "grey"):  # in which it is laid out in colour, too
+        words, _ = pond.build("--ink", ink)
+        assert (words.count("Pond 0.2 · D1"), words.count("Pond 0.1 · D2")) == (2, 1)
+    assert "D1 ×2 · D2 0.1 · A1 0.1 · T1 0.1" in pond.build("--finish", "clean")[0]
     pond.run("release", "pond")
-    pond.tweak("0.2", "Draw two.")
-    second, words, _ = pond.build()
-    assert words.count("Pond 0.2 · D1") == 2
-    assert words.count("Pond 0.1 · D2") == 1
-    assert second["eider"]["frame"] == first["eider"]["frame"]
-    assert second["teal"]["bare"] != first["teal"]["bare"]
-    assert {name: card["changed"] for name, card in second.items()} == {"teal": "0.2", "eider": "0.1", "aid": "0.1"}
-    assert {name: card["code"] for name, card in second.items()} == {"teal": "D1", "eider": "D2", "aid": "A1"}
-    pond.run("release", "pond")
-    again, _, _ = pond.build()
-    assert again == second
+    assert pond.build()[1]["cards"] == second["cards"]
     assert "nothing has changed" in pond.run("changes", "pond")
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("ink", ["low", "grey"])
-def test_versions_are_told_in_every_ink(pond: Pond, ink: str) -> None:
-    pond.run("release", "pond")
-    pond.tweak("0.2", "Draw two.")
-    _, words, _ = pond.build("--ink", ink)
-    assert words.count("Pond 0.2 · D1") == 2
-    assert words.count("Pond 0.1 · D2") == 1
-
-
-def test_a_version_by_itself_changes_no_bare_face(pond: Pond) -> None:
-    first, words, _ = pond.build()
-    assert "0.1" in words
-    pond.run("release", "pond")
-    pond.tweak("0.7")
-    second, words, _ = pond.build()
-    for name, card in first.items():
-        assert (second[name]["bare"], second[name]["bare_back"]) == (card["bare"], card["bare_back"])
-        assert second[name]["changed"] == "0.1"
+def test_a_version_by_itself_changes_no_bare_face_and_no_code(pond: Pond) -> None:
+    words, first = pond.build()
+    assert "as of 0.1" in words
+    pond.release(teal="Draw one.")
+    words, second = pond.build()
+    assert [each(second, key) for key in ("bare", "bare_back")] == [each(first, key) for key in ("bare", "bare_back")]
+    assert {*each(second, "changed").values()} == {"0.1"}
     # The aid writes the game's own version: it is printed anew, and is the same card.
-    assert second["aid"]["frame"] != first["aid"]["frame"]
-    assert second["teal"]["frame"] == first["teal"]["frame"] != first["teal"]["bare"]
+    frames, before, bare = each(second, "frame"), each(first, "frame"), each(first, "bare")
+    assert frames["aid"] != before["aid"]
+    assert frames["teal"] == before["teal"] != bare["teal"]
+    assert "POND/0.1/AID" in codes_of(pond.path)
     assert "nothing has changed" in pond.run("changes", "pond")
 
 
 @pytest.mark.soak
 def test_a_language_has_versions_of_its_own(pond: Pond) -> None:
-    pond.run("release", "pond")
-    path = pond.folder / "lang" / "fr.yaml"
-    path.write_text(path.read_text().replace("Passe.", "Passez."))
-    pond.tweak("0.2")
+    pond.release(teal="Draw one.")
+    pond.change("lang/fr.yaml", "Passe.", "Passez.")
     for _ in range(2):  # before the release and after it
-        assert "Pond 0.2 · D2" in pond.build("--lang", "fr")[1]
-        assert "Pond 0.1 · D2" in pond.build()[1]
+        assert "Pond 0.2 · D2" in pond.build("--lang", "fr")[0]
+        assert "Pond 0.1 · D2" in pond.build()[0]
         pond.run("release", "pond")
 
 
-def test_codes_of_faces_and_sheets_read_back(pond: Pond) -> None:
-    *_, path = pond.build()
-    with pypdfium2.PdfDocument(path) as document:
-        found = [
-            code.text
-            for page in document
-            for code in zxingcpp.read_barcodes(page.render(scale=200 / 72).to_pil().convert("L"))
-        ]
-    assert sorted(found) == ["POND/0.1/AID", "POND/0.1/CARDS/1"]
-    report = read_report(found[0])
-    assert report is not None
-    assert (report.game, report.version) == ("pond", "0.1")
-
-
 def test_manifests_of_before_are_still_read(pond: Pond) -> None:
-    pond.build()
     pond.run("build", "pond", "--paper", "a4")
-    path = pond.root / "output" / "pond" / "manifest.json"
-    data = json.loads(path.read_text())
+    data = json.loads((pond.out / "manifest.json").read_text())
     for card in data["cards"]:
         for key in ("bare", "bare_back", "code", "changed"):
             card.pop(key, None)
     assert read_manifest(json.dumps(data).encode()) is not None
 
 
+def test_each_finish_says_which_card_is_which(pond: Pond) -> None:
+    words, manifest = pond.build()  # as the theme has it
+    assert counts(words) == IMPRINTS
+    assert "T1" not in words
+    assert codes_of(pond.path) == ["POND/0.1/AID", SHEET]
+    report = read_report(codes_of(pond.path)[0])
+    assert report is not None
+    assert (report.game, report.version) == ("pond", "0.1")
+    assert "finish" not in manifest["files"][0]
+    for own, other in (("clean", "prototype"), ("prototype", "clean")):  # of the game, and of the option above it
+        pond.game(f"finish: {own}")
+        for finish, options in ((own, ()), (other, ("--finish", other))):
+            words, manifest = pond.build(*options)
+            assert [file["finish"] for file in manifest["files"]] == [finish]
+            assert codes_of(pond.path) == [SHEET]  # without an address no card has one
+            if finish == "clean":
+                assert counts(words) == {}
+                assert "D1 ×2 · D2 · A1 · T1" in words
+            else:
+                assert counts(words) == IMPRINTS
+                assert "×" not in words
+                assert words.count("T1") == 1
+
+
+@pytest.mark.parametrize("theme", ["extends: base\n", "extends: base\nimprint: {show: no}\n"])
+def test_a_prototype_has_imprints_whatever_its_theme_shows(make_workspace: MakeWorkspace, theme: str) -> None:
+    assert counts(Pond(make_workspace, {"theme.yaml": theme}).build("--finish", "prototype")[0]) == IMPRINTS
+
+
+@pytest.mark.soak
+def test_codes_lead_to_the_address(pond: Pond) -> None:
+    pond.game(f"finish: prototype\nreport: {ADDRESS}")
+    pond.build()
+    link = ADDRESS.format(code="POND/0.1/AID")
+    assert link in codes_of(pond.path)
+    assert "aid/aid" in pond.run("show", link)
+    pond.build("--finish", "clean")
+    assert codes_of(pond.path) == [SHEET]
+
+
+def test_a_finish_changes_no_card(pond: Pond) -> None:
+    _, before = pond.build("--finish", "prototype")
+    pond.game("finish: prototype")
+    pond.run("release", "pond")
+    pond.game("finish: clean", "0.2")
+    _, after = pond.build()
+    assert each(after, "bare") == each(before, "bare")
+    assert {*each(after, "changed").values()} == {"0.1"}
+    assert "nothing has changed" in pond.run("changes", "pond")
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("finish", ["clean", "prototype"])
+def test_updates_are_in_the_finish(pond: Pond, finish: str) -> None:
+    pond.release("finish: clean")
+    pond.run("update", "pond", "--paper", "a4", *(["--finish", finish] if finish != "clean" else []))
+    folder = pond.out / "update-0.1-to-0.2"
+    words = words_of(folder / "pond-update-a4.pdf")
+    assert words.count("Pond 0.2 · D1") == (2 if finish == "prototype" else 0)
+    assert ("D1 ×2" in words) is (finish == "clean")
+    assert "D1" in words_of(folder / "pond-swap-a4.pdf")
+    assert codes_of(folder / "pond-swap-a4.pdf") == []
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["finish"] == finish
+    assert [line["card"] for line in manifest["put_in"]] == ["teal"]
+
+
+@pytest.mark.sweep(5)
+@pytest.mark.parametrize("backs", ["duplex", "gutterfold", "none"])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
+def test_names_find_room(pond: Pond, backs: str, paper: str) -> None:
+    """The proof says where one lies on something else, or where the printer cannot print."""
+    pond.run("build", "pond", "--paper", paper, "--backs", backs, "--finish", "clean", "--gang")
+    (path,) = (path for path in pond.out.glob("*.pdf"))
+    words = words_of(path)
+    assert all(code in words for code in ("D1", "D2", "A1", "T1"))
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("ink", ["color", "low"])
+def test_codes_of_cards_say_which_they_are(make_workspace: MakeWorkspace, ink: str) -> None:
+    theme = "extends: base\nqr: {size: 12, quiet: 2, decks: {duck: {show: yes}, aid: {show: yes, side: back}}}\n"
+    pond = Pond(make_workspace, {"theme.yaml": theme})
+    cards = ["POND/0.1/AID", "POND/0.1/DUCK/EIDER", "POND/0.1/DUCK/TEAL"]
+    pond.build("--ink", ink)
+    assert [code for code in dict.fromkeys(codes_of(pond.path)) if "/CARDS/" not in code] == cards
+    pond.release()
+    pond.build("--ink", ink)
+    assert [code for code in dict.fromkeys(codes_of(pond.path)) if "/CARDS/" not in code] == [
+        *cards[:2], "POND/0.2/DUCK/TEAL"
+    ]  # fmt: skip
+
+
+def test_show_takes_what_a_code_says(pond: Pond) -> None:
+    for text, words, status in (
+        ("POND/0.1/AID", "aid/aid", 0),
+        ("POND/0.1/DUCK/TEAL", "duck/teal", 0),
+        ("POND/0.1/CARDS/02", "no card, but sheet 2 of the piece 'cards', of pond 0.1", 2),
+        ("POND/0.1/1/2", "no card, but sheet 2 of the piece 'cards', of pond 0.1", 2),
+        ("POND/0.1/0/2", "no card, but sheet 2 of those that pieces share, of pond 0.1", 2),
+        ("POND/0.1/DUCK/SMEW", "pond has no card 'duck/smew'; version 0.1 may have had it", 2),
+    ):
+        assert words in run(pond.root, "show", text, status=status).output
+
+
 @pytest.mark.parametrize(
-    ("imprint", "code"),
+    ("theme", "code"),
     [
-        ("{show: yes, text: '{oops}'}", "bad-imprint"),
-        ("{show: yes, side: back}", "bad-imprint"),
-        ("{show: yes, decks: {dukc: {show: no}}}", "bad-imprint"),
-        ("{show: yes, style: nothing}", "unknown-style"),
-        ("{show: yes, colour: nothing}", "unknown-colour"),
-        ("{show: yes, plaice: top}", "unknown-key"),
-        ("{show: yes, place: top-left, inset: 4.2}", "imprint-misfit"),
-        ("{show: yes, place: left, x: -3}", "imprint-misfit"),
+        ("imprint: {show: yes, text: '{oops}'}", "bad-imprint"),
+        ("imprint: {show: yes, side: back}", "bad-imprint"),
+        ("imprint: {show: yes, decks: {dukc: {show: no}}}", "bad-imprint"),
+        ("imprint: {show: yes, style: nothing}", "unknown-style"),
+        ("imprint: {show: yes, colour: nothing}", "unknown-colour"),
+        ("imprint: {show: yes, plaice: top}", "unknown-key"),
+        ("imprint: {show: yes, place: top-left, inset: 4.2}", "imprint-misfit"),
+        ("imprint: {show: yes, place: left, x: -3}", "imprint-misfit"),
+        ("qr: {show: yes, side: back}", "bad-qr"),  # of ducks nobody may know one from behind
+        ("qr: {decks: {dukc: {show: yes}}}", "bad-qr"),
+        ("qr: {show: yes, fill: nothing}", "unknown-colour"),
+        ("qr: {show: yes, ground: nothing}", "unknown-colour"),
+        ("qr: {show: yes, plaice: top}", "unknown-key"),
+        ("qr: {show: yes, size: 9}", "qr-too-small"),
+        ("qr: {show: yes, place: top-left}", "qr-misfit"),
+        ("qr: {show: yes, x: 3}", "qr-misfit"),
+        ('qr: {show: yes, fill: "#f0f0f0"}', "qr-faint"),
     ],
 )
-def test_what_cannot_be_is_told(pond: Pond, imprint: str, code: str) -> None:
-    (pond.folder / "theme.yaml").write_text(f"extends: base\nimprint: {imprint}\n")
-    result = CliRunner().invoke(main, ["--workspace", str(pond.root), "check", "pond", "--format", "json"])
-    assert f'"{code}"' in result.output
+def test_what_cannot_be_is_told(pond: Pond, theme: str, code: str) -> None:
+    (pond.folder / "theme.yaml").write_text(f"extends: base\n{theme}\n")
+    assert f'"{code}"' in run(pond.root, "check", "pond", "--format", "json").output
+
+
+def test_cards_without_backs_have_no_code_there(make_workspace: MakeWorkspace) -> None:
+    aid = FILES["decks/aid.yaml"].replace("back: back\n", "")
+    assert "have no backs" in run(Pond(make_workspace, {"decks/aid.yaml": aid}).root, "check", "pond").output
+
+
+def test_addresses_of_reports(pond: Pond) -> None:
+    for report, is_right in (
+        ("https://a.example", True), ("http://a.example/{code}", True), ("pond.example", False),
+        ("https://a/{x}", False),
+    ):  # fmt: skip
+        pond.game(f'report: "{report}"')
+        assert ("bad-report" in run(pond.root, "check", "pond").output) is not is_right, report
 
 
 def test_sums_of_bits_are_the_codes_themselves() -> None:
@@ -206,19 +323,16 @@ def test_an_outline_covers_exactly_the_dark_modules() -> None:
     modules = modules_of("OUTLINE", "m")
     loops = code_path(modules, 0.0, 0.0, 1.0).subpaths()
     rings = [list(zip(loop.numbers[::2], loop.numbers[1::2], strict=True)) for loop in loops]
+    pairs = [pair for ring in rings for pair in zip(ring, (*ring[1:], ring[0]), strict=True)]
 
     def is_dark(x: float, y: float) -> bool:
         """Count the upright sides to the left of a point: an odd number, and it is inside."""
-        sides = [
-            pair for ring in rings for pair in zip(ring, (*ring[1:], ring[0]), strict=True) if pair[0][0] == pair[1][0]
-        ]
+        sides = [(a, b) for a, b in pairs if a[0] == b[0]]
         return sum(a[0] < x and min(a[1], b[1]) < y < max(a[1], b[1]) for a, b in sides) % 2 == 1
 
-    drawn = tuple(
-        int("".join("1" if is_dark(x + 0.5, y + 0.5) else "0" for x in range(len(modules))), 2)
-        for y in range(len(modules))
-    )
-    assert drawn == modules
+    places = range(len(modules))
+    drawn = [int("".join("1" if is_dark(x + 0.5, y + 0.5) else "0" for x in places), 2) for y in places]
+    assert tuple(drawn) == modules
 
 
 def test_a_code_takes_no_room_that_is_taken() -> None:
@@ -233,3 +347,33 @@ def test_a_code_takes_no_room_that_is_taken() -> None:
     assert free_place(10, 1.6, 3.2, page, [*beside, Rect(5, 285, 150 - 2 * 1.6 - 10 - 5, 5)]) == (150 - 1.6 - 10, 282)
     # Between two halves of a folded sheet.
     assert free_place(4, 1.0, 1.0, page, [Rect(0, 0, 210, 145), Rect(0, 151, 210, 146)]) == (5, 146)
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_right"),
+    [
+        (["D1 · D2 / D3"], True),
+        (["D1 · D2", "D3"], True),
+        (["D2 · D1 / D3"], False),
+        (["D1 · D2"], False),
+        (["D1 ×2 / D3"], False),
+        (["D1 · D2 / D3 ×2"], False),
+        ([], True),
+    ],
+)
+def test_what_the_oracle_says_of_margins(texts: list[str], is_right: bool) -> None:
+    """Of a page with two cards beside one another, and one below, and texts under them."""
+    places = {"a": (10.0, 10.0), "b": (60.0, 10.3), "c": (10.0, 80.0)}
+    faces = [
+        Lying(key, FaceSeat(translation(*at_mm), Size(40.0, 60.0), Rect(*at_mm, 40.0, 60.0)))
+        for key, at_mm in places.items()
+    ]
+    runs = [
+        Run(text, 2.1, 10.0, 160.0 + 5 * row, 0, "#333333", Rect(10.0, 158.0 + 5 * row, 40.0, 2.1))
+        for row, text in enumerate(texts)
+    ]
+    page = PageLayout(Size(210.0, 297.0), tuple(faces), (), Rect(0.0, 0.0, 210.0, 297.0), Around(tuple(runs)))
+    names = {"a": {"D1"}, "b": {"D2"}, "c": {"D3"}}
+    runs = margin_runs(page, names)
+    assert len(runs) == len(texts)
+    assert (list(margin_faults(page, runs, names)) == []) is is_right
