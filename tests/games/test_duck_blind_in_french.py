@@ -15,8 +15,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import load
 from duckpress.press.request import Built
-from duckpress.press.typeset_task import TypesetTask
-from duckpress.press.typesetting import lay_out_faces
+from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
 from shared import with_faces
 

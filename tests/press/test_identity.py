@@ -17,9 +17,9 @@ from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
 from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
-from oracle.reading.around import Around, Run
+from oracle.reading.marks import Around, Run
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.sheets.margin_notes import margin_faults, margin_runs
+from oracle.sheets.margins import margin_faults, margin_runs
 from running import MakeWorkspace, run
 
 ADDRESS = "https://pond.example/report?card={code}"
