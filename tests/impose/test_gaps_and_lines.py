@@ -1,33 +1,46 @@
-"""Room between cards where it costs no sheet, and lines at every cut: double between gaps, single where cards meet."""
+"""Room between cards where it costs no sheet or where a cut a little off would show their neighbours; and cut lines."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ink import inked
 from sheet_maps import LABEL, leaves, side_map, typeset
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format
-from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, Turn, fit_grid, impose_piece
+from duckpress.impose import Backs, Cut, Gaps, Leaf, Share, Sheet, Turn, fit_grid, impose_gang, impose_piece
 from duckpress.impose.job import Manner
 from duckpress.impose.marks import LINE_PAINT
-from duckpress.impose.rims import Rims, rim_colour
+from duckpress.impose.rims import Rims, differing_neighbours, look_alike, rim_colour
 from path_texts import path_of
+from profiles import examples
 
-TRIM = Size(63.5, 88.9)
-
-
-def face(*items: Item, ground: str = "#aa3311") -> Frame:
-    return Frame(TRIM, 2.0, (box(-2, -2, 67.5, 92.9, ground), *items))
+TRIM, POKER = Size(63.5, 88.9), FORMATS["poker"]
+RED, BLUE, WHITE = "#aa2222", "#2233aa", "#ffffff"
 
 
 def box(x: float, y: float, width: float, height: float, fill: str) -> Outline:
     return Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
 
 
-def lay(faces: list[Leaf], gaps: Gaps, cut: Cut = Cut.MARKS, rims: Rims | None = None) -> tuple[Sheet, ...]:
-    return impose_piece(faces, PAPERS["a4"], Backs.DUPLEX, Turn.LONG, LABEL, typeset, Manner(cut, gaps, rims))
+def face(ground: str, *items: Item) -> Frame:
+    return Frame(TRIM, 2.0, (box(-2, -2, 67.5, 92.9, ground), *items))
+
+
+def border(colour: str) -> Outline:
+    """Return a border of 2.4 mm, drawn as one thick line along the cut."""
+    return Outline(path_of("0 0 63.5 88.9 re"), Paint(stroke=colour, stroke_mm=4.8))
+
+
+def lay(
+    faces: list[Leaf], gaps: Gaps, cut: Cut = Cut.MARKS, frames: dict[str, Frame] | None = None, paper: str = "a4"
+) -> tuple[Sheet, ...]:
+    """Return sheets of faces; `frames` are what they look like."""
+    rims = None if frames is None else Rims(frames, {})
+    return impose_piece(faces, PAPERS[paper], Backs.DUPLEX, Turn.LONG, LABEL, typeset, Manner(cut, gaps, rims))
 
 
 def lines_of(sheet: Sheet) -> tuple[list[float], list[float], list[Rect]]:
@@ -52,9 +65,9 @@ def lines_of(sheet: Sheet) -> tuple[list[float], list[float], list[Rect]]:
 )
 def test_auto_gives_room_that_costs_no_sheet(count: int, capacity: int) -> None:
     """The cards have a band of one colour at their edges, and others within the drift: a common border."""
-    front = face(box(1, 1, 61.5, 86.9, "#ffffff"))
-    faces = [Leaf(FORMATS["poker"], count, front.hash)]
-    sheets = lay(faces, Gaps.AUTO, rims=Rims({front.hash: front}, {}))
+    front = face(RED, box(1, 1, 61.5, 86.9, WHITE))
+    faces = [Leaf(POKER, count, front.hash)]
+    sheets = lay(faces, Gaps.AUTO, frames={front.hash: front})
     assert len(sheets) == len(lay(faces, Gaps.MOST))
     assert max(len(sheet.front.placements) for sheet in sheets) == min(count, capacity)
 
@@ -97,19 +110,16 @@ def test_never_lets_cards_meet() -> None:
 
 
 def test_cards_alike_at_their_edges_meet_and_need_one_cut() -> None:
-    fronts = [face(box(10, 10, 20, at + 1, "#ffffff")) for at in range(4)]
-    back = face(ground="#224466")
-    other = face(ground="#226644")
+    fronts = [face(RED, box(10, 10, 20, at + 1, WHITE)) for at in range(4)]
+    back, other = face("#224466"), face("#226644")
     frames = {frame.hash: frame for frame in (*fronts, back, other)}
-    format_ = FORMATS["poker"]
-    rims = Rims(frames, {})
-    alike = [Leaf(format_, 1, front.hash, back.hash) for front in fronts]
-    (sheet,) = lay(alike, Gaps.AUTO, Cut.LINES, rims)
+    alike = [Leaf(POKER, 1, front.hash, back.hash) for front in fronts]
+    (sheet,) = lay(alike, Gaps.AUTO, Cut.LINES, frames)
     upright, level, _ = lines_of(sheet)
     assert (len(upright), len(level)) == (4, 3)
     # One back of another colour, or none, and each card needs its own bleed.
     for last in (other.hash, None):
-        (sheet,) = lay([*alike[:3], alike[3]._replace(back=last)], Gaps.AUTO, Cut.LINES, rims)
+        (sheet,) = lay([*alike[:3], alike[3]._replace(back=last)], Gaps.AUTO, Cut.LINES, frames)
         upright, level, _ = lines_of(sheet)
         assert (len(upright), len(level)) == (8, 2)
         assert upright[2] - upright[1] == pytest.approx(4.0, abs=0.02)
@@ -130,12 +140,12 @@ def test_cards_alike_at_their_edges_meet_and_need_one_cut() -> None:
     ],
 )
 def test_the_colour_of_a_rim(items: tuple[Item, ...], colour: str | None) -> None:
-    assert rim_colour(face(*items), {}) == colour
+    assert rim_colour(face("#aa3311", *items), {}) == colour
 
 
 def test_art_over_the_edge_has_no_one_colour() -> None:
     art = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (box(0, 0, 10, 10, "#000000"),))
-    inside, across = (face(PlacedDrawing(art.key, Matrix(1, 0, 0, 1, x, 20))) for x in (20, -3))
+    inside, across = (face("#aa3311", PlacedDrawing(art.key, Matrix(1, 0, 0, 1, x, 20))) for x in (20, -3))
     assert rim_colour(inside, {art.key: art}) == "#aa3311"
     assert rim_colour(across, {art.key: art}) is None
 
@@ -181,3 +191,155 @@ def test_the_map_of_a_roomy_sheet() -> None:
     assert full.paper == Size(297.0, 210.0)
     assert side_map(full.front, 4, full.front) == "A B C D / E F G H"
     assert side_map(full.back, 4, full.front) == "e f g h / a b c d"
+
+
+def differing(frames: dict[str, Frame], copies: int = 1, gaps: Gaps = Gaps.NEVER) -> set[str]:
+    """Return which faces touch on sheets and differ there: beside each other, or below."""
+    sheets = lay([Leaf(POKER, copies, name) for name in frames], gaps)
+    touching = differing_neighbours(sheets, dict.fromkeys(frames, TRIM), Rims(frames, {}))
+    return {f"{one.one.frame}{' v ' if one.side == 3 else ' > '}{one.other.frame}" for one in touching}
+
+
+def test_two_grounds_that_touch_differ_and_apart_they_do_not() -> None:
+    frames = {"a": face(RED), "b": face(BLUE)}
+    assert differing(frames) == {"a > b"}
+    assert differing(frames, gaps=Gaps.ALWAYS) == set()
+    assert differing({"a": face(RED), "b": face("#ac2424")}) == set()  # no eye parts these
+    # Three of each: the second row lies below the first.
+    assert differing(frames, 3) == {"a v b"}
+
+
+def test_a_common_border_hides_what_is_within() -> None:
+    frames = {"a": face(RED, border(WHITE)), "b": face(BLUE, border(WHITE))}
+    assert differing(frames, 4) == set()
+    assert differing({**frames, "c": face(BLUE, border(RED))}) == {"b > c"}
+
+
+def test_only_the_edge_that_touches_counts() -> None:
+    head = face(WHITE, box(-2, -2, 67.5, 10, BLUE))  # a band along the top
+    assert differing({"a": head, "b": head}) == set()
+    assert differing({"a": head}, 6) == {"a v a"}
+
+
+def test_a_picture_is_like_nothing() -> None:
+    photo = face(WHITE, Picture("key", -2.0, -2.0, 67.5, 92.9))
+    assert differing({"a": photo, "b": photo}) == {"a > b"}
+
+
+def test_the_edges_of_a_frame_turn_with_it() -> None:
+    corner = face(WHITE, box(-2, -2, 4, 4, RED))  # at the top left
+    rims = Rims({"a": corner}, {})
+
+    def red_at(side: int, turn: int) -> str:
+        colours = rims.edge("a", side, turn)
+        return "first" if colours[0] == RED else "last" if colours[-1] == RED else "-"
+
+    edges = {turn: [red_at(side, turn) for side in range(4)] for turn in (0, 90, 180, 270)}
+    assert edges == {
+        0: ["first", "first", "-", "-"],
+        90: ["-", "last", "first", "-"],
+        180: ["-", "-", "last", "last"],
+        270: ["last", "-", "-", "first"],
+    }
+
+
+def test_a_pattern_may_go_on_a_millimetre_sooner_or_later() -> None:
+    assert look_alike((WHITE, RED, RED, WHITE, WHITE), (WHITE, WHITE, RED, RED, WHITE))
+    assert look_alike((WHITE,) * 6, (WHITE, RED, RED, WHITE, WHITE, WHITE))  # a thin line, met on one side only
+    assert not look_alike((WHITE,) * 6, (WHITE, RED, RED, RED, WHITE, WHITE))
+    assert not look_alike((WHITE, RED, RED, RED, WHITE, WHITE), (WHITE,) * 6)
+    assert not look_alike((None,) * 3, (None,) * 3)
+
+
+FACES = {
+    "red": face(RED),
+    "also red": face(RED, box(10, 10, 20, 20, WHITE)),
+    "blue": face(BLUE),
+    "framed": face(RED, border(WHITE)),
+    "also framed": face(BLUE, border(WHITE)),
+    "headed": face(WHITE, box(-2, -2, 67.5, 10, BLUE)),
+    "photo": face(WHITE, Picture("key", -2.0, -2.0, 67.5, 92.9)),
+}
+SIZES = (
+    POKER,
+    Format("little bleed", TRIM, bleed_mm=0.3),
+    Format("bare", TRIM, bleed_mm=0.0),
+    Format("token", Size(25.4, 25.4), bleed_mm=2.0, is_round=True),
+    Format("tile", Size(38.0, 38.0), bleed_mm=0.0),
+)
+SHARES = st.lists(
+    st.lists(
+        st.tuples(
+            st.sampled_from(sorted(FACES)), st.sampled_from([None, *sorted(FACES)]), st.sampled_from(SIZES),
+            st.integers(0, 20),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    min_size=1,
+    max_size=3,
+)  # fmt: skip
+
+
+@pytest.mark.soak
+@examples(60)
+@given(
+    SHARES, st.sampled_from(["a4", "letter"]), st.sampled_from([Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE]),
+    st.sampled_from(list(Turn)),
+)  # fmt: skip
+def test_unlike_edges_never_touch_unless_it_is_asked_for(
+    pieces: list[list[tuple[str, str | None, Format, int]]], paper: str, backs: Backs, turn: Turn
+) -> None:
+    # Their items show the same colours along every edge that is as long.
+    frames = {f"{name} {size.name}": Frame(size.trim, 2.0, one.items) for size in SIZES for name, one in FACES.items()}
+    rims, trims = Rims(frames, {}), {name: frame.trim for name, frame in frames.items()}
+    shares = [
+        Share(
+            str(number),
+            [
+                Leaf(size, copies, f"{front} {size.name}", back and f"{back} {size.name}", piece=str(number))
+                for front, back, size, copies in piece
+            ],
+        )
+        for number, piece in enumerate(pieces)
+    ]
+    how = PAPERS[paper], backs, turn, LABEL, typeset, Manner(gaps=Gaps.AUTO, rims=rims)
+    alone = [sheet for share in shares for sheet in impose_piece(share.leaves, *how)]
+    together = [sheet for bundle in impose_gang(shares, *how).bundles for sheet in bundle.sheets]
+    for sheets in (alone, together):
+        assert [(one.one.frame, one.other.frame, one.side) for one in differing_neighbours(sheets, trims, rims)] == []
+    assert len(together) <= len(alone)
+
+
+def auto(frames: dict[str, Frame], copies: int, paper: str = "a4") -> list[int]:
+    sheets = lay([Leaf(POKER, copies, name) for name in frames], Gaps.AUTO, frames=frames, paper=paper)
+    return [len(sheet.front.placements) for sheet in sheets]
+
+
+def test_cards_of_one_colour_share_nine_to_a_sheet_and_unlike_ones_have_room() -> None:
+    alike, unlike = {"a": face(RED), "b": face(RED, border(RED))}, {"a": face(RED), "b": face(BLUE)}
+    assert auto(alike, 9) == [9, 9]
+    assert auto(unlike, 9) == [9, 9]  # each has a sheet of its own
+    assert auto(unlike, 10) == [8, 8, 4]
+    assert auto(unlike, 27, "letter") == [9] * 6
+    assert auto(unlike, 12, "letter") == [8, 8, 8]  # with 2 mm between them; with 4 mm there would be four sheets
+    assert auto({"a": face(RED, border(WHITE)), "b": face(BLUE, border(WHITE))}, 9) == [9, 9]
+
+
+@pytest.mark.parametrize("bleed_mm", [0.0, 0.3])
+def test_cards_without_bleed_lie_apart_where_they_differ(bleed_mm: float) -> None:
+    frames = {"a": face(RED), "b": face(BLUE)}
+    faces = [Leaf(Format("bare", TRIM, bleed_mm=bleed_mm), 2, name) for name in frames]
+    (sheet,) = lay(faces, Gaps.AUTO, frames=frames)
+    left, right = sheet.front.placements[:2]
+    assert right.x_mm - left.x_mm - TRIM.width_mm == pytest.approx(2.0)
+
+
+def test_two_decks_of_one_colour_each_share_no_sheet_without_room() -> None:
+    """Red and blue together would take 9 sheets butted; each by itself they are butted, and take 10."""
+    frames = {"red": face(RED), "blue": face(BLUE)}
+    shares = [Share(name, [Leaf(POKER, 40, name, piece=name)]) for name in frames]
+    for gaps, sheets in ((Gaps.AUTO, 10), (Gaps.NEVER, 9)):
+        manner = Manner(gaps=gaps, rims=Rims(frames, {}))
+        gang = impose_gang(shares, PAPERS["a4"], Backs.NONE, Turn.LONG, LABEL, typeset, manner)
+        assert gang.sheets == sheets

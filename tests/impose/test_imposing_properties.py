@@ -1,99 +1,119 @@
-"""What holds for any cards on any paper: nothing overlaps, all is printable, backs lie behind their faces."""
+"""What holds for any cards on any paper: nothing lost or overlapping, all printable, backs behind their faces."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from itertools import combinations, product
+from collections.abc import Sequence
+from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from ink import circles_of, footer_of, marks_of, overlap, shown
-from sheet_maps import impose
+from ink import falls_apart, overlap, sheet_is_clean, shown, words_of
+from sheet_maps import LABEL, impose, typeset
 
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Source
-from duckpress.core.sizes import PAPERS, Format
-from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Side, Turn, check_fit, fit_grid
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
+from duckpress.impose import Backs, Leaf, Share, SheetLabel, Turn, check_fit, fit_grid, impose_gang
 from profiles import examples
 
-sizes = st.floats(18.0, 300.0).map(lambda size_mm: round(size_mm, 2))
-formats = st.builds(
-    lambda width, height, bleed, is_round: Format(
-        "any", Size(width, width if is_round else height), bleed_mm=bleed, is_round=is_round
-    ),
-    sizes,
-    sizes,
-    st.sampled_from([0.0, 0.7, 1.5, 2.0, 3.175]),
-    st.booleans(),
-)
-faces = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=12)
-words = st.text("abcdefghij XYZ", min_size=1, max_size=60)
+
+def formats(sides: st.SearchStrategy[float], *bleeds: float) -> st.SearchStrategy[Format]:
+    return st.builds(
+        lambda width, height, bleed, is_round: Format(
+            "any", Size(width, width if is_round else height), bleed_mm=bleed, is_round=is_round
+        ),
+        sides, sides, st.sampled_from(bleeds), st.booleans(),
+    )  # fmt: skip
 
 
-def frame_sides(sheet: Sheet) -> list[Side]:
-    return [sheet.front] if sheet.back is None else [sheet.front, sheet.back]
+def leaves_of(faces: Sequence[tuple[Format, int, bool]], name: str = "") -> list[Leaf]:
+    return [
+        Leaf(format_, count, f"f{name}{at}", f"b{name}{at}" if has_back else None)
+        for at, (format_, count, has_back) in enumerate(faces)
+    ]
+
+
+any_format = formats(st.floats(18.0, 300.0).map(lambda size_mm: round(size_mm, 2)), 0.0, 0.7, 1.5, 2.0, 3.175)
+turns, home_papers = st.sampled_from(list(Turn)), st.sampled_from([PAPERS["a4"], PAPERS["letter"]])
 
 
 @examples(30)
-@given(formats, faces, st.sampled_from(list(PAPERS.values())), st.sampled_from(list(Turn)), words)
-def test_any_piece(format_: Format, copies: list[tuple[int, bool]], paper: object, turn: Turn, title: str) -> None:
-    assert isinstance(paper, type(PAPERS["a4"]))
-    leaves = [Leaf(format_, count, f"f{i}", f"b{i}" if back else None) for i, (count, back) in enumerate(copies)]
+@given(
+    any_format, st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=12),
+    st.sampled_from(list(PAPERS.values())), turns, st.text("abcdefghij XYZ", min_size=1, max_size=60),
+)  # fmt: skip
+def test_any_piece(format_: Format, copies: list[tuple[int, bool]], paper: Paper, turn: Turn, title: str) -> None:
+    leaves = leaves_of([(format_, *one) for one in copies])
     if fit_grid(format_, paper) is None:
         assert check_fit(format_, paper, "deck", Source("deck.yaml")) is not None
         return
     sheets = impose(leaves, paper, turn=turn, label=SheetLabel(title, title, "1.0"))
     for sheet in sheets:
-        printable = Rect(0.0, 0.0, *sheet.paper).grown(-paper.margin_mm)
-        for side in frame_sides(sheet):
-            _side_is_clean(side, format_, printable)
-        _backs_lie_behind(sheet, format_, leaves, turn)
-    fronts = Counter(item.face for sheet in sheets for item in sheet.front.placements)
-    assert fronts == Counter({index: leaf.copies for index, leaf in enumerate(leaves) if leaf.copies})
+        sheet_is_clean(sheet, leaves, paper, turn)
     order = [item.face for sheet in sheets for item in sheet.front.placements]
-    assert order == sorted(order)
+    assert order == [index for index, leaf in enumerate(leaves) for _ in range(leaf.copies)]
     assert [sheet.number for sheet in sheets] == list(range(1, len(sheets) + 1))
     assert {sheet.total for sheet in sheets} <= {len(sheets)}
 
 
-def _side_is_clean(side: Side, format_: Format, printable: Rect) -> None:
-    cards = [shown(item, format_) for item in side.placements]
-    marks, footer = marks_of(side), footer_of(side)
-    assert marks
-    assert footer
-    assert all(0.0 <= edge <= format_.bleed_mm for item in side.placements for edge in item.bleed)
-    assert not any(overlap(one, other) for one, other in combinations(cards, 2))
-    assert not any(overlap(mark, card) for mark, card in product(marks, cards))
-    assert not any(overlap(text, other) for text, other in product(footer, [*marks, *cards]))
-    assert all(printable.holds(box, 0.001) for box in (*cards, *footer))
-    # `marks_of` widens a stroke all round, also beyond its ends: half a stroke there is not ink.
-    assert all(printable.holds(box, 0.076) for box in marks)
-    assert len(circles_of(side)) in (0, len(side.placements))
+lots = st.tuples(formats(st.integers(12, 120), 0.0, 1.5, 2.0), st.integers(0, 16), st.booleans())
 
 
-def _backs_lie_behind(sheet: Sheet, format_: Format, leaves: list[Leaf], turn: Turn) -> None:
-    if sheet.back is None:
-        return
-    is_upright = sheet.paper.width_mm <= sheet.paper.height_mm
-    columns_mirror = is_upright == (turn is Turn.LONG)
-    width_mm, height_mm = sheet.paper
-    expected = {
-        (
-            item.face,
-            round(width_mm - item.x_mm - format_.trim.width_mm if columns_mirror else item.x_mm, 3),
-            round(item.y_mm if columns_mirror else height_mm - item.y_mm - format_.trim.height_mm, 3),
-            leaves[item.face].back,
-            0 if columns_mirror else 180,
-        )
-        for item in sheet.front.placements
-        if leaves[item.face].back is not None
-    }
-    found = {
-        (item.face, round(item.x_mm, 3), round(item.y_mm, 3), item.frame, item.turn_degrees)
-        for item in sheet.back.placements
-    }
-    assert found == expected
+@examples(12)
+@given(st.lists(lots, min_size=2, max_size=4), home_papers, turns)
+def test_any_lots(found: list[tuple[Format, int, bool]], paper: Paper, turn: Turn) -> None:
+    faces = leaves_of(found)
+    sheets = impose(faces, paper, turn=turn)
+    placed = Counter(item.face for sheet in sheets for item in sheet.front.placements)
+    assert placed == Counter({at: face.copies for at, face in enumerate(faces) if face.copies})
+    for sheet in sheets:
+        sheet_is_clean(sheet, faces, paper, turn)
+    by_size = Counter[tuple[Size, float, bool]]()
+    for face in faces:
+        by_size[face.format.trim, face.format.bleed_mm, face.format.is_round] += face.copies
+    alone = [
+        impose([Leaf(Format("", trim, bleed_mm=bleed, is_round=is_round), count, "f", "b")], paper, turn=turn)
+        for (trim, bleed, is_round), count in by_size.items()
+    ]
+    assert len(sheets) <= sum(map(len, alone))
+    assert sheets == impose(faces, paper, turn=turn)
+
+
+NAMES = ("poker", "mini-euro", "tarot", "token-1in", "round-1in", "hex-2in", "poker-landscape")
+sizes = st.sampled_from([*(FORMATS[name] for name in NAMES), Format("own", Size(33.0, 71.0), bleed_mm=0.0)])
+decks = st.lists(st.tuples(sizes, st.integers(1, 20), st.booleans()), min_size=1, max_size=3)
+
+
+@examples(6)
+@given(st.lists(decks, min_size=2, max_size=4), st.sampled_from([*map(PAPERS.get, ("a4", "letter", "a3"))]), turns)
+def test_any_pieces_on_common_sheets(
+    found: list[list[tuple[Format, int, bool]]], paper: Paper, turn: Turn
+) -> None:
+    """Each sheet is cut apart by straight cuts and named for what it holds."""
+    pieces = [Share(f"Piece{number}", leaves_of(one, f"{number}.")) for number, one in enumerate(found)]
+    leaves = {leaf.front: leaf for one in pieces for leaf in one.leaves}
+    result = impose_gang(pieces, paper, Backs.DUPLEX, turn, LABEL, typeset)
+    placed, behind = Counter[str](), Counter[str]()
+    for title, sheet in ((bundle.title, sheet) for bundle in result.bundles for sheet in bundle.sheets):
+        placed.update(item.frame for item in sheet.front.placements)
+        behind.update(item.frame for item in (sheet.back.placements if sheet.back else ()))
+        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+        boxes = [shown(item, leaves[item.frame].format) for item in sheet.front.placements]
+        assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
+        assert all(printable.holds(box, 0.001) for box in boxes)
+        trims = [Rect(item.x_mm, item.y_mm, *leaves[item.frame].format.trim) for item in sheet.front.placements]
+        assert falls_apart(trims), "no straight cuts part these pieces"
+        assert {item.turn_degrees for item in sheet.front.placements} <= {0}
+        names = {f"Piece{item.frame[1:].partition('.')[0]}" for item in sheet.front.placements}
+        assert names == set(title.split(" + "))
+        assert title in words_of(sheet.front) or len(title) > 40
+    assert placed == Counter({leaf.front: leaf.copies for leaf in leaves.values()})
+    assert behind == Counter({leaf.back: leaf.copies for leaf in leaves.values() if leaf.back is not None})
+    alone = sum(len(impose(one.leaves, paper, turn=turn)) for one in pieces)
+    assert result.sheets <= result.sheets_alone == alone
+    assert result == impose_gang(pieces, paper, Backs.DUPLEX, turn, LABEL, typeset)
 
 
 def test_the_work_grows_in_step_with_the_faces() -> None:
@@ -105,8 +125,6 @@ def test_the_work_grows_in_step_with_the_faces() -> None:
 
 
 def _calls(count: int) -> int:
-    from duckpress.core.sizes import FORMATS
-
     leaves = [Leaf(FORMATS["poker"], 1, f"f{i}", f"b{i}") for i in range(count)]
     calls = 0
 

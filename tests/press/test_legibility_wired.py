@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from duckpress.core.problems import Level
-from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from running import MakeWorkspace
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """\
 title: Pond
 version: "1.0"
@@ -35,13 +34,15 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-def found(make: Make, *inks: str, game: str = GAME, files: Mapping[str, str | bytes] | None = None) -> list[str]:
+def found(
+    make: MakeWorkspace, *inks: str, game: str = GAME, files: Mapping[str, str | bytes] | None = None
+) -> list[str]:
     workspace = make({**FILES, **(files or {}), "content/pond/game.yaml": game})
     problems = check(workspace, load(workspace, "pond"), inks=inks or ("color",)).problems
     return [f"{problem.level} {problem.code} {problem.what}" for problem in problems]
 
 
-def test_a_finding_belongs_to_its_ink(make_workspace: Make) -> None:
+def test_a_finding_belongs_to_its_ink(make_workspace: MakeWorkspace) -> None:
     assert found(make_workspace) == []
     (line,) = found(make_workspace, "low")
     assert line.startswith("warning low-contrast with --ink low: front of card 'teal' of deck 'birds': 'Teal' is hard")
@@ -50,7 +51,7 @@ def test_a_finding_belongs_to_its_ink(make_workspace: Make) -> None:
 
 
 @pytest.mark.parametrize("colour", ["wahs", "Wash"])
-def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: Make, colour: str) -> None:
+def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: MakeWorkspace, colour: str) -> None:
     deck = str(FILES["content/pond/decks/birds.yaml"])
     deck = deck.replace("text}", "text, tint: {kind: colour, default: ink}}")
     deck = deck.replace(": Smew", f": Smew, tint: {colour}")
@@ -62,13 +63,13 @@ def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: Make, 
     assert f"{colour!r} is neither a colour role" in line
 
 
-def test_a_finding_of_all_inks_is_told_once(make_workspace: Make) -> None:
+def test_a_finding_of_all_inks_is_told_once(make_workspace: MakeWorkspace) -> None:
     faint = {"content/pond/theme.yaml": 'extends: base\ncolours: {wash: "#ffffff", says: "#eeeeee"}\n'}
     (line,) = found(make_workspace, "color", "low", "grey", files=faint)
     assert line.startswith("warning low-contrast front of card")
 
 
-def test_a_finding_is_accepted_in_one_ink(make_workspace: Make) -> None:
+def test_a_finding_is_accepted_in_one_ink(make_workspace: MakeWorkspace) -> None:
     game = GAME + "accept: [{code: low-contrast, ink: low, reason: a ghost}]\n"
     (line,) = found(make_workspace, "low", game=game)
     assert line.startswith("note low-contrast")
@@ -79,7 +80,7 @@ def test_a_finding_is_accepted_in_one_ink(make_workspace: Make) -> None:
     assert "low-contrast" in unused
 
 
-def test_build_tells_it_too(make_workspace: Make, tmp_path: Path) -> None:
+def test_build_tells_it_too(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     for ink, codes in (("color", []), ("low", ["low-contrast"])):
         built = build(workspace, load(workspace, "pond"), Request(("a4",), ink=ink), tmp_path / "out")
@@ -87,7 +88,7 @@ def test_build_tells_it_too(make_workspace: Make, tmp_path: Path) -> None:
         assert all(problem.level is Level.WARNING for problem in built.checked.problems)
 
 
-def test_ornaments_and_rules_sheets(make_workspace: Make) -> None:
+def test_ornaments_and_rules_sheets(make_workspace: MakeWorkspace) -> None:
     ornament = str(FILES["content/pond/layouts/card.xml"]).replace("<text ", '<text decoration="yes" ')
     assert found(make_workspace, "low", files={"content/pond/layouts/card.xml": ornament}) == []
     rules = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pikepdf
@@ -23,8 +23,8 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.text.fonts import FontLibrary
 from extracting import every_text, hidden_places, letters_of_fonts
+from running import MakeWorkspace
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 SEED = "a seed that nobody guesses"
 
 
@@ -73,7 +73,7 @@ def otherwise_for(deal: Deal, seat: int, seed: str) -> Deal:
     )
 
 
-def test_a_build_with_a_seed_makes_the_packet(make_workspace: Make, tmp_path: Path) -> None:
+def test_a_build_with_a_seed_makes_the_packet(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     folder = built(make_workspace(FILES), tmp_path / "out")
     names = [f"table-told-seat-0{seat}-a4.pdf" for seat in (1, 2, 3, 4)]
     assert sorted(path.name for path in (folder / "packet").iterdir()) == [
@@ -84,7 +84,7 @@ def test_a_build_with_a_seed_makes_the_packet(make_workspace: Make, tmp_path: Pa
     }  # fmt: skip
 
 
-def test_no_list_beside_the_files_tells_anything(make_workspace: Make, tmp_path: Path) -> None:
+def test_no_list_beside_the_files_tells_anything(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     folder = built(make_workspace(FILES), tmp_path / "out")
     manifest = json.loads((folder / "manifest.json").read_text())
     assert {file["piece"] for file in manifest["files"]} == {"cards", "all"}
@@ -96,14 +96,14 @@ def test_no_list_beside_the_files_tells_anything(make_workspace: Make, tmp_path:
     assert "table-told-seat-01-a4.pdf" not in every_text((folder / "table-all-a4.pdf").read_bytes())
 
 
-def test_without_a_seed_nothing_of_it_is_printed(make_workspace: Make, tmp_path: Path) -> None:
+def test_without_a_seed_nothing_of_it_is_printed(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     done = build(workspace, load(workspace, "table"), Request(papers=("a4",)), tmp_path)
     assert done.files == ("table-cards-a4.pdf", "table-all-a4.pdf")
     assert not (tmp_path / "table" / "packet").exists()
 
 
-def test_the_host_sees_everything(make_workspace: Make) -> None:
+def test_the_host_sees_everything(make_workspace: MakeWorkspace) -> None:
     workspace = make_workspace(FILES)
     game, _ = load_game(workspace, "table")
     assert game is not None
@@ -120,7 +120,9 @@ def test_the_host_sees_everything(make_workspace: Make) -> None:
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(make_workspace: Make, players: int) -> None:
+def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(
+    make_workspace: MakeWorkspace, players: int
+) -> None:
     workspace = make_workspace(FILES)
     game, _ = load_game(workspace, "table")
     assert game is not None
@@ -138,7 +140,7 @@ def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(make_wor
         assert hidden_places(pdf) == []
 
 
-def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(make_workspace: Make) -> None:
+def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(make_workspace: MakeWorkspace) -> None:
     workspace = make_workspace(FILES)
     game, _ = load_game(workspace, "table")
     assert game is not None
@@ -181,7 +183,7 @@ def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands
     assert told[private[1]] != files[private[1]]
 
 
-def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace: Make) -> None:
+def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace: MakeWorkspace) -> None:
     for peep in (
         "{{ card.deal.seed }}",
         "{{ card.deal.seats[0].places }}",
@@ -196,7 +198,7 @@ def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace:
         assert codes & {"unknown-variable", "template-refused", "bad-template", "unknown-name"}, (peep, codes)
 
 
-def test_decks_of_one_player_do_not_set_the_sizes_of_anothers(make_workspace: Make) -> None:
+def test_decks_of_one_player_do_not_set_the_sizes_of_anothers(make_workspace: MakeWorkspace) -> None:
     # `together` would set all players' texts at the size of the longest hand.
     workspace = make_workspace(FILES)
     game, _ = load_game(workspace, "table")
@@ -209,7 +211,9 @@ def test_decks_of_one_player_do_not_set_the_sizes_of_anothers(make_workspace: Ma
     assert sizes[0] == sizes[1]
 
 
-def test_a_new_packet_replaces_the_old_one_and_touches_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
+def test_a_new_packet_replaces_the_old_one_and_touches_nothing_else(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
     workspace = make_workspace(FILES)
     folder = built(workspace, tmp_path / "out") / "packet"
     (folder / "table-told-seat-09-a4.pdf").write_bytes(b"mine")
@@ -221,7 +225,7 @@ def test_a_new_packet_replaces_the_old_one_and_touches_nothing_else(make_workspa
     assert "table-told-seat-09-a4.pdf" in names
 
 
-def test_the_packet_of_a_seed_is_the_same_bytes(make_workspace: Make, tmp_path: Path) -> None:
+def test_the_packet_of_a_seed_is_the_same_bytes(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     one, two = built(workspace, tmp_path / "one") / "packet", built(workspace, tmp_path / "two") / "packet"
     assert {path.name: path.read_bytes() for path in one.iterdir()} == {
@@ -229,20 +233,20 @@ def test_the_packet_of_a_seed_is_the_same_bytes(make_workspace: Make, tmp_path: 
     }
 
 
-def test_a_layout_that_overflows_is_found_by_check(make_workspace: Make) -> None:
+def test_a_layout_that_overflows_is_found_by_check(make_workspace: MakeWorkspace) -> None:
     layout = FILES["content/table/layouts/slip.xml"].replace('height="30"', 'height="2"')
     workspace = make_workspace({**FILES, "content/table/layouts/slip.xml": layout})
     codes = [problem.code for problem in check(workspace, load(workspace, "table")).problems]
     assert "text-overflow" in codes
 
 
-def test_a_short_seed_is_warned_of(make_workspace: Make, tmp_path: Path) -> None:
+def test_a_short_seed_is_warned_of(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     done = build(workspace, load(workspace, "table"), Request(papers=("a4",), seed="1", players=4), tmp_path)
     assert [problem.code for problem in done.checked.problems] == ["guessable-seed"]
 
 
-def test_a_piece_is_for_one_of_host_players_and_everybody(make_workspace: Make) -> None:
+def test_a_piece_is_for_one_of_host_players_and_everybody(make_workspace: MakeWorkspace) -> None:
     files = {
         **FILES,
         "content/table/game.yaml": FILES["content/table/game.yaml"].replace("[told, slip]", "[told, ring]"),
@@ -251,7 +255,7 @@ def test_a_piece_is_for_one_of_host_players_and_everybody(make_workspace: Make) 
     assert "mixed-packet" in [problem.code for problem in problems]
 
 
-def test_the_title_of_a_private_file_names_its_seat(make_workspace: Make, tmp_path: Path) -> None:
+def test_the_title_of_a_private_file_names_its_seat(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     folder = built(make_workspace(FILES), tmp_path / "out", pieces=("told",))
     assert not (folder / "table-cards-a4.pdf").exists()
     with pikepdf.open(folder / "packet" / "table-told-seat-02-a4.pdf") as document:

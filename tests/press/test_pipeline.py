@@ -1,11 +1,27 @@
-"""The file that shows the whole stream stays one that a newcomer can read."""
+"""The stream of a build: a file that a newcomer can read; it changes no game, waits its turn, loads what it needs."""
 
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
-from duckpress.press import pipeline
+import pytest
+
+from duckpress.core.problems import MachineError
+from duckpress.files.workspace import Workspace
+from duckpress.press import checking, pipeline
+from duckpress.press.reading import Loaded, load, load_all
+from duckpress.press.request import Request
+from duckpress.store import output_folder
+from duckpress.store.file_writing import Busy
+from kinds import DECK_FILE, FILES
+from running import MakeWorkspace
 
 TEXT = Path(pipeline.__file__).read_text(encoding="utf-8")
 
@@ -31,3 +47,101 @@ def test_it_names_every_stage_in_its_order() -> None:
     ]
     in_order = list(dict.fromkeys(name for *_, name in sorted(called)))
     assert in_order == [name for name in table if name != "load_all"], "the games are read before a build begins"
+
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+STAGES = (
+    "check_to_print", "translate", "lay_out_faces", "hard_to_read", "fit_to_sleeve", "oversize_pieces", "draw",
+    "deal_packet", "print_packet", "impose", "render", "prove", "publish", "summaries",
+)  # fmt: skip
+CHECKS = ("check_game", "typeset", "packet_layout_problems", "wrong_words", "unused_acceptances")
+
+
+@pytest.fixture(params=[("languages.md", "marsh", "fr"), ("content.md", "harbour", None)], ids=["marsh", "harbour"])
+def read(request: pytest.FixtureRequest, make_workspace: MakeWorkspace) -> tuple[Workspace, Loaded, str | None]:
+    """A game of the documentation as it was read, and another language to print it in."""
+    page, game_id, language = request.param
+    text = (DOCS / page).read_text(encoding="utf-8")
+    workspace = make_workspace(dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", text)))
+    loaded = load(workspace, game_id)
+    assert loaded.game is not None
+    assert not loaded.has_errors
+    return workspace, loaded, language
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, module: object, stages: tuple[str, ...], loaded: Loaded) -> set[str]:
+    """Return the names of the stages that have been run: each is followed by a comparison of the game."""
+    before, run = repr(loaded.game), set()
+
+    def watching(name: str, stage: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(stage)
+        def watched_stage(*args: Any, **options: Any) -> Any:
+            value = stage(*args, **options)
+            assert repr(loaded.game) == before, f"{name} has changed the game"
+            run.add(name)
+            return value
+
+        return watched_stage
+
+    for name in stages:
+        monkeypatch.setattr(module, name, watching(name, getattr(module, name)))
+    return run
+
+
+def test_no_stage_of_a_build_or_a_check_changes_the_game(
+    read: tuple[Workspace, Loaded, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, loaded, language = read
+    run = watched(monkeypatch, pipeline, STAGES, loaded)
+    request = Request(("a4",), language=language, has_cover=True)
+    assert pipeline.build(workspace, loaded, request, workspace.root / "output").files
+    assert run == set(STAGES)
+    run = watched(monkeypatch, checking, CHECKS, loaded)
+    checked = checking.check(workspace, loaded, inks=("color", "grey"))
+    assert checked.game is loaded.game
+    assert run >= set(CHECKS) - ({"wrong_words"} if language is None else set())
+
+
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_a_run_that_waits_for_another_prints_what_its_files_say_then_or_nothing(
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_saved: bool
+) -> None:
+    """Another run writes into the folder; a file may be saved before that one has finished."""
+    workspace, lock = make_workspace(FILES), output_folder._lock
+
+    def busy(folder: Path) -> output_folder.OutputFolder:
+        monkeypatch.setattr(output_folder, "_lock", lock)
+        path = workspace.root / DECK_FILE
+        path.write_text(path.read_text() + ("\n# saved\n" if is_saved else ""))
+        raise Busy(f"one that writes into {folder.name}")
+
+    (loaded,) = load_all(workspace, ("kinds",))
+    monkeypatch.setattr(output_folder, "_lock", busy)
+    if not is_saved:
+        assert pipeline.build(workspace, loaded, Request(papers=("a4",)), tmp_path / "out").files
+        return
+    with pytest.raises(MachineError, match=r"saved while this run waited .* run it again"):
+        pipeline.build(workspace, loaded, Request(papers=("a4",)), tmp_path / "out")
+    assert not list((tmp_path / "out").rglob("*.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("words", "seldom"),
+    [
+        # A code of a sheet, too, is encoded without what else comes with its encoder.
+        (
+            "duckpress.press.pipeline, duckpress.art.qr_code as codes; codes.modules_of('x')",
+            ("urllib.request", "ssl", "xml.sax", "PIL", "duckpress.press.cover", "duckpress.chance",
+             "duckpress.layout.rulebook", "resvg_py", "duckpress.views"),
+        ),
+        (
+            "duckpress.views.exporting",
+            ("pikepdf", "duckpress.vendors", "duckpress.views.virtual", "duckpress.views.showcase"),
+        ),
+    ],
+    ids=["a build", "an export"],
+)  # fmt: skip
+def test_what_few_games_need_is_not_loaded_for_all(words: str, seldom: tuple[str, ...]) -> None:
+    code = f"import sys, {words}; print([name for name in {seldom} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import chdir
 from pathlib import Path
 
@@ -23,8 +23,8 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.render.pen import Pen
+from running import MakeWorkspace
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 POND = {
     "content/pond/game.yaml": (
         'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
@@ -90,7 +90,7 @@ def words_of(file: Path) -> list[str]:
 
 
 def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
-    make_workspace: Make, tmp_path: Path
+    make_workspace: MakeWorkspace, tmp_path: Path
 ) -> None:
     done = built(make_workspace(ONE_WRONG), tmp_path / "out")
     assert done.files == ()
@@ -103,14 +103,16 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
 
 
 @pytest.mark.parametrize("is_ganged", [False, True])
-def test_what_no_paper_holds_is_told_and_not_forced(make_workspace: Make, tmp_path: Path, is_ganged: bool) -> None:
+def test_what_no_paper_holds_is_told_and_not_forced(
+    make_workspace: MakeWorkspace, tmp_path: Path, is_ganged: bool
+) -> None:
     files = changed("content/pond/decks/cards.yaml", "size: poker", "size: page-landscape")
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, papers=("a5",), is_ganged=is_ganged)
     assert [problem.code for problem in done.checked.problems] == ["does-not-fit"]
     assert done.files == ()
 
 
-def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
+def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     done = built(make_workspace(ONE_WRONG), tmp_path / "out", is_forced=True)
     assert done.has_errors
     assert {problem.code for problem in done.checked.problems} == {"proof-art"}
@@ -129,12 +131,12 @@ def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: 
     assert "DRAFT" not in "".join(words_of(done.folder / "pond-alone-a4.pdf"))
 
 
-def test_the_note_is_in_the_language_of_the_sheets(make_workspace: Make, tmp_path: Path) -> None:
+def test_the_note_is_in_the_language_of_the_sheets(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     done = built(make_workspace(FRENCH), tmp_path / "out", is_forced=True, language="fr")
     assert all("ÉPREUVE · NON VÉRIFIÉE" in words for words in words_of(done.folder / "pond-cards-a4-fr.pdf") if words)
 
 
-def test_pages_that_are_read_have_the_note(make_workspace: Make, tmp_path: Path) -> None:
+def test_pages_that_are_read_have_the_note(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     files = {**POND, "content/pond/rules.md": f"# Pond\n\nA {WRONG} swims.\n"}
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, pieces=("rules",))
     assert done.files == ("pond-rules-a4.pdf",), done.checked.problems
@@ -147,7 +149,7 @@ def test_pages_that_are_read_have_the_note(make_workspace: Make, tmp_path: Path)
     assert behind == 255, "the note is on light ground, so that it can be read"
 
 
-def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: Make, tmp_path: Path) -> None:
+def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     only = "  - {id: alone, title: Alone, decks: [alone]}\n"
     game = ONE_WRONG["content/pond/game.yaml"].replace(only, "") + "cover: no\n"
     done = built(make_workspace({**ONE_WRONG, "content/pond/game.yaml": game}), tmp_path / "out", is_forced=True)
@@ -160,7 +162,7 @@ def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: Make, tm
 
 
 def test_a_fault_of_the_layout_makes_every_file_unproven(
-    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from duckpress.press import pipeline
 
@@ -181,7 +183,7 @@ def test_a_fault_of_the_layout_makes_every_file_unproven(
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("error", [TypeError("no such thing"), IndexError("range"), AssertionError(), RecursionError()])
 def test_an_error_in_the_proof_is_a_finding(
-    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def broken(*_: object, **__: object) -> object:
         raise error
@@ -195,7 +197,7 @@ def test_an_error_in_the_proof_is_a_finding(
     assert len(built(workspace, tmp_path / "out", is_forced=True).files) == 3
 
 
-def test_a_packet_is_marked_too(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_packet_is_marked_too(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     differences = printing._differences
 
     def of_seat_two(job: object, file: printing.ImposedFile, *rest: object) -> object:
@@ -221,7 +223,9 @@ def duckpress(*arguments: str, folder: Path) -> Result:
         return CliRunner().invoke(main, arguments, prog_name="duckpress")
 
 
-def test_it_is_made_again_and_not_taken_for_up_to_date(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_made_again_and_not_taken_for_up_to_date(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The next build, with the fault mended, proves the file and forgets that it was unproven."""
     root = make_workspace(ONE_WRONG).root
     for _ in range(2):

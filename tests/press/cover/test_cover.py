@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,10 +17,10 @@ import pytest
 from duckpress.core.backs import Backs
 from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix
 from duckpress.core.problems import Level
-from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from running import MakeWorkspace
 
 GAME = """\
 title: Pond
@@ -56,11 +56,10 @@ FILES: dict[str, str | bytes] = {
     "content/pond/layouts/back.xml": '<face><ground fill="accent"/></face>',
     "content/pond/lang/fr.yaml": "title: Étang\n",
 }
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 @pytest.fixture
-def made(make_workspace: Make) -> Callable[..., Built]:
+def made(make_workspace: MakeWorkspace) -> Callable[..., Built]:
     def make(game: str = GAME, **options: object) -> Built:
         workspace = make_workspace({**FILES, "content/pond/game.yaml": game})
         asked = Request(**{"papers": ("a4",), "has_cover": True, **options})  # type: ignore[arg-type]
@@ -299,7 +298,9 @@ def test_pieces_that_share_sheets_are_counted_once(made: Callable[..., Built]) -
     assert "Cut out by hand 7" in words
 
 
-def test_the_cover_of_shared_sheets_counts_the_others_too(made: Callable[..., Built], make_workspace: Make) -> None:
+def test_the_cover_of_shared_sheets_counts_the_others_too(
+    made: Callable[..., Built], make_workspace: MakeWorkspace
+) -> None:
     """Somebody printed as many sheets as it said, and had neither board nor rules."""
     make_workspace(
         {
@@ -319,7 +320,7 @@ def test_the_cover_of_shared_sheets_counts_the_others_too(made: Callable[..., Bu
     assert (built.folder / "pond-board-a4.pdf").exists()
 
 
-def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], make_workspace: Make) -> None:
+def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], make_workspace: MakeWorkspace) -> None:
     game = GAME.replace(
         "  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n"
         "  - {id: tuck, title: Duck box, decks: [tuck]}\n  - {id: form",

@@ -1,0 +1,312 @@
+"""What a change touches is made again and nothing else: faces, words looked at, proofs; damaged, they count as none.
+
+What comes out is what would come out without a cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from crews import use
+from duckpress.art import picture_files as pictures
+from duckpress.core.frame import Frame
+from duckpress.core.problems import Problem, has_errors
+from duckpress.files.memo import Memo
+from duckpress.files.workspace import Workspace
+from duckpress.layout.legibility import checks
+from duckpress.press.build_cache import BuildCache
+from duckpress.press.pipeline import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
+from duckpress.press.typesetting import TypesetTask, typeset
+from duckpress.proof import file_proof
+from duckpress.store.cache import Cache
+from duckpress.text.fonts import FontLibrary
+from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
+
+ALL = frozenset(KINDS)
+DECK, FACE, THEME = (f"content/kinds/{name}" for name in ("decks/kind.yaml", "layouts/face.xml", "theme.yaml"))
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(FILES)
+
+
+def relaid(workspace: Workspace, language: str | None = None, ink: str = "color", identity: str = "program") -> int:
+    """Lay the game out with the cache, hold it against a run without, and give how many faces were laid out."""
+    store = BuildCache(Memo(cache_in(workspace), identity))
+    hashes, piece, problems = lay_out(workspace, store, language=language, ink=ink)
+    fresh, fresh_piece, fresh_problems = lay_out(workspace, language=language, ink=ink)
+    assert (hashes, problems) == (fresh, fresh_problems)
+    assert (piece.fits, piece.decorations) == (fresh_piece.fits, fresh_piece.decorations)
+    assert piece.drawings.keys() == fresh_piece.drawings.keys()
+    assert piece.pictures == fresh_piece.pictures
+    return store.laid_out
+
+
+def test_nothing_changed_nothing_is_laid_out(workspace: Workspace) -> None:
+    before, _, problems = lay_out(workspace)
+    assert not problems
+    assert len(set(before.values())) == len(KINDS)
+    assert [relaid(workspace), relaid(workspace)] == [len(KINDS), 0]
+    # A language, an ink, and another program have faces of their own.
+    for own in ({"language": "fr"}, {"ink": "grey"}):
+        assert [relaid(workspace, **own), relaid(workspace, **own)] == [len(KINDS), 0]
+        assert relaid(workspace) == 0
+    assert relaid(workspace, identity="another program") == len(KINDS)
+
+
+CHANGES: dict[str, tuple[str, str, str, set[str] | frozenset[str]]] = {
+    "field": (DECK, "The plain card.", "The plain duck.", {"plain"}),
+    "template": (FACE, '20" fill="accent"', '21" fill="accent"', {"accent"}),
+    "template, everywhere": (FACE, '<text x="5" y="5"', '<text x="5" y="6"', ALL),
+    "template, a comment": (FACE, "<face>", "<face><!-- a comment <rect/> -->", set()),
+    "macro": ("content/kinds/layouts/macros.xml", 'cx="20"', 'cx="21"', {"macro"}),
+    "include": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"', {"part"}),
+    "drawing": ("content/kinds/art/pond.svg", 'r="4"', 'r="3"', {"drawing"}),
+    "icon": ("content/kinds/art/icons/coin.svg", 'r="4"', 'r="3"', {"icon"}),
+    "an icon's alias": (THEME, "art/token.svg", "art/pond.svg", set()),  # they look alike
+    "what an alias leads to": ("content/kinds/art/token.svg", 'r="4"', 'r="2"', {"alias"}),
+    "role": (THEME, "#aa3300", "#005522", {"accent", "aside"}),
+    "role, everywhere": (THEME, "#ffffff", "#fffff0", ALL),
+    "style": (THEME, "size: 8, min: 7", "size: 8.5, min: 7", {"aside"}),
+    "style, everywhere": (THEME, "size: 9", "size: 9.5", ALL),
+    "families": ("fonts/own/family.yaml", ", bold: bold.ttf", "", {"bold"}),
+    "a role nobody uses": (THEME, "paper:", "spare: '#123456', paper:", set()),
+    "copies": (DECK, "{id: plain,", "{id: plain, copies: 3,", set()),
+    "a title": ("content/kinds/game.yaml", "title: Kinds", "title: All kinds", set()),
+}  # fmt: skip
+
+
+@pytest.mark.sweep(18)
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_touches_what_it_touches(name: str, workspace: Workspace) -> None:
+    path, old, new, touched = CHANGES[name]
+    relaid(workspace)
+    before, _, _ = lay_out(workspace)
+    change(workspace, path, old, new)
+    after, _, problems = lay_out(workspace)
+    assert not problems
+    assert {card for card in KINDS if before[card] != after[card]} == touched
+    assert [relaid(workspace), relaid(workspace)] == [len(touched), 0]
+    if name == "field":  # what was changed back is still known
+        change(workspace, path, new, old)
+        assert relaid(workspace) == 0
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize(
+    ("path", "data", "touched"),
+    [
+        ("fonts/own/bold.ttf", font("AlegreyaSans-ExtraBold.ttf"), 1),
+        ("fonts/own/italic.ttf", font("AlegreyaSans-BoldItalic.ttf"), 1),
+        ("fonts/own/regular.ttf", font("AlegreyaSans-Medium.ttf"), len(KINDS)),
+        ("content/kinds/art/pond.png", png(91), 1),
+    ],
+)
+def test_a_font_and_a_picture_touch_the_faces_that_show_them(
+    path: str, data: bytes, touched: int, workspace: Workspace
+) -> None:
+    relaid(workspace)
+    (workspace.root / path).write_bytes(data)
+    assert relaid(workspace) == touched
+
+
+def test_a_translation_touches_its_face_and_no_other_language(workspace: Workspace) -> None:
+    relaid(workspace)
+    relaid(workspace, "fr")
+    change(workspace, "content/kinds/lang/fr.yaml", "Tirs", "Des tirs")
+    assert (relaid(workspace, "fr"), relaid(workspace)) == (1, 0)
+
+
+def test_a_file_that_comes_before_another_is_seen(workspace: Workspace) -> None:
+    common, own = (workspace.root / path / "icons/coin.svg" for path in ("layouts", "content/kinds/art"))
+    common.parent.mkdir(parents=True)
+    own.rename(common)
+    relaid(workspace)
+    own.write_text(common.read_text().replace('r="4"', 'r="2"'))
+    assert relaid(workspace) == 1
+
+
+@pytest.mark.parametrize(
+    ("sign", "path", "old", "new", "touched"),
+    [
+        # Icons are found once for all texts of a colour; each face that shows one has to know of it all the same.
+        ("{coin}", "content/kinds/art/icons/coin.svg", 'r="4"', 'r="3"', 2),
+        ("🦆", THEME, "icons: {", "icons: {'🦆': art/token.svg, ", 1),  # an emoji becomes an icon
+    ],
+)
+def test_an_icon_changes_all_cards_that_show_it(
+    workspace: Workspace, sign: str, path: str, old: str, new: str, touched: int
+) -> None:
+    change(workspace, DECK, "The plain card.", f"The plain {sign} card.")
+    relaid(workspace)
+    change(workspace, path, old, new)
+    assert relaid(workspace) == touched
+
+
+def test_a_warning_is_told_every_time_and_of_the_first_card_that_shows_it(workspace: Workspace) -> None:
+    """Three cards reach into the safe zone: only the first is told of, and once it does not, the second is."""
+    low = '<text x="1" y="80" width="50" height="6">Low</text>'
+    change(workspace, FACE, "</face>", f'{{% if card.id in ["bold", "icon", "alias"] %}}{low}{{% endif %}}</face>')
+    for _ in range(2):
+        relaid(workspace)  # it compares the problems
+    assert [problem.code for problem in lay_out(workspace)[2]] == ["outside-safe-zone"]
+    change(workspace, FACE, '["bold", "icon", "alias"]', '["icon", "alias"]')
+    relaid(workspace)
+    (problem,) = lay_out(workspace)[2]
+    assert "'icon'" in problem.what
+
+
+def test_an_error_is_told_every_time(workspace: Workspace) -> None:
+    change(workspace, DECK, "The plain card.", "The {nothing} card.")
+    for _ in range(2):
+        relaid(workspace)
+    assert "unknown-icon" in {problem.code for problem in lay_out(workspace)[2]}
+
+
+def test_texts_set_together_are_set_together(workspace: Workspace) -> None:
+    change(workspace, FACE, 'y="5" width="50" height="10"', 'y="5" width="50" height="4" together="all"')
+    long = "The plain card that has much to say on its line"
+    change(workspace, DECK, "The plain card.", long)
+    assert relaid(workspace) >= len(KINDS)
+    assert relaid(workspace) == 0
+    change(workspace, DECK, long, "The plain card.")
+    relaid(workspace)
+
+
+@pytest.fixture
+def faint(workspace: Workspace) -> Workspace:
+    change(workspace, THEME, 'accent: "#aa3300"', 'accent: "#eeeeee"')
+    return workspace
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
+    """Return the frames that are looked at from now on, here or ahead."""
+    found: list[Frame] = []
+    opened = checks.Grounds.open
+
+    def noted(grounds: checks.Grounds, items: object) -> None:
+        found.append(items)  # type: ignore[arg-type]
+        opened(grounds, items)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checks.Grounds, "open", noted)
+    return found
+
+
+def told(workspace: Workspace, *, is_kept: bool = True) -> list[str]:
+    """Return the warnings of the game laid out."""
+    game = load(workspace, "kinds").game
+    assert game is not None
+    store = BuildCache(Memo(cache_in(workspace, KEY), "program")) if is_kept else None
+    task = TypesetTask(workspace, game, FontLibrary(workspace), game.pieces, frames=store)
+    return [str(problem) for problem in typeset(task).problems]
+
+
+def test_words_are_looked_at_once_and_told_just_the_same(faint: Workspace, looked_at: list[Frame]) -> None:
+    plain = told(faint, is_kept=False)
+    assert any("hard to read" in one for one in plain)
+
+    def looks() -> int:
+        looked_at.clear()
+        assert told(faint) == plain
+        return len(looked_at)
+
+    assert [looks(), looks()] == [len(KINDS), 0]
+    change(faint, DECK, "The macro card.", "The other card.")
+    assert looks() == 1
+    for damage in (b"", b"{}", b"x", b"\xff" * 200):
+        (entry,) = (faint.root / ".duckpress-cache").glob("words-*")
+        entry.write_bytes(entry.read_bytes()[:-3] + damage)
+        assert looks() == len(KINDS)
+
+
+def test_what_workers_looked_through_is_known_to_those_that_come_later(
+    faint: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, 2)
+    picture, _ = pictures.read_picture("pond.png", (faint.root / "content/kinds/art/pond.png").read_bytes())
+    for _ in range(2):
+        monkeypatch.setattr(pictures, "_checked", {})
+        told(faint, is_kept=False)
+        assert list(pictures._checked) == [picture.key], "workers told it"
+
+
+PROOF_KEY = bytes(range(32))
+
+
+def built(workspace: Workspace, out: Path, key: bytes = PROOF_KEY, program: str = "program") -> dict[str, bytes]:
+    """Return the files of a build."""
+    store = BuildCache(Memo(Cache(workspace.root / "cache", key), program))
+    done = build(workspace, replace(load(workspace, "kinds"), frames=store), Request(papers=("a5",)), out)
+    assert not has_errors(done.checked.problems)
+    return {path.name: path.read_bytes() for path in sorted(out.rglob("*.pdf"))}
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note each face that is held against its frame."""
+    noted: list[str] = []
+    form_problems = file_proof._FileProof._form_problems
+
+    def noting(*args: Any) -> Iterator[Problem]:
+        noted.append("read")
+        yield from form_problems(*args)
+
+    monkeypatch.setattr(file_proof._FileProof, "_form_problems", noting)
+    return noted
+
+
+def cut_off(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def changed(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def exchanged(path: Path) -> None:
+    other = next(one for one in path.parent.iterdir() if one != path and not one.name.startswith("proven-"))
+    path.write_bytes(other.read_bytes())
+
+
+def sealed_nonsense(path: Path) -> None:
+    Cache(path.parent, PROOF_KEY).write(path.name, b"\x92\x81\xa1x\xc0\x80")
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("damage", [cut_off, changed, exchanged, sealed_nonsense])
+def test_what_was_proven_is_not_read_again_unless_it_is_damaged_or_foreign(
+    damage: Callable[[Path], None], workspace: Workspace, tmp_path: Path, work: list[str]
+) -> None:
+    first = built(workspace, tmp_path / "one")
+    (path,) = (path for path in (workspace.root / "cache").iterdir() if path.name.startswith("proven-"))
+    pages = [*work]
+
+    def proves(**how: Any) -> list[str]:
+        work.clear()
+        assert built(workspace, tmp_path / "two", **how) == first
+        return [*work]
+
+    assert pages
+    assert proves() == []
+    damage(path)
+    assert proves()
+    assert proves() == []
+    if damage is cut_off:
+        assert proves(program="another program") == pages
+        assert proves(key=bytes(32)) == pages
+
+
+def test_without_a_cache_nothing_is_left(workspace: Workspace, tmp_path: Path) -> None:
+    build(workspace, load(workspace, "kinds"), Request(papers=("a5",)), tmp_path / "one")
+    assert not (workspace.root / "cache").exists()
