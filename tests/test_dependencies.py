@@ -16,9 +16,9 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from duckpress.views.licence_list import package_licence
+from program_trees import nodes
 
 ROOT = Path(__file__).resolve().parent.parent
-GENERATOR = ROOT / "generator" / "duckpress"
 
 # Free licences that ask nothing of who prints a game. Weak copyleft (MPL, LGPL) holds for the package itself only.
 FREE = re.compile(r"\b(MIT|BSD|Apache|MPL|Mozilla Public|PSF|HPND|ISC|Zlib|LGPL|Lesser General Public)")
@@ -44,10 +44,7 @@ ALLOWED = {
     ("views/live/web_server.py", "http"),  # what statuses are called
     ("views/live/web_server.py", "socketserver"),
     ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
-    (
-        "views/live/web_process.py",
-        "subprocess",
-    ),  # the process that serves it, the usual build, and the person's own editor
+    ("views/live/web_process.py", "subprocess"),  # the process that serves it, the usual build, the person's editor
     ("views/live/page_acts.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
@@ -99,18 +96,17 @@ def pinned() -> dict[str, str]:
 def imports() -> dict[str, set[str]]:
     """Return every module that the program imports, with the files that do."""
     found: dict[str, set[str]] = {}
-    for path in GENERATOR.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
-                names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
-            else:
-                continue
-            for name in names:
-                found.setdefault(name, set()).add(path.relative_to(GENERATOR).as_posix())
+    for path, node in nodes(ast.Import, ast.ImportFrom, ast.Call):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
+            names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
+        else:
+            continue
+        for name in names:
+            found.setdefault(name, set()).add(path)
     return found
 
 

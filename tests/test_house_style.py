@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
+from program_trees import PROGRAM, nodes, program_trees
+
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "generator" / "duckpress"
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Return the syntax tree of every file of the program."""
-    return {path.relative_to(PROGRAM).as_posix(): ast.parse(path.read_text("utf-8")) for path in PROGRAM.rglob("*.py")}
-
-
-def nodes(*kinds: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the nodes of some kinds, each with the file that holds it."""
-    for name, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, kinds):
-                yield name, node
-
-
 def test_a_folder_holds_about_twenty_modules() -> None:
-    folders = Counter(Path(name).parent.as_posix() for name in trees() if not name.endswith("__init__.py"))
+    folders = Counter(Path(name).parent.as_posix() for name in program_trees() if not name.endswith("__init__.py"))
     assert {folder: count for folder, count in folders.items() if count > 22} == {}
 
 
