@@ -6,33 +6,19 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
-from duckpress.files.workspace import Workspace
 from duckpress.share.bundle_check import check_bundle
 from duckpress.store.stored_zip import zip_bytes
+from held_pond import DECK, Pond, pond_files
+from running import MakeWorkspace
 from story import GAME, Story
 
 TOP = f"{GAME}-0.2"
 Damage = Callable[[dict[str, bytes]], dict[str, bytes]]
-
-
-@pytest.fixture(scope="module")
-def story(released: Story, tmp_path_factory: pytest.TempPathFactory) -> Story:
-    story = released.copied(tmp_path_factory.mktemp("bundle"))
-    story.tweak()
-    packet = story.root / "output" / GAME / "packet"
-    packet.mkdir(parents=True)
-    (packet / f"{GAME}-host-a4.pdf").write_bytes(b"a secret")
-    done = story.run("bundle", GAME)
-    assert done.exit_code == 0, done.output
-    assert "version 0.2 is not released yet" in done.output
-    return story
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +34,11 @@ def parts(path: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.soak
-def test_the_same_input_gives_the_same_bytes(story: Story, path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(story: Story, path: Path, tmp_path: Path) -> None:
     """Even where the first run had faces that are known, and the second has none."""
-    again = story.run("bundle", GAME, "--out", str(story.root / "again"), has_cache=False)
+    again = story.run("bundle", GAME, "--out", str(tmp_path), has_cache=False)
     assert again.exit_code == 0, again.output
-    assert (story.root / "again" / GAME / path.name).read_bytes() == path.read_bytes()
+    assert (tmp_path / GAME / path.name).read_bytes() == path.read_bytes()
 
 
 def test_everything_is_in_it_and_no_secret(parts: dict[str, bytes]) -> None:
@@ -162,95 +148,58 @@ def test_what_is_no_zip_is_told(tmp_path: Path, story: Story) -> None:
     assert story.run("bundle", GAME, "--check", str(file)).exit_code == 2
 
 
-POND = {
-    "content/pond/game.yaml": """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-theme: base
-bundle: {papers: [a5], backs: [gutterfold, none], inks: [color, low]}
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-""",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: duck\nfields: {text: text}\n"
-    "cards: [{id: teal, copies: 4, text: One.}]\n",
-    "content/pond/layouts/duck.xml": '<face><ground fill="paper"/>'
-    '<text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
-}
+BUNDLE = "bundle: {papers: [a5], backs: [gutterfold, none], inks: [color, low]}\n"
 
 
-def test_a_bundle_holds_each_way_that_is_asked_for(
-    make_workspace: Callable[[Mapping[str, str]], Workspace], tmp_path: Path
-) -> None:
-    root = str(make_workspace(POND).root)
-    done = CliRunner().invoke(main, ["--workspace", root, "bundle", "pond", "--format", "json"])
-    assert done.exit_code == 0, done.output
-    data = json.loads(done.output)
+def test_a_bundle_holds_each_way_that_is_asked_for(make_workspace: MakeWorkspace) -> None:
+    deck = DECK.replace("front: duck", "front: duck\nback: duck")
+    pond = Pond(make_workspace(pond_files(BUNDLE, decks__duck_yaml=deck)))
+    data = pond.data("bundle", "pond")
     printed = {name for name in data["files"] if name.endswith(".pdf")}
     ways = ("gutterfold", "fronts", "gutterfold-low", "fronts-low")
     assert printed == {"a5/pond-feedback-a5.pdf", *(f"a5/pond-all-a5-{way}.pdf" for way in ways)}
     assert "CHANGELOG.md" not in data["files"]
-    with zipfile.ZipFile(tmp_path / "output/pond/pond-0.1.zip") as archive:
+    with zipfile.ZipFile(pond.output / "pond-0.1.zip") as archive:
         text = " ".join(archive.read("pond-0.1/README.txt").decode().split())
     assert "on one side, then folded and glued, in colour" in text
     assert "without backs, for cards in sleeves, with little ink" in text
 
 
-@pytest.mark.parametrize(
-    ("plan", "place", "near"),
-    [
+def test_a_plan_that_cannot_be_kept_is_told(make_workspace: MakeWorkspace) -> None:
+    for plan, place, near in (
         ("{papers: [a9]}", "6:19", "a"),
         ("{backs: [gutter]}", "6:18", "gutterfold"),
         ("{inks: [blue]}", "6:17", ""),
         ("{languages: [fr]}", "6:22", "en"),
-    ],
-)
-def test_a_plan_that_cannot_be_kept_is_told(
-    plan: str, place: str, near: str, make_workspace: Callable[[Mapping[str, str]], Workspace]
-) -> None:
-    text = POND["content/pond/game.yaml"]
-    line = next(line for line in text.splitlines() if line.startswith("bundle"))
-    root = str(make_workspace({**POND, "content/pond/game.yaml": text.replace(line, f"bundle: {plan}")}).root)
-    done = CliRunner().invoke(main, ["--workspace", root, "bundle", "pond"])
-    assert done.exit_code == 1
-    assert f"content/pond/game.yaml:{place}: error[unknown-choice]" in done.output
-    assert near in done.output
-    assert "nothing packed" in done.output
+    ):
+        said = Pond(make_workspace(pond_files(f"bundle: {plan}\n"))).done("bundle", "pond", status=1)
+        assert f"content/pond/game.yaml:{place}: error[unknown-choice]" in said
+        assert near in said
+        assert "nothing packed" in said
 
 
 FRENCH = """title: L'étang
-decks: {duck: {title: Canards, cards: {teal: {text: {of: One., is: Un.}}}}}
+decks: {duck: {title: Canards, cards: {teal: {text: {of: One., is: Un.}}, smew: {text: {of: Two., is: Deux.}}}}}
 words:
   "{of} of {n}": "{of} sur {n}"
 """
 
 
 @pytest.mark.soak
-def test_changes_are_told_in_every_language_of_a_bundle(
-    make_workspace: Callable[[Mapping[str, str]], Workspace],
-) -> None:
-    game = POND["content/pond/game.yaml"].replace("theme: base", "theme: base\nlanguages: [en, fr]")
-    game = game.replace("backs: [gutterfold, none], inks: [color, low]", "languages: [fr, en]")
-    files = POND | {"content/pond/game.yaml": game, "content/pond/lang/fr.yaml": FRENCH}
-    root = make_workspace(files).root
-
-    def run(*words: str) -> str:
-        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
-        assert done.exit_code == 0, done.output
-        return done.output
-
-    run("release", "pond")
-    lock = json.loads((root / "content/pond/releases/0.1.lock").read_text())
+def test_changes_are_told_in_every_language_of_a_bundle(make_workspace: MakeWorkspace) -> None:
+    head = "languages: [en, fr]\nbundle: {papers: [a5], languages: [fr, en]}\n"
+    pond = Pond(make_workspace(pond_files(head, lang__fr_yaml=FRENCH)))
+    pond.done("release", "pond")
+    lock = json.loads((pond.folder / "releases/0.1.lock").read_text())
     assert lock["cards"]["duck/teal"]["texts"] == {"fr": {"text": "Un."}}
-    (root / "content/pond/game.yaml").write_text(game.replace("0.1", "0.2"))
-    french = root / "content/pond/lang/fr.yaml"
-    french.write_text(FRENCH.replace("is: Un.", "is: Une carte."))
-    assert 'fr, text: "Un." -> "Une carte."' in run("changes", "pond")
-    data = json.loads(run("changes", "pond", "--format", "json"))["changes"]
-    change = data["changed"][0]
+    pond.edit("game.yaml", ("0.1", "0.2"))
+    pond.edit("lang/fr.yaml", ("is: Un.", "is: Une carte."))
+    assert 'fr, text: "Un." -> "Une carte."' in pond.done("changes", "pond")
+    change = pond.data("changes", "pond")["changes"]["changed"][0]
     assert (change["fields"], change["looks"]) == ([], ["fr"])
     assert change["texts"] == {"fr": [{"name": "text", "old": "Un.", "new": "Une carte."}]}
-    run("bundle", "pond")
-    with zipfile.ZipFile(root / "output/pond/pond-0.2.zip") as archive:
+    pond.done("bundle", "pond")
+    with zipfile.ZipFile(pond.output / "pond-0.2.zip") as archive:
         told = archive.read("pond-0.2/CHANGELOG.md").decode()
         swap = [name for name in archive.namelist() if "swap" in name]
     french_part, _, english_part = told.partition("## Pond 0.2")

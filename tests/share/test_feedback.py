@@ -4,52 +4,32 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 import zxingcpp
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
 from duckpress.core.language import program
 from duckpress.core.report_address import read_report
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.share.feedback_form import feedback_form, has_own_form, questions_of
+from held_pond import DECK, Pond, pond_files, words_of
+from running import MakeWorkspace
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()
-POND = {
-    "content/pond/game.yaml": """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-languages: [en, fr]
-theme: base
-bundle: {papers: [a5, letter]}
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-""",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
-    "cards: [{id: teal, text: One.}]\n",
-    "content/pond/lang/fr.yaml": "title: L'étang\ndecks: {duck: {title: Canards, cards: {teal: {text: Un.}}}}\n",
-    "content/pond/layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
-}
+LANGUAGES, PLAN = "languages: [en, fr]\n", "bundle: {papers: [a5, letter]}\n"
+FRENCH = "title: L'étang\ndecks: {duck: {title: Canards, cards: {teal: {text: Un.}, smew: {text: Deux.}}}}\n"
 
 
-def bundled(root: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    done = CliRunner().invoke(main, ["--workspace", str(root), "bundle", "pond"])
-    assert done.exit_code == 0, done.output
-    with zipfile.ZipFile(root / "output/pond/pond-0.1.zip") as archive:
+def bundled(pond: Pond) -> tuple[dict[str, bytes], dict[str, Any]]:
+    pond.done("bundle", "pond")
+    with zipfile.ZipFile(pond.output / "pond-0.1.zip") as archive:
         parts = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
     return parts, json.loads(parts["manifest.json"])
-
-
-def words_of(data: bytes) -> str:
-    with pypdfium2.PdfDocument(data) as document:
-        return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
 
 
 def codes_of(data: bytes) -> list[set[str]]:
@@ -59,11 +39,9 @@ def codes_of(data: bytes) -> list[set[str]]:
 
 
 @pytest.mark.soak
-def test_a_game_without_a_form_gets_one_in_every_language(
-    make_workspace: Callable[[Mapping[str, str]], Workspace],
-) -> None:
-    root = make_workspace(POND).root
-    parts, manifest = bundled(root)
+def test_a_game_without_a_form_gets_one_in_every_language(make_workspace: MakeWorkspace) -> None:
+    pond = Pond(make_workspace(pond_files(LANGUAGES + PLAN, lang__fr_yaml=FRENCH)))
+    parts, manifest = bundled(pond)
     forms = {name for name in parts if "feedback" in name}
     assert forms == {
         f"{paper}/pond-feedback-{paper}{language}.pdf" for paper in ("a5", "letter") for language in ("", "-fr")
@@ -85,10 +63,8 @@ def test_a_game_without_a_form_gets_one_in_every_language(
     text = " ".join(parts["README.txt"].decode().split())
     assert "letter/pond-feedback-letter.pdf Playtest feedback form: in colour Sheets: 1" in text
     assert "Questionnaire de partie d’essai\u202f: en couleurs" in parts["README.txt"].decode()
-    told = CliRunner().invoke(main, ["--workspace", str(root), "show", "POND/0.1/FEEDBACK/1"])
-    assert "sheet 1 of the piece 'feedback', of pond 0.1" in told.output
-    checked = CliRunner().invoke(main, ["bundle", "--check", str(root / "output/pond/pond-0.1.zip")])
-    assert checked.exit_code == 0, checked.output
+    assert "sheet 1 of the piece 'feedback', of pond 0.1" in pond.run("show", "POND/0.1/FEEDBACK/1").output
+    pond.done("bundle", "--check", str(pond.output / "pond-0.1.zip"))
 
 
 CARDS = {program.FORM_CARDS_READ, program.FORM_CARDS_WORTH, program.FORM_CARDS}
@@ -105,31 +81,24 @@ SETUP = "setup:\n  - {hand: hand, each: player, take: {duck: 2}}\n"
 ALONE = SETUP.replace("hand: hand, each: player", "pile: foe, only: 1")
 
 
-@pytest.mark.parametrize(
-    ("players", "files", "asked"),
-    [
-        ("2", {}, set()),
-        ("2-4", {"decks/duck.yaml": CARD_DECK}, {*CARDS, program.FORM_COUNT}),
-        (
-            "2",
-            {"decks/map.yaml": BOARD_DECK, "decks/die.yaml": DICE_DECK, "layouts/die.xml": DIE},
-            {*BOARD, program.FORM_DICE},
-        ),
-        ("2", {"decks/duck.yaml": CARD_DECK, "setup.yaml": SETUP}, {*CARDS, program.FORM_HIDDEN}),
-        # Cards that stand for another player, to somebody alone: the game is not asked about its cards.
-        (
-            "1-2",
-            {"decks/duck.yaml": CARD_DECK, "setup.yaml": ALONE},
-            {program.FORM_COUNT, program.FORM_SOLO},
-        ),
-    ],
+ASKED: tuple[tuple[str, dict[str, str], set[str]], ...] = (
+    ("2", {}, set()),
+    ("2-4", {"decks__duck_yaml": CARD_DECK}, {*CARDS, program.FORM_COUNT}),
+    ("2", {"decks__map_yaml": BOARD_DECK, "decks__die_yaml": DICE_DECK, "layouts__die_xml": DIE},
+     {*BOARD, program.FORM_DICE}),
+    ("2", {"decks__duck_yaml": CARD_DECK, "setup_yaml": SETUP}, {*CARDS, program.FORM_HIDDEN}),
+    # Cards that stand for another player, to somebody alone: the game is not asked about its cards.
+    ("1-2", {"decks__duck_yaml": CARD_DECK, "setup_yaml": ALONE}, {program.FORM_COUNT, program.FORM_SOLO}),
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "files", "asked"), ASKED)
 def test_the_form_asks_about_what_the_game_has(
-    players: str, files: dict[str, str], asked: set[str], make_workspace: Callable[[Mapping[str, str]], Workspace]
+    players: str, files: dict[str, str], asked: set[str], make_workspace: MakeWorkspace
 ) -> None:
-    game = POND["content/pond/game.yaml"].replace("players: 2", f"players: {players}")
-    own = {f"content/pond/{name}": text for name, text in files.items()}
-    workspace = make_workspace({**POND, "content/pond/game.yaml": game, **own})
+    written = pond_files(**files)
+    written["content/pond/game.yaml"] = written["content/pond/game.yaml"].replace("players: 2", f"players: {players}")
+    workspace = make_workspace(written)
     loaded = load(workspace, "pond")
     assert loaded.game is not None, loaded.problems
     questions = questions_of(workspace, loaded.game)
@@ -140,18 +109,16 @@ def test_the_form_asks_about_what_the_game_has(
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("change", ["feedback: no", "inks: [low]", "own"])
-def test_a_game_may_do_without_or_bring_its_own(
-    change: str, make_workspace: Callable[[Mapping[str, str]], Workspace]
-) -> None:
-    game = POND["content/pond/game.yaml"].replace("languages: [en, fr]\n", "").replace("[a5, letter]", "[a5]")
-    more = {}
+def test_a_game_may_do_without_or_bring_its_own(change: str, make_workspace: MakeWorkspace) -> None:
     if change == "own":
-        game = game.replace("[duck]}]", "[duck]}, {id: feedback, title: Tell us, decks: [form]}]")
-        deck = POND["content/pond/decks/duck.yaml"]
-        more["content/pond/decks/form.yaml"] = deck.replace("One.", "Tell us.").replace("teal", "form")
+        form = DECK.replace("One.", "Tell us.").replace("teal", "form").replace("smew", "more")
+        files = pond_files("bundle: {papers: [a5]}\n", decks__form_yaml=form)
+        game = files["content/pond/game.yaml"]
+        own = "[duck]}, {id: feedback, title: Tell us, decks: [form]}]"
+        files["content/pond/game.yaml"] = game.replace("[duck]}]", own)
     else:
-        game = game.replace("[a5]}", f"[a5], {change}}}")
-    parts, _ = bundled(make_workspace({**POND, **more, "content/pond/game.yaml": game}).root)
+        files = pond_files(f"bundle: {{papers: [a5], {change}}}\n")
+    parts, _ = bundled(Pond(make_workspace(files)))
     forms = [name for name in parts if "feedback" in name]
     expected = {"own": ["a5/pond-feedback-a5.pdf"], "inks: [low]": ["a5/pond-feedback-a5-low.pdf"]}
     assert forms == expected.get(change, [])

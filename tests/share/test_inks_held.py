@@ -3,45 +3,33 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pikepdf
-import pypdfium2
 import pytest
-from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from duckpress.cli.commands import main
 from duckpress.core.problems import Source
-from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.press.releases.release_files import lock_from_manifest
 from duckpress.share.releasing import changes_since
 from duckpress.share.revisions import OldDecks, faces_of, old_faces
 from duckpress.text.fonts import FontLibrary
+from held_pond import Pond, pond_files, words_of
+from running import MakeWorkspace
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"
     '<text x="4" y="4" width="36" height="30">{{ card.text }}</text>'
     '{% if ink == "low" %}<text x="4" y="40" width="36" height="6">{{ card.mark }}</text>{% endif %}</face>'
 )
-POND = {
-    "content/pond/game.yaml": """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-theme: pond
-bundle: {papers: [a5], inks: [color, low], backs: [duplex, gutterfold]}
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-""",
-    "content/pond/theme.yaml": "extends: base\n"
-    'colours: {low: "#fefefe", rules-line: {color: "#888888", low: "#ff3300"}}\n',
-    "content/pond/decks/duck.yaml": """title: Ducks
+FILES = pond_files(
+    "bundle: {papers: [a5], inks: [color, low], backs: [duplex, gutterfold]}\n",
+    theme_yaml='extends: base\ncolours: {low: "#fefefe", rules-line: {color: "#888888", low: "#ff3300"}}\n',
+    decks__duck_yaml="""title: Ducks
 size: mini
 front: duck
 back: back
@@ -51,34 +39,13 @@ cards:
   - {id: smew, copies: 2, text: Two., mark: b}
   - {id: eider, copies: 3, text: Three., mark: c}
 """,
-    "content/pond/layouts/duck.xml": FACE,
-    "content/pond/layouts/back.xml": "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/></face>",
-    "content/pond/rules.md": "# Play\n\nTake turns.\n",
-}
+    layouts__duck_xml=FACE,
+    layouts__back_xml="<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/></face>",
+    rules_md="# Play\n\nTake turns.\n",
+)
 
 
-class Pond:
-    def __init__(self, workspace: Workspace) -> None:
-        self.root = workspace.root
-        self.workspace = workspace
-
-    def run(self, *words: str) -> Result:
-        return CliRunner().invoke(main, ["--workspace", str(self.root), *words])
-
-    def done(self, *words: str) -> str:
-        done = self.run(*words)
-        assert done.exit_code == 0, done.output
-        return done.output
-
-    def data(self, *words: str) -> Any:
-        return json.loads(self.done(*words, "--format", "json"))
-
-    def edit(self, file: str, old: str, new: str) -> None:
-        path = self.root / "content" / "pond" / file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        path.write_text(text.replace(old, new), encoding="utf-8")
-
+class HeldPond(Pond):
     def printed(self, *words: str) -> Path:
         """Build the game somewhere, and give the manifest that lies beside the files."""
         folder = self.root / "-".join(("held", *(word.strip("-") for word in words)))
@@ -87,14 +54,14 @@ class Pond:
 
 
 @pytest.fixture
-def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Pond:
-    return Pond(make_workspace(POND))
+def pond(make_workspace: MakeWorkspace) -> HeldPond:
+    return HeldPond(make_workspace({name: text.replace("theme: base", "theme: pond") for name, text in FILES.items()}))
 
 
-def tweaked(pond: Pond) -> None:
-    pond.edit("game.yaml", '"0.1"', '"0.2"')
-    pond.edit("decks/duck.yaml", "text: One.", "text: First.")
-    pond.edit("decks/duck.yaml", "copies: 2", "copies: 3")
+def tweaked(pond: HeldPond) -> None:
+    pond.edit("game.yaml", ('"0.1"', '"0.2"'))
+    pond.edit("decks/duck.yaml", ("text: One.", "text: First."))
+    pond.edit("decks/duck.yaml", ("copies: 2", "copies: 3"))
 
 
 def swap_lines(data: Any, which: str) -> list[tuple[str, int]]:
@@ -103,7 +70,7 @@ def swap_lines(data: Any, which: str) -> list[tuple[str, int]]:
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("ink", ["color", "low", "grey"])
-def test_what_was_printed_is_compared_in_its_ink(pond: Pond, ink: str) -> None:
+def test_what_was_printed_is_compared_in_its_ink(pond: HeldPond, ink: str) -> None:
     held = pond.printed("--ink", ink)
     tweaked(pond)
     said = pond.done("changes", "pond", "--since", str(held)).splitlines()[1:]
@@ -128,26 +95,23 @@ def test_what_was_printed_is_compared_in_its_ink(pond: Pond, ink: str) -> None:
     }
 
 
-def test_an_ink_is_chosen_where_there_are_several_and_refused_where_it_was_not_printed(pond: Pond) -> None:
+def test_an_ink_is_chosen_where_there_are_several_and_refused_where_it_was_not_printed(pond: HeldPond) -> None:
     held = pond.printed("--ink", "low")
     pond.done("build", "pond", "--paper", "a5", "--out", str(held.parent.parent))  # in colour, beside it
-    pond.edit("game.yaml", '"0.1"', '"0.2"')
-    pond.edit("decks/duck.yaml", "mark: a", "mark: z")  # shown in low ink only
+    pond.edit("game.yaml", ('"0.1"', '"0.2"'))
+    pond.edit("decks/duck.yaml", ("mark: a", "mark: z"))  # shown in low ink only
     nothing = pond.data("update", "pond", "--since", str(held))
     assert (nothing["folder"], nothing["put_in"]) == (None, [])
     data = pond.data("update", "pond", "--since", str(held), "--ink", "low", "--paper", "a5")
     assert swap_lines(data, "put_in") == [("teal", 4)]
     only_low = pond.printed("--ink", "low", "--backs", "none")
-    refused = pond.run("update", "pond", "--since", str(only_low), "--ink", "color")
-    assert refused.exit_code == 2
-    assert "what is held is printed in low, not in color" in refused.output
+    refused = pond.done("update", "pond", "--since", str(only_low), "--ink", "color", status=2)
+    assert "what is held is printed in low, not in color" in refused
 
 
-def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pond) -> None:
+def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: HeldPond) -> None:
     """Its own lines are, and the cards of before: laid out again from the files of then, in that ink."""
-    who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
-    for words in (("init", "-q"), ("add", "content"), (*who, "commit", "-qm", "0.1"), ("tag", "0.1")):
-        subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
+    pond.commit("0.1")
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
     faces = faces_of(
@@ -158,7 +122,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
     }
     pond.done("release", "pond")
     tweaked(pond)
-    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    pond.edit("rules.md", ("Take turns.", "The youngest begins."))
     for ink in ("color", "low"):
         data = pond.data("update", "pond", "--paper", "a5", "--ink", ink)
         way = "" if ink == "color" else "-low"
@@ -168,13 +132,12 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
             ]
             drawn = b" ".join(one.read_bytes() for one in streams)
         assert (b"1 .2 0 rg" in drawn) == (ink == "low"), ink
-        with pypdfium2.PdfDocument(Path(data["folder"]) / f"pond-swap-a5{way}.pdf") as document:
-            words = " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+        words = words_of(Path(data["folder"]) / f"pond-swap-a5{way}.pdf")
         assert f"All rules, as they are now: pond-rules-a5{way}.pdf" in words
         assert f"pond-rules-a5{way}.pdf" in data["files"]
 
 
-def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: Pond) -> None:
+def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: HeldPond) -> None:
     pond.done("release", "pond")
     tweaked(pond)
     data = pond.data("update", "pond", "--ink", "low", "--paper", "a5", "--backs", "gutterfold")
@@ -184,7 +147,7 @@ def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: Pond) ->
 
 
 @pytest.mark.soak
-def test_a_bundle_has_a_pack_for_each_way(pond: Pond) -> None:
+def test_a_bundle_has_a_pack_for_each_way(pond: HeldPond) -> None:
     pond.done("release", "pond")
     tweaked(pond)
     pond.done("bundle", "pond")
@@ -206,25 +169,25 @@ def test_a_bundle_has_a_pack_for_each_way(pond: Pond) -> None:
     assert "which (on one side, then folded and glued, with little ink)" in text
 
 
-def test_what_looks_as_the_release_says_is_told_field_by_field(pond: Pond) -> None:
+def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -> None:
     pond.done("release", "pond")
     held = pond.printed()
     tweaked(pond)
-    pond.edit("decks/duck.yaml", "mark: b", "mark: z, tags: [wet, far]")  # nothing of it shows in colour
-    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    pond.edit("decks/duck.yaml", ("mark: b", "mark: z, tags: [wet, far]"))  # nothing of it shows in colour
+    pond.edit("rules.md", ("Take turns.", "The youngest begins."))
     told = pond.done("changes", "pond")
     assert pond.done("changes", "pond", "--since", str(held)) == told
     assert "tags: [wet] -> [wet, far]" in told
     assert "now: The youngest begins." in told
 
 
-def test_what_was_printed_between_releases_is_known_card_by_card(pond: Pond) -> None:
+def test_what_was_printed_between_releases_is_known_card_by_card(pond: HeldPond) -> None:
     pond.done("release", "pond")
-    pond.edit("decks/duck.yaml", "text: Three.", "text: 3.")
+    pond.edit("decks/duck.yaml", ("text: Three.", "text: 3."))
     held = pond.printed()
     tweaked(pond)
-    pond.edit("decks/duck.yaml", "text: 3.", "text: Third.")
-    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    pond.edit("decks/duck.yaml", ("text: 3.", "text: Third."))
+    pond.edit("rules.md", ("Take turns.", "The youngest begins."))
     said = pond.done("changes", "pond", "--since", str(held)).splitlines()[1:]
     assert [line.strip() for line in said] == [
         'Ducks, teal (D1): text: "One." -> "First."',
@@ -233,18 +196,17 @@ def test_what_was_printed_between_releases_is_known_card_by_card(pond: Pond) -> 
     ]
 
 
-def test_a_manifest_of_no_ink_is_none(pond: Pond) -> None:
+def test_a_manifest_of_no_ink_is_none(pond: HeldPond) -> None:
     held = pond.printed()
     data = json.loads(held.read_text(encoding="utf-8"))
     data["cards"][0]["ink"] = "neon"
     held.write_text(json.dumps(data), encoding="utf-8")
-    refused = pond.run("changes", "pond", "--since", str(held))
-    assert refused.exit_code == 1
-    assert "error[bad-lock]" in refused.output
-    assert "'neon' is no ink" in refused.output
+    refused = pond.done("changes", "pond", "--since", str(held), status=1)
+    assert "error[bad-lock]" in refused
+    assert "'neon' is no ink" in refused
 
 
-def test_a_folder_is_what_lies_in_it(pond: Pond) -> None:
+def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
     pond.done("release", "pond")
     held = pond.printed()
     pond.done("bundle", "pond")
@@ -255,11 +217,10 @@ def test_a_folder_is_what_lies_in_it(pond: Pond) -> None:
     told = pond.done("changes", "pond")
     for folder in (held.parent, unpacked / "pond-0.1", pond.root / "content/pond/releases"):
         assert pond.done("changes", "pond", "--since", str(folder)) == told
-    refused = pond.run("changes", "pond", "--since", str(unpacked))
-    assert refused.exit_code == 2
+    pond.run("changes", "pond", "--since", str(unpacked), status=2)
 
 
-def test_what_is_no_list_of_cards_says_why(pond: Pond) -> None:
+def test_what_is_no_list_of_cards_says_why(pond: HeldPond) -> None:
     pond.done("release", "pond")
     tweaked(pond)
     pond.done("update", "pond", "--paper", "a5")
@@ -269,13 +230,12 @@ def test_what_is_no_list_of_cards_says_why(pond: Pond) -> None:
         "output/pond/update-0.1-to-0.2/pond-swap-a5.pdf": "it is no text",
     }
     for name, words in told.items():
-        refused = pond.run("changes", "pond", "--since", str(pond.root / name))
-        assert refused.exit_code == 1
-        assert "error[bad-lock]" in refused.output
-        assert words in refused.output, name
+        refused = pond.done("changes", "pond", "--since", str(pond.root / name), status=1)
+        assert "error[bad-lock]" in refused
+        assert words in refused, name
 
 
-def test_what_somebody_printed_in_one_language_is_no_news_of_the_others(pond: Pond) -> None:
+def test_what_somebody_printed_in_one_language_is_no_news_of_the_others(pond: HeldPond) -> None:
     found = changes_since(pond.workspace, load(pond.workspace, "pond"), str(pond.printed())).changes
     assert found is not None
     bilingual = replace(found.new, languages=("en", "fr"))

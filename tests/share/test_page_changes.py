@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
-from duckpress.files.workspace import Workspace
+from held_pond import Pond, needs_git
+from running import MakeWorkspace
 
 GAME = """title: Pond
 version: "0.1"
@@ -45,47 +42,26 @@ POND = {
     "content/pond/setup.yaml": "setup:\n  - pile: draw\n    take: {duck: all}\n",
     "content/pond/lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle, text: Piochez une carte.}}}}\n",
 }
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
 @pytest.fixture
-def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
-    return make_workspace(POND)
+def pond(make_workspace: MakeWorkspace) -> Pond:
+    return Pond(make_workspace(POND))
 
 
-def run(workspace: Workspace, *words: str, status: int = 0) -> str:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
-    assert done.exit_code == status, done.output
-    return done.output
-
-
-def git(workspace: Workspace, *words: str) -> None:
-    who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
-    subprocess.run(["git", "-C", str(workspace.root), *who, *words], check=True, capture_output=True)
-
-
-def edit(workspace: Workspace, file: str, *pairs: tuple[str, str]) -> None:
-    path = workspace.root / "content/pond" / file
-    text = path.read_text("utf-8")
-    for old, new in pairs:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    path.write_text(text, "utf-8")
-
-
-def tweak(workspace: Workspace) -> None:
+def tweak(pond: Pond) -> None:
     """Change a text, another text and its copies; take one card out and put one in."""
-    edit(workspace, "game.yaml", ('"0.1"', '"0.2"'))
-    edit(
-        workspace, "decks/duck.yaml",
+    pond.edit("game.yaml", ('"0.1"', '"0.2"'))
+    pond.edit(
+        "decks/duck.yaml",
         ("Draw one card.", "Draw two cards."), ("{id: eider, name: Eider,", "{id: eider, name: Eider, copies: 3,"),
         ("{id: smew, name: Smew", "{id: scaup, name: Scaup"),
     )  # fmt: skip
 
 
-def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
-    run(workspace, "preview", "pond", "--dpi", "40", *words, status=status)
-    return workspace.root / "output/pond/preview"
+def preview(pond: Pond, *words: str, status: int = 0) -> Path:
+    pond.done("preview", "pond", "--dpi", "40", *words, status=status)
+    return pond.output / "preview"
 
 
 def taken(folder: Path, name: str = "changes") -> dict[str, Any]:
@@ -101,16 +77,16 @@ def by_key(data: Mapping[str, Any]) -> dict[str, Any]:
     return {row["key"]: row for row in data["cards"]}
 
 
-def test_without_a_release_there_is_nothing_to_compare_with(pond: Workspace) -> None:
+def test_without_a_release_there_is_nothing_to_compare_with(pond: Pond) -> None:
     folder = preview(pond)
     assert not (folder / "data/changes.js").exists()
     assert "changes" not in taken(folder, "game")["data"]
 
 
-def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_told_by_name(pond: Workspace) -> None:
-    run(pond, "release", "pond")
+def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_told_by_name(pond: Pond) -> None:
+    pond.done("release", "pond")
     tweak(pond)
-    edit(pond, "rules.md", ("three ducks", "four ducks"))
+    pond.edit("rules.md", ("three ducks", "four ducks"))
     folder = preview(pond)
     data = taken(folder)
     assert (data["since"], data["versions"]) == ("0.1", ["0.1"])
@@ -128,11 +104,9 @@ def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_
 
 
 @needs_git
-def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Workspace) -> None:
-    git(pond, "init", "-q")
-    run(pond, "release", "pond")
-    git(pond, "add", ".")
-    git(pond, "commit", "-qm", "release")
+def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Pond) -> None:
+    pond.done("release", "pond")
+    pond.commit()
     tweak(pond)
     folder = preview(pond)
     rows = by_key(taken(folder))
@@ -148,13 +122,11 @@ def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Workspace) -> 
 
 @needs_git
 def test_faces_of_then_are_kept_apart_from_those_of_now(
-    pond: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    pond: Pond, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     cache = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("DUCKPRESS_CACHE", str(cache))
-    git(pond, "init", "-q")
-    git(pond, "add", ".")
-    git(pond, "commit", "-qm", "first")
+    pond.commit()
     tweak(pond)
     first = taken(preview(pond, "--since", "HEAD"))
     kept = {path.name: path.read_bytes() for path in cache.iterdir() if path.name.startswith("faces-")}
@@ -165,14 +137,12 @@ def test_faces_of_then_are_kept_apart_from_those_of_now(
 
 
 @needs_git
-def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Workspace) -> None:
-    edit(pond, "decks/duck.yaml", ("text: Swim.}", "text: 'Swim {fast.'}"))
-    git(pond, "init", "-q")
-    git(pond, "add", ".")
-    git(pond, "commit", "-qm", "a draft")
-    edit(pond, "decks/duck.yaml", ("text: 'Swim {fast.'}", "text: Swim.}"))
+def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Pond) -> None:
+    pond.edit("decks/duck.yaml", ("text: Swim.}", "text: 'Swim {fast.'}"))
+    pond.commit()
+    pond.edit("decks/duck.yaml", ("text: 'Swim {fast.'}", "text: Swim.}"))
     tweak(pond)
-    edit(pond, "layouts/back.xml", ("#602040", "#206040"))
+    pond.edit("layouts/back.xml", ("#602040", "#206040"))
     rows = by_key(taken(preview(pond, "--since", "HEAD")))
     assert taken(preview(pond, "--since", "HEAD"))["since"] == "HEAD"
     assert (rows["duck/teal"]["sides"], rows["duck/eider"]["sides"]) == (["front", "back"], ["back"])
@@ -181,13 +151,11 @@ def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Workspace) 
 
 
 @needs_git
-def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Workspace) -> None:
-    git(pond, "init", "-q")
-    git(pond, "add", ".")
-    git(pond, "commit", "-qm", "first")
-    edit(pond, "layouts/egg.xml", ("#204060", "#406020"))
-    edit(pond, "decks/duck.yaml", ("text: Pass.}", "text: Pass on.}"))
-    edit(pond, "layouts/duck.xml", ("card.text", "card.text if card.id != 'eider' else card.wing"))
+def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Pond) -> None:
+    pond.commit()
+    pond.edit("layouts/egg.xml", ("#204060", "#406020"))
+    pond.edit("decks/duck.yaml", ("text: Pass.}", "text: Pass on.}"))
+    pond.edit("layouts/duck.xml", ("card.text", "card.text if card.id != 'eider' else card.wing"))
     rows = by_key(taken(preview(pond, "--since", "HEAD", status=1)))
     assert {key: row["kind"] for key, row in rows.items()} == {"egg/egg": "looks", "duck/eider": ""}
     cards = taken(pond.root / "output/pond/preview", "cards")["decks"][0]["cards"]
@@ -196,16 +164,16 @@ def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Wor
     assert by_key(taken(preview(pond, "--since", "HEAD", "--piece", "eggs"))).keys() == {"egg/egg"}
 
 
-def test_in_another_ink_looks_are_compared_in_that_of_the_release(pond: Workspace) -> None:
-    run(pond, "release", "pond")
+def test_in_another_ink_looks_are_compared_in_that_of_the_release(pond: Pond) -> None:
+    pond.done("release", "pond")
     assert not taken(preview(pond, "--ink", "grey"))["cards"]
-    edit(pond, "layouts/egg.xml", ("#204060", "#406020"))
+    pond.edit("layouts/egg.xml", ("#204060", "#406020"))
     assert by_key(taken(preview(pond, "--ink", "grey"))).keys() == {"egg/egg"}
 
 
-def test_in_another_language_that_language_is_compared(pond: Workspace) -> None:
-    run(pond, "release", "pond")
-    edit(pond, "lang/fr.yaml", ("une carte", "deux cartes"))
+def test_in_another_language_that_language_is_compared(pond: Pond) -> None:
+    pond.done("release", "pond")
+    pond.edit("lang/fr.yaml", ("une carte", "deux cartes"))
     assert not taken(preview(pond))["cards"]
     rows = by_key(taken(preview(pond, "--lang", "fr")))
     assert rows.keys() == {"duck/teal"}
@@ -214,17 +182,17 @@ def test_in_another_language_that_language_is_compared(pond: Workspace) -> None:
     ]
 
 
-def test_a_version_without_the_language_of_the_page_says_so(pond: Workspace) -> None:
-    edit(pond, "game.yaml", ("[en, fr]", "[en]"))
-    run(pond, "release", "pond")
-    edit(pond, "game.yaml", ("[en]", "[en, fr]"))
+def test_a_version_without_the_language_of_the_page_says_so(pond: Pond) -> None:
+    pond.edit("game.yaml", ("[en, fr]", "[en]"))
+    pond.done("release", "pond")
+    pond.edit("game.yaml", ("[en]", "[en, fr]"))
     data = taken(preview(pond, "--lang", "fr"))
     assert "no cards in 'fr'" in data["told"]
     assert data["cards"] == []
 
 
-def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Workspace) -> None:
-    run(pond, "release", "pond")
+def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Pond) -> None:
+    pond.done("release", "pond")
     lock = pond.root / "mine" / "held.lock"
     lock.parent.mkdir()
     lock.write_bytes((pond.root / "content/pond/releases/0.1.lock").read_bytes())
@@ -233,13 +201,13 @@ def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Workspace) 
     assert (data["since"], data["versions"]) == ("0.1 (held.lock)", ["0.1 (held.lock)"])
     assert "duck/teal" in by_key(data)
     lock.write_text(lock.read_text().replace('"game": "pond"', '"game": "lake"'))
-    assert "0.1 of lake, and no version of pond" in run(pond, "preview", "pond", "--since", str(lock), status=2)
+    assert "0.1 of lake, and no version of pond" in pond.done("preview", "pond", "--since", str(lock), status=2)
     lock.write_text("{")
-    assert "no lock file that can be read" in run(pond, "preview", "pond", "--since", str(lock), status=2)
+    assert "no lock file that can be read" in pond.done("preview", "pond", "--since", str(lock), status=2)
 
 
-def test_what_names_no_version_is_told_before_anything_is_written(pond: Workspace) -> None:
-    run(pond, "release", "pond")
-    said = run(pond, "preview", "pond", "--since", "0.3", status=2)
+def test_what_names_no_version_is_told_before_anything_is_written(pond: Pond) -> None:
+    pond.done("release", "pond")
+    said = pond.done("preview", "pond", "--since", "0.3", status=2)
     assert "--since: '0.3' is no release of pond (there are: 0.1), no file, and no revision of version control" in said
     assert not (pond.root / "output").exists()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
-from duckpress.files.workspace import Workspace
+from held_pond import Pond
+from running import MakeWorkspace
 
 TEXT, AID = "שלפו קלף (3) ואז אמרו duck.", "- שלפו קלף\\n- הניחו קלף ואז אמרו quack"
 FACE = '<face><ground fill="#ffffff"/><text x="5" y="9" width="50" height="60">{{ card.text }}</text></face>'
@@ -28,37 +25,24 @@ FILES = {
 
 
 @pytest.fixture
-def root(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Path:
-    return make_workspace(FILES).root
+def pond(make_workspace: MakeWorkspace) -> Pond:
+    return Pond(make_workspace(FILES))
 
 
-def run(root: Path, *words: str) -> str:
-    done = CliRunner().invoke(main, ["--workspace", str(root), *words])
-    assert done.exit_code == 0, done.output
-    return done.output
+def test_faint_words_are_found_and_others_not(pond: Pond) -> None:
+    assert "low-contrast" not in pond.done("check", "pond")
+    pond.edit("layouts/face.xml", ('height="60"', 'height="60" colour="#999999"'))
+    assert "is hard to read: #999999 on #ffffff" in pond.done("check", "pond")
 
 
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
-
-
-def test_faint_words_are_found_and_others_not(root: Path) -> None:
-    assert "low-contrast" not in run(root, "check", "pond")
-    edit(root / "content/pond/layouts/face.xml", 'height="60"', 'height="60" colour="#999999"')
-    assert "is hard to read: #999999 on #ffffff" in run(root, "check", "pond")
-
-
-def test_what_changed_is_told_and_printed(root: Path) -> None:
-    run(root, "release", "pond")
-    edit(root / "content/pond/game.yaml", '"0.1"', '"0.2"')
-    edit(root / "content/pond/decks/duck.yaml", "אמרו duck", "לחשו (duck)")
-    edit(root / "content/pond/boards/aid.yaml", "quack", "שלום")
-    said = run(root, "changes", "pond")
-    assert f'text: "{TEXT}" -> "שלפו קלף (3) ואז לחשו (duck)."' in said
-    run(root, "update", "pond", "--since", "0.1", "--paper", "a4")
-    (sheet,) = root.glob("output/pond/update-*/*-swap-a4.pdf")
+def test_what_changed_is_told_and_printed(pond: Pond) -> None:
+    pond.done("release", "pond")
+    pond.edit("game.yaml", ('"0.1"', '"0.2"'))
+    pond.edit("decks/duck.yaml", ("אמרו duck", "לחשו (duck)"))
+    pond.edit("boards/aid.yaml", ("quack", "שלום"))
+    assert f'text: "{TEXT}" -> "שלפו קלף (3) ואז לחשו (duck)."' in pond.done("changes", "pond")
+    pond.done("update", "pond", "--since", "0.1", "--paper", "a4")
+    (sheet,) = pond.output.glob("update-*/*-swap-a4.pdf")
     with pypdfium2.PdfDocument(sheet) as document:
         read = document[0].get_textpage().get_text_bounded()
     words = {word.strip("()[].,") for word in read.split()}

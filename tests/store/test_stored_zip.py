@@ -11,49 +11,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import duckpress.store.stored_zip as storedzip
-from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.share.bundle_check import check_bundle
 from duckpress.store.stored_zip import ZippedFile, departs_at, zip_bytes
+from held_pond import Pond, pond_files
 
 PLACES_IN_A_FILE = 40
 TOP = "pond-0.2"
-POND = {
-    "content/pond/game.yaml": """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-theme: base
-bundle: {papers: [a5]}
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-""",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
-    "cards: [{id: teal, copies: 4, text: One.}]\n",
-    "content/pond/layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
-}
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return a bundle with an update pack in it."""
-    root = tmp_path_factory.mktemp("pond")
-    for name, text in POND.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-
-    def run(*words: str) -> None:
-        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
-        assert done.exit_code == 0, done.output
-
-    run("release", "pond")
-    for name, old, new in (("game.yaml", "0.1", "0.2"), ("decks/duck.yaml", "One.", "Two.")):
-        path = root / "content/pond" / name
-        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    run("bundle", "pond")
-    return (root / f"output/pond/{TOP}.zip").read_bytes()
+    pond = Pond(tmp_path_factory.mktemp("pond"), pond_files("bundle: {papers: [a5]}\n"))
+    pond.done("release", "pond")
+    pond.edit("game.yaml", ("0.1", "0.2"))
+    pond.edit("decks/duck.yaml", ("One.", "Three."))
+    pond.done("bundle", "pond")
+    return (pond.output / f"{TOP}.zip").read_bytes()
 
 
 @pytest.fixture
@@ -133,35 +110,20 @@ def test_every_file_counts_wherever_a_byte_of_it_is_another(whole: bytes, codes:
             assert codes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :]), (one.filename, at - first)
 
 
-def again(data: bytes, kind: int = zipfile.ZIP_STORED, *, comment: bytes = b"", is_turned: bool = False) -> bytes:
-    """Return the same files packed by another program."""
+def again(
+    data: bytes, kind: int = zipfile.ZIP_STORED, *, comment: bytes = b"", is_turned: bool = False,
+    has_dates: bool = False, of_file: bytes = b"",
+) -> bytes:  # fmt: skip
+    """Return the same files packed by another program, which may keep their dates and rights."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w", kind) as archive:
-        names = held.namelist()
-        archive.mkdir(TOP)
-        for name in reversed(names) if is_turned else names:
-            archive.writestr(name, held.read(name))
+        entries = held.infolist()
+        if not has_dates:
+            archive.mkdir(TOP)
+        for number, one in enumerate(reversed(entries) if is_turned else entries):
+            one.comment = of_file if number == 3 else b""
+            archive.writestr(one if has_dates else one.filename, held.read(one.filename))
         archive.comment = comment
-    return made.getvalue()
-
-
-def in_other_order(data: bytes) -> bytes:
-    """Return the same files with the same dates and rights, the last one first."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
-        for one in reversed(held.infolist()):
-            archive.writestr(one, held.read(one))
-    return made.getvalue()
-
-
-def with_comment(data: bytes, *, of_file: bool) -> bytes:
-    """Return a bundle with a comment, of its own or of a file, or with an extra field that nobody reads."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
-        for number, one in enumerate(held.infolist()):
-            one.comment = b"hello" if of_file and number == 3 else b""
-            archive.writestr(one, held.read(one))
-        archive.comment = b"" if of_file else b"hello"
     return made.getvalue()
 
 
@@ -173,9 +135,9 @@ def with_comment(data: bytes, *, of_file: bool) -> bytes:
         lambda data: b"#!/bin/sh\n" + data,
         lambda data: b"\0" + data,
         lambda data: data + data,
-        lambda data: with_comment(data, of_file=False),
-        lambda data: with_comment(data, of_file=True),
-        in_other_order,
+        lambda data: again(data, comment=b"hello", has_dates=True),
+        lambda data: again(data, of_file=b"hello", has_dates=True),
+        lambda data: again(data, is_turned=True, has_dates=True),
         again,
         lambda data: again(data, zipfile.ZIP_DEFLATED),
         lambda data: again(data, comment=b"hello", is_turned=True),
