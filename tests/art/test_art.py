@@ -136,10 +136,8 @@ def test_flowed_text_is_told_unless_it_is_empty(make_workspace: MakeWorkspace) -
 @pytest.mark.parametrize(
     "inside",
     [
-        '<image href="../../x.png" width="1" height="1"/>',
-        '<image href="http://localhost/x.png"/>',
-        '<use href="other.svg#a"/>',
-        '<g id="a"><use href="#a"/></g>',
+        '<image href="../../x.png" width="1" height="1"/>', '<image href="http://localhost/x.png"/>',
+        '<use href="other.svg#a"/>', '<g id="a"><use href="#a"/></g>',
         '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
     ],
 )  # fmt: skip
@@ -300,19 +298,13 @@ def test_pictures_a_pdf_cannot_take_are_converted() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (png(6, 3)[:-20], "cut off"),
-        (png(6, 3)[:20], "cut off"),
-        (jpeg()[:60], "cut off"),
-        (jpeg()[:-2], "cut off"),
-        (b"%!PS-Adobe-3.0 EPSF-3.0\n", "neither PNG"),
-        (b"", "neither PNG"),
-        (b"GIF89a", "neither PNG"),
-        (png(20_000, 20_000, pixels=b""), "20000 x 20000"),
-        (png(9_400, 9_400, pixels=b""), "9400 x 9400"),
-        (png(0, 3), "0 x 3"),
+        (png(6, 3)[:-20], "cut off"), (png(6, 3)[:20], "cut off"), (jpeg()[:60], "cut off"),
+        (jpeg()[:-2], "cut off"), (b"%!PS-Adobe-3.0 EPSF-3.0\n", "neither PNG"), (b"", "neither PNG"),
+        (b"GIF89a", "neither PNG"), (png(20_000, 20_000, pixels=b""), "20000 x 20000"),
+        (png(9_400, 9_400, pixels=b""), "9400 x 9400"), (png(0, 3), "0 x 3"),
         (png(4, 2, 16, pixels=b"rubbish"), "unpacked"),
     ],
-)
+)  # fmt: skip
 def test_bad_pictures(data: bytes, words: str) -> None:
     with pytest.raises(BadArt, match=words) as caught:
         read_picture("a.png", data)

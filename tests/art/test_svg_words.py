@@ -72,19 +72,14 @@ def test_where_a_letter_stands(attributes: str, inside: str, dx: float, dy: floa
 @pytest.mark.parametrize(
     ("attributes", "inside", "reach"),
     [
-        ("", "HH", width("H")),
-        ("", "H H", width("H") + width(" ")),
-        ("", "H\n   H", width("H") + width(" ")),
-        ("", "H\x83H", width("H")),
-        ('letter-spacing="4"', "HH", width("H") + 4),
-        ('letter-spacing="0.5em"', "HH", width("H") + 10),
-        ('x="30 70"', "HH", 40),
-        ('x="30,70"', "<tspan>H</tspan>H", 40),
-        ('dx="0 9"', "HH", width("H") + 9),
+        ("", "HH", width("H")), ("", "H H", width("H") + width(" ")), ("", "H\n   H", width("H") + width(" ")),
+        ("", "H\x83H", width("H")), ('letter-spacing="4"', "HH", width("H") + 4),
+        ('letter-spacing="0.5em"', "HH", width("H") + 10), ('x="30 70"', "HH", 40),
+        ('x="30,70"', "<tspan>H</tspan>H", 40), ('dx="0 9"', "HH", width("H") + 9),
         ("", "H<tspan dx='9'>H</tspan>", width("H") + 9),
         ("", "<title>no</title>H<tspan display='none'>WWW</tspan>H", width("H")),
     ],
-)
+)  # fmt: skip
 def test_how_far_letters_stand_apart(attributes: str, inside: str, reach: float) -> None:
     there = box(
         T.replace('x="30"', "").format(attributes if "x=" in attributes[:2] else f'x="30" {attributes}', inside)
@@ -95,13 +90,10 @@ def test_how_far_letters_stand_apart(attributes: str, inside: str, reach: float)
 @pytest.mark.parametrize(
     ("attributes", "inside"),
     [
-        ('textLength="60"', "H"),
-        ('rotate="90"', "H"),
-        ("", '<tspan rotate="9">H</tspan>'),
-        ("", '<tspan baseline-shift="super">H</tspan>'),
-        ("", '<tspan alignment-baseline="middle">H</tspan>'),
+        ('textLength="60"', "H"), ('rotate="90"', "H"), ("", '<tspan rotate="9">H</tspan>'),
+        ("", '<tspan baseline-shift="super">H</tspan>'), ("", '<tspan alignment-baseline="middle">H</tspan>'),
     ],
-)
+)  # fmt: skip
 def test_letters_on_odd_paths_are_told(attributes: str, inside: str) -> None:
     assert [problem.code for problem in told(T.format(attributes, inside))] == ["svg-unsupported"]
 

@@ -1,4 +1,4 @@
-"""How far paths and items reach, and what lies inside a path."""
+"""How far paths and items reach, what lies inside a path, and when the items of a frame are read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from duckpress.core.frame import (
     Drawing,
+    Frame,
     Group,
     Item,
     Outline,
@@ -21,8 +22,9 @@ from duckpress.core.frame import (
     item_bounds,
     items_bounds,
     path_bounds,
+    written_items,
 )
-from duckpress.core.geometry import Rect, rect_around, rotation, scaling, translation
+from duckpress.core.geometry import Rect, Size, rect_around, rotation, scaling, translation
 from duckpress.core.paths import NO_PATH, ellipse, rectangle
 from path_texts import path_of
 
@@ -119,3 +121,12 @@ def test_which_points_lie_near_a_line() -> None:
     assert flattened(path_of("0 0 m 10 0 l 10 10 l h")).is_near(4.5, 4.5, 0.5)
     assert flattened(path_of("0 0 10 10 re")).is_near(0.3, 5, 0.5)
     assert not flattened(NO_PATH).is_near(0, 0, 9)
+
+
+def test_items_are_read_when_they_are_wanted_and_not_kept() -> None:
+    """A build has all faces of a game in memory: their items take three times what their bytes take."""
+    items = (Text(1.0, 2.0, 3.0, "f", "#000000", "<0012>", "a", 1.5),)
+    frame = Frame.of_hash(Size(63.0, 88.0), 3.0, written_items(items), Frame(Size(63.0, 88.0), 3.0, items).hash)
+    assert frame.items == items
+    assert frame.items is not frame.items
+    assert frame.overprinted(items).items == items * 2

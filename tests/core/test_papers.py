@@ -11,14 +11,10 @@ from duckpress.core.sizes import PAPERS, paper_named, paper_of
 @pytest.mark.parametrize(
     ("name", "size"),
     [
-        ("a4", (210, 297)),
-        ("photo-4x6", (101.6, 152.4)),
-        ("320x450mm", (320, 450)),
-        ("450x320mm", (320, 450)),
-        ("19x13in", (330.2, 482.6)),
-        ("30.5x45cm", (305, 450)),
+        ("a4", (210, 297)), ("photo-4x6", (101.6, 152.4)), ("320x450mm", (320, 450)), ("450x320mm", (320, 450)),
+        ("19x13in", (330.2, 482.6)), ("30.5x45cm", (305, 450)),
     ],
-)
+)  # fmt: skip
 def test_papers_stand_upright(name: str, size: tuple[float, float]) -> None:
     paper = paper_of(name)
     assert paper.name == name

@@ -17,6 +17,9 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
+from duckpress.files.workspace import Workspace
+from duckpress.text.fonts import FontLibrary
+
 LETTERS = "DuckTealSmewGr 12fi.,-áéçï"
 _ZERO, _CALL, _END = 139, 10, 14  # of outlines; source: Adobe Technical Note 5177, appendix A
 _FILE = Path(__file__).parents[2] / "fonts" / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
@@ -133,3 +136,15 @@ def _saved(font: Any) -> bytes:
     file = io.BytesIO()
     font.save(file)
     return file.getvalue()
+
+
+def family_of(root: Path, styles: str, **files: bytes) -> FontLibrary:
+    """Return the fonts of a workspace with one family, `Tester`, of these styles and files (`T` is `T.ttf`)."""
+    folder = root / "fonts" / "tester"
+    folder.mkdir(parents=True)
+    words = f"name: Tester\nlicence: OFL-1.1\nlicence-file: OFL.txt\nstyles: {{{styles}}}\n"
+    (folder / "family.yaml").write_text(words)
+    (folder / "OFL.txt").write_text("a licence")
+    for name, data in files.items():
+        (folder / (f"{name}.ttc" if data.startswith(b"ttcf") else f"{name}.ttf")).write_bytes(data)
+    return FontLibrary(Workspace(root))

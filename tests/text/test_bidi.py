@@ -46,33 +46,27 @@ def test_levels(text: str, base: int, levels: str) -> None:
 
 def _level_of_class(classes: list[str], base: int) -> list[int]:
     """Return levels of strong letters, figures and blanks, by rules written for these alone."""
-    levels = []
+    own, levels = "LR"[base], []
+
+    def strong(at: int) -> str:
+        return next((one for one in reversed(classes[:at]) if one in ("L", "R")), own)
+
+    def way(places: range) -> str:
+        at = next((at for at in places if classes[at] != "WS"), None)
+        if at is None:
+            return own
+        return "L" if classes[at] == "L" or (classes[at] == "EN" and strong(at) == "L") else "R"
+
     for at, one in enumerate(classes):
-        before = next((c for c in reversed(classes[:at]) if c in ("L", "R")), "LR"[base])
         if one == "WS":
-            is_in_latin = [
-                next(
-                    (
-                        "L" if c == "L" or (c == "EN" and _strong(classes, k, base) == "L") else "R"
-                        for k, c in side
-                        if c != "WS"
-                    ),
-                    "LR"[base],
-                )
-                for side in (list(enumerate(classes))[:at][::-1], list(enumerate(classes))[at + 1 :])
-            ]
-            way = is_in_latin[0] if is_in_latin[0] == is_in_latin[1] else "LR"[base]
-            is_tail = all(c == "WS" for c in classes[at:])
-            levels.append(base if is_tail else (base if "LR"[base] == way else base + 1))
+            before, after = way(range(at - 1, -1, -1)), way(range(at + 1, len(classes)))
+            is_tail = set(classes[at:]) == {"WS"}
+            levels.append(base if is_tail or (before if before == after else own) == own else base + 1)
         elif one == "EN":
-            levels.append(base if before == "L" and base == 0 else 2)
+            levels.append(base if strong(at) == "L" and base == 0 else 2)
         else:
-            levels.append(base if "LR"[base] == one else base + 1)
+            levels.append(base if own == one else base + 1)
     return levels
-
-
-def _strong(classes: list[str], at: int, base: int) -> str:
-    return next((c for c in reversed(classes[:at]) if c in ("L", "R")), "LR"[base])
 
 
 def test_random_lines_hold_against_plain_rules() -> None:

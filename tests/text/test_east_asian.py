@@ -5,21 +5,18 @@ from __future__ import annotations
 import io
 import random
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
 
 from duckpress.core.frame import Text
 from duckpress.core.geometry import Rect
-from duckpress.files.workspace import Workspace
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.breaking import break_plain
 from duckpress.text.drawing import LineDrawer
 from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
-from duckpress.text.fonts import FontLibrary
 from duckpress.text.letters import clusters
-from font_kinds import truetype
+from font_kinds import family_of, truetype
 from setting import BODY, EN, lines_of, set_lines
 
 JAPANESE = "あなたの手番に、カードを二枚引いて「池」に置く。相手の鴨が三羽以上なら、ちょっと待って（最多12分）。"
@@ -34,35 +31,23 @@ def setter(tmp_path_factory: pytest.TempPathFactory) -> Typesetter:
     font = TTFont(io.BytesIO(truetype()))
     for table in font["cmap"].tables:
         table.cmap |= {ord(letter): "D" for letter in JAPANESE + CHINESE if ord(letter) > 0x2000}
-    folder = tmp_path_factory.mktemp("game") / "fonts" / "tester"
-    folder.mkdir(parents=True)
-    font.save(folder / "T.ttf")
-    (folder / "OFL.txt").write_text("a licence")
-    (folder / "family.yaml").write_text(
-        "name: Tester\nlicence: OFL-1.1\nlicence-file: OFL.txt\nstyles: {regular: T.ttf}\n"
-    )
+    font.save(written := io.BytesIO())
     icon = IconGlyph("shot-key", Rect(0.0, 0.0, 10.0, 10.0))
-    fonts = FontLibrary(Workspace(Path(folder).parents[1]))
+    fonts = family_of(tmp_path_factory.mktemp("game"), "regular: T.ttf", T=written.getvalue())
     return Typesetter(fonts, lambda name, _colour: icon if name == "shot" else None, "ja")
 
 
 @pytest.mark.parametrize(
     ("text", "parted"),
     [
-        ("東京都", "東|京|都"),
-        ("「池」に、置く。", "「池」|に、|置|く。"),
-        ("コーヒーです", "コー|ヒー|で|す"),
+        ("東京都", "東|京|都"), ("「池」に、置く。", "「池」|に、|置|く。"), ("コーヒーです", "コー|ヒー|で|す"),
         ("ちょっと", "ちょっ|と"),
-        ("（最多12分）。", "（最|多|12|分）。"),
-        ("人々・ヤツ", "人々・|ヤ|ツ"),
-        ("得点10％up", "得|点|10％up"),
+        ("（最多12分）。", "（最|多|12|分）。"), ("人々・ヤツ", "人々・|ヤ|ツ"), ("得点10％up", "得|点|10％up"),
         ("か\u3099き", "か\u3099|き"),
-        ("東\u2060京", "東\u2060京"),
-        ("鴨duck鴨", "鴨|duck|鴨"),
-        ("duck-blind", "duck-blind"),
+        ("東\u2060京", "東\u2060京"), ("鴨duck鴨", "鴨|duck|鴨"), ("duck-blind", "duck-blind"),
         ("Entenüberfall", "Entenüberfall"),
     ],
-)
+)  # fmt: skip
 def test_a_line_may_end_between_letters_but_not_before_what_closes(text: str, parted: str) -> None:
     places = [0, *east_asian_breaks(text), len(text)]
     assert "|".join(text[start:end] for start, end in pairwise(places)) == parted
@@ -139,15 +124,11 @@ def test_letters_drawn_as_a_row_stand_where_they_do_one_by_one(setter: Typesette
 @pytest.mark.parametrize(
     ("text", "letters"),
     [
-        ("ผึ้งน้ำ", ["ผึ้", "ง", "น้", "ำ"]),
-        ("ខ្មែរ", ["ខ្", "មែ", "រ"]),
-        ("ນ້ຳ", ["ນ້", "ຳ"]),
-        ("မြန်မာ", ["မြ", "န်", "မာ"]),
-        ("हिन्दी", ["हि", "न्", "दी"]),
-        ("שָׁלוֹם", ["שָׁ", "ל", "וֹ", "ם"]),
+        ("ผึ้งน้ำ", ["ผึ้", "ง", "น้", "ำ"]), ("ខ្មែរ", ["ខ្", "មែ", "រ"]), ("ນ້ຳ", ["ນ້", "ຳ"]),
+        ("မြန်မာ", ["မြ", "န်", "မာ"]), ("हिन्दी", ["हि", "न्", "दी"]), ("שָׁלוֹם", ["שָׁ", "ל", "וֹ", "ם"]),
         ("e\u0301a", ["e\u0301", "a"]),
     ],
-)
+)  # fmt: skip
 def test_marks_and_vowels_stay_with_their_letter(text: str, letters: list[str]) -> None:
     """Also where another family lends the letter: the mark is drawn by the same font then."""
     assert clusters(text) == letters

@@ -40,12 +40,10 @@ def test_which_signs_are_only_one_together() -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("a ⭐️⭐ b", "a {⭐}{⭐} b"),
-        ("{⭐} \\{⭐} 🦆", "{⭐} \\{{⭐}} 🦆"),
-        ("**⭐** {=name}", "**{⭐}** {=name}"),
+        ("a ⭐️⭐ b", "a {⭐}{⭐} b"), ("{⭐} \\{⭐} 🦆", "{⭐} \\{{⭐}} 🦆"), ("**⭐** {=name}", "**{⭐}** {=name}"),
         (f"{ASTRONAUT}🚀", f"{ASTRONAUT}{{🚀}}"),
     ],
-)
+)  # fmt: skip
 def test_an_emoji_that_names_an_icon_is_that_icon(text: str, named: str) -> None:
     assert named_emoji(text, ("⭐", "🚀").__contains__) == named
 

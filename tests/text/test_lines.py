@@ -10,7 +10,7 @@ import pytest
 
 from duckpress.core.frame import PlacedDrawing, Text
 from duckpress.core.geometry import MM_PER_PT, Rect
-from duckpress.text import Typesetter
+from duckpress.text import TextStyle, Typesetter
 from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind."
@@ -44,14 +44,22 @@ def test_the_width_of_a_line_is_its_words_and_spaces() -> None:
     assert texts(line.items)[0].y_mm == 0.0
 
 
-def test_one_item_for_each_font_on_a_line() -> None:
-    items = texts(EN.fit("Take **two bold** ducks *at once*", BODY, WIDE).items)
-    assert [(font_of(item), item.text) for item in items] == [
-        ("AlegreyaSans-Regular", "Take "),
-        ("AlegreyaSans-Bold", "two bold"),
-        ("AlegreyaSans-Regular", " ducks "),
-        ("AlegreyaSans-Italic", "at once"),
-    ]
+@pytest.mark.parametrize(
+    ("source", "style", "runs"),
+    [
+        ("Take **two bold** ducks *at once*", BODY, "Regular:Take |Bold:two bold|Regular: ducks |Italic:at once"),
+        (
+            "a **b** *c*", BODY._replace(weight="medium", is_italic=True),
+            "Italic:a |BoldItalic:b|Italic: |Medium:c",
+        ),
+        # What the family lacks comes from the fallback, and all of it where the family is not there.
+        ("Play ♠ or **♥**♣", BODY, "Regular:Play |DejaVuSans:♠|Regular: or |DejaVuSans-Bold:♥|DejaVuSans:♣"),
+        ("duck", BODY._replace(family="Nowhere Sans"), "DejaVuSans:duck"),
+    ],
+)  # fmt: skip
+def test_one_item_for_each_font_on_a_line(source: str, style: TextStyle, runs: str) -> None:
+    items = texts(EN.fit(source, style, WIDE).items)
+    assert "|".join(f"{font_of(item).removeprefix('AlegreyaSans-')}:{item.text}" for item in items) == runs
     for left, right in pairwise(items):
         assert right.x_mm == pytest.approx(left.x_mm + left.width_mm, abs=2e-3)
 
@@ -59,28 +67,15 @@ def test_one_item_for_each_font_on_a_line() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("aaaa bbbb", ["aaaa", "bbbb"]),
-        ("aaaa\u00a0bbbb", ["aaaa\u00a0bbbb"]),
-        ("aaaa\u202fbbbb", ["aaaa\u202fbbbb"]),
-        ("aaaa-bbbb", ["aaaa-", "bbbb"]),
-        ("aaaa/bbbb", ["aaaa/", "bbbb"]),
-        ("aaaa—bbbb", ["aaaa—", "bbbb"]),
-        ("aaaa–bbbb", ["aaaa–", "bbbb"]),
-        ("1111-2222", ["1111-2222"]),
-        ("1111/2222", ["1111/2222"]),
-        ("a-bbbbbb", ["a-bbbbbb"]),
-        ("aaaa\u200bbbbb", ["aaaa", "bbbb"]),
-        ("aaaa\u00adbbbb", ["aaaa\u00ad", "bbbb"]),
-        ("aaaa !", ["aaaa !"]),
-        ("aaaa »", ["aaaa »"]),
-        ("« aaaa", ["« aaaa"]),
-        ("aaaa **bbbb**cc", ["aaaa", "bbbbcc"]),
-        ("**aaaa**, bbbb", ["aaaa,", "bbbb"]),
-        ("aaaa{shot} bbbb", ["aaaa@", "bbbb"]),
-        ("aaaa\\\nbb", ["aaaa", "bb"]),
-        ("aaaaaaaaaaaa", ["aaaaaaaaaaaa"]),
+        ("aaaa bbbb", ["aaaa", "bbbb"]), ("aaaa\u00a0bbbb", ["aaaa\u00a0bbbb"]),
+        ("aaaa\u202fbbbb", ["aaaa\u202fbbbb"]), ("aaaa-bbbb", ["aaaa-", "bbbb"]), ("aaaa/bbbb", ["aaaa/", "bbbb"]),
+        ("aaaa—bbbb", ["aaaa—", "bbbb"]), ("aaaa–bbbb", ["aaaa–", "bbbb"]), ("1111-2222", ["1111-2222"]),
+        ("1111/2222", ["1111/2222"]), ("a-bbbbbb", ["a-bbbbbb"]), ("aaaa\u200bbbbb", ["aaaa", "bbbb"]),
+        ("aaaa\u00adbbbb", ["aaaa\u00ad", "bbbb"]), ("aaaa !", ["aaaa !"]), ("aaaa »", ["aaaa »"]),
+        ("« aaaa", ["« aaaa"]), ("aaaa **bbbb**cc", ["aaaa", "bbbbcc"]), ("**aaaa**, bbbb", ["aaaa,", "bbbb"]),
+        ("aaaa{shot} bbbb", ["aaaa@", "bbbb"]), ("aaaa\\\nbb", ["aaaa", "bb"]), ("aaaaaaaaaaaa", ["aaaaaaaaaaaa"]),
     ],
-)
+)  # fmt: skip
 def test_where_a_line_may_end(source: str, expected: list[str]) -> None:
     assert set_lines(source, 7.5) == expected
 
@@ -234,18 +229,7 @@ def blanks(items: Sequence[Text], space: str) -> set[float]:
     return {float(move) for item in items for move in re.findall(f"{space}>([-0-9.]+)<", item.glyphs)}
 
 
-SIGNS = [
-    "one : a",
-    "one ; a",
-    "one ! a",
-    "one ? a",
-    "one … a",
-    "(one ) a",
-    "one , a",
-    "5 % of",
-    "one ⁉ a",
-    "or\u00a0one a",
-]
+SIGNS = [*(f"one {sign} a" for sign in ":;!?…,⁉"), "(one ) a", "5 % of", "or\u00a0one a"]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -313,27 +297,6 @@ def test_small_capitals_from_the_font_or_made_smaller() -> None:
     assert made[1].size_mm == pytest.approx(0.8 * made[0].size_mm, abs=1e-4)
 
 
-def test_emphasis_within_emphasised_styles() -> None:
-    items = texts(EN.fit("a **b** *c*", BODY._replace(weight="medium", is_italic=True), WIDE).items)
-    assert [(font_of(item).removeprefix("AlegreyaSans-"), item.text) for item in items] == [
-        ("Italic", "a "),
-        ("BoldItalic", "b"),
-        ("Italic", " "),
-        ("Medium", "c"),
-    ]
-
-
-def test_characters_the_family_lacks_come_from_the_fallback() -> None:
-    items = texts(EN.fit("Play ♠ or **♥**♣", BODY, WIDE).items)
-    assert [(font_of(item), item.text) for item in items] == [
-        ("AlegreyaSans-Regular", "Play "),
-        ("DejaVuSans", "♠"),
-        ("AlegreyaSans-Regular", " or "),
-        ("DejaVuSans-Bold", "♥"),
-        ("DejaVuSans", "♣"),
-    ]
-
-
 def test_a_character_no_font_has_is_named_and_not_drawn() -> None:
     fitted = EN.fit("snow 鴨 and 鴨 \U00013000 here", BODY, WIDE)
     assert fitted.missing_glyphs == ("鴨", "\U00013000")
@@ -350,11 +313,6 @@ def test_unknown_icons_and_fields_are_named_and_shown_as_written() -> None:
     assert fitted.unknown_icons == ("shto",)
     assert fitted.unknown_fields == ("gone",)
     assert lines_of(fitted.items) == ["{shto} and {=gone} 7"]
-
-
-def test_a_family_that_is_not_there_is_set_in_the_fallback() -> None:
-    items = texts(EN.line("duck", BODY._replace(family="Nowhere Sans")).items)
-    assert [font_of(item) for item in items] == ["DejaVuSans"]
 
 
 def test_without_any_font_everything_is_missing(tmp_path) -> None:

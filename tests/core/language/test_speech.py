@@ -50,24 +50,14 @@ def test_the_forms_that_a_translation_may_have() -> None:
 @pytest.mark.parametrize(
     ("language", "value", "decimals", "expected"),
     [
-        ("en", 12500, None, "12,500"),
-        ("en", 2.5, None, "2.5"),
-        ("fr", 1000, None, f"1{NARROW}000"),
-        ("fr", 1234567.25, None, f"1{NARROW}234{NARROW}567,25"),
-        ("fr", 2, 1, "2,0"),
-        ("fr-CA", 12500, None, f"12{NO_BREAK}500"),
-        ("de", 12500, None, "12.500"),
-        ("es", 1000, None, "1000"),
-        ("es", 12500.5, None, "12.500,5"),
-        ("it", 1000, None, "1000"),
-        ("nl", 1000, None, "1.000"),
-        ("pt", 1000, None, "1.000"),
-        ("pt-PT", 12500, None, f"12{NO_BREAK}500"),
-        ("en", -3, None, "−3"),
-        ("en", -0.0, None, "0"),
-        ("en", 0.1 + 0.2, None, "0.3"),
+        ("en", 12500, None, "12,500"), ("en", 2.5, None, "2.5"), ("fr", 1000, None, f"1{NARROW}000"),
+        ("fr", 1234567.25, None, f"1{NARROW}234{NARROW}567,25"), ("fr", 2, 1, "2,0"),
+        ("fr-CA", 12500, None, f"12{NO_BREAK}500"), ("de", 12500, None, "12.500"), ("es", 1000, None, "1000"),
+        ("es", 12500.5, None, "12.500,5"), ("it", 1000, None, "1000"), ("nl", 1000, None, "1.000"),
+        ("pt", 1000, None, "1.000"), ("pt-PT", 12500, None, f"12{NO_BREAK}500"), ("en", -3, None, "−3"),
+        ("en", -0.0, None, "0"), ("en", 0.1 + 0.2, None, "0.3"),
     ],
-)
+)  # fmt: skip
 def test_numbers(language: str, value: float, decimals: int | None, expected: str) -> None:
     assert write_number(language, value, decimals) == expected
 

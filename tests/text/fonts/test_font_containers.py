@@ -10,11 +10,10 @@ import pytest
 from fontTools.ttLib import TTCollection, TTFont
 
 from duckpress.core.limits import LIMITS
-from duckpress.files.workspace import Workspace
-from duckpress.text.fonts import FontLibrary, Typeface
+from duckpress.text.fonts import Typeface
 from duckpress.text.fonts.library import load_typeface
 from duckpress.text.fonts.opentype import Unusable
-from font_kinds import compact, truetype, variable
+from font_kinds import compact, family_of, truetype, variable
 
 
 def named(data: bytes, name: str) -> TTFont:
@@ -109,13 +108,7 @@ def test_a_web_font_unpacks_to_no_more_than_a_font_file_may_have() -> None:
 
 
 def test_one_collection_makes_the_styles_of_a_family(tmp_path: Path) -> None:
-    folder = tmp_path / "fonts" / "pond"
-    folder.mkdir(parents=True)
-    styles = "styles:\n  regular: Pond.ttc#Pond-Regular\n  bold: Pond.ttc#2\n"
-    (folder / "family.yaml").write_text(f"name: Pond\nlicence: OFL-1.1\nlicence-file: OFL.txt\n{styles}")
-    (folder / "OFL.txt").write_text("a licence")
-    (folder / "Pond.ttc").write_bytes(TWO)
-    fonts = FontLibrary(Workspace(tmp_path))
-    faces = [fonts.typeface("Pond", weight) for weight in ("regular", "bold")]
+    fonts = family_of(tmp_path, "regular: 'Pond.ttc#Pond-Regular', bold: 'Pond.ttc#2'", Pond=TWO)
+    faces = [fonts.typeface("Tester", weight) for weight in ("regular", "bold")]
     assert [face and face.postscript_name for face in faces] == ["Pond-Regular", "Pond-Book"]
     assert not fonts.problems

@@ -21,7 +21,7 @@ from duckpress.render import DocumentInfo, render_pdf
 from duckpress.text.fonts import FontLibrary, Typeface, read_compact
 from duckpress.text.fonts.library import load_typeface
 from duckpress.text.fonts.opentype import Unusable
-from font_kinds import compact, keyed, truetype, variable
+from font_kinds import compact, family_of, keyed, truetype, variable
 from handmade import A4, Shelf, booklet, card, placed, sheet, words
 from pdf_reading import opened, text_of
 
@@ -155,14 +155,9 @@ def test_an_instance_that_is_not_there_is_told(instance: str, weight: int, what:
 
 
 def test_one_file_makes_the_styles_of_a_family(tmp_path: Path) -> None:
-    folder = tmp_path / "fonts" / "tester"
-    folder.mkdir(parents=True)
-    styles = "styles:\n  regular: T[wght].ttf\n  semibold: T[wght].ttf @ Half Bold\n  bold: T[wght].ttf\n"
-    (folder / "family.yaml").write_text(f"name: T\nlicence: OFL-1.1\nlicence-file: OFL.txt\n{styles}")
-    (folder / "OFL.txt").write_text("a licence")
-    (folder / "T[wght].ttf").write_bytes(variable())
-    fonts = FontLibrary(Workspace(tmp_path))
-    pins = [one.file.pins[0][1] for name in ("regular", "semibold", "bold") if (one := fonts.typeface("T", name))]
+    styles = "regular: 'T[wght].ttf', semibold: 'T[wght].ttf @ Half Bold', bold: 'T[wght].ttf'"
+    fonts = family_of(tmp_path, styles, **{"T[wght]": variable()})
+    pins = [one.file.pins[0][1] for name in ("regular", "semibold", "bold") if (one := fonts.typeface("Tester", name))]
     assert pins == [400.0, 550.0, 700.0]
     assert fonts.paths == ("fonts/tester/T[wght].ttf",)
     assert not fonts.problems

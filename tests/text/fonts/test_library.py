@@ -154,14 +154,7 @@ def test_a_weight_that_is_not_there_is_drawn_in_the_nearest(tmp_path: Path) -> N
         typeface = fonts.typeface("Tester", weight, is_italic=True)
         assert typeface is not None
         drawn[weight] = typeface.postscript_name.removeprefix("AlegreyaSans-")
-    assert drawn == {
-        "light": "Regular",
-        "regular": "Regular",
-        "medium": "Regular",
-        "semibold": "Bold",
-        "extrabold": "Bold",
-        "black": "Bold",
-    }
+    assert " ".join(drawn.values()) == "Regular Regular Regular Bold Bold Bold"
 
 
 def test_the_fonts_that_come_along_are_licensed_embeddable_and_of_different_names() -> None:
