@@ -102,20 +102,20 @@ def chosen_games(
     workspace: Workspace,
     names: Sequence[str],
     *,
-    players: int | None = None,
-    language: str | None = None,
-    variant: str | None = None,
     pieces: Sequence[str] = (),
     lays_out: bool = False,
     next_module: str = "",
+    **having: Any,
 ) -> list[Loaded]:
     """Return the games named that have what the options ask for; leaves with status 2 where none of them has it.
 
-    Whoever `lays_out` games gets them with the faces of earlier runs. `next_module` has what is done with the games: it
-    is imported while other processes read them.
+    `having` are values of `players`, `variant` and `language`, None for any. Whoever `lays_out` games gets them with
+    the faces of earlier runs. `next_module` has what is done with the games: it is imported while other processes read
+    them.
     """
     from duckpress.press.reading import load_all
 
+    players, variant, language = (having.get(name) for name in ("players", "variant", "language"))
     chosen = load_all(workspace, named_games(workspace, names), next_module)
     if lays_out:
         frames = earlier_frames(workspace)
