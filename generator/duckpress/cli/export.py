@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from duckpress.cli.options import (
     PIECES,
     choice_option,
     language_option,
+    listed,
     one_of,
     seed,
 )
@@ -28,10 +29,12 @@ from duckpress.core.backs import INKS
 from duckpress.core.problems import did_you_mean, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.press.reading import apply_finish
-from duckpress.vendors import VENDORS, Vendor
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.exporting import Exported, export
 from duckpress.views.pictures import FaceTooLarge
+
+if TYPE_CHECKING:
+    from duckpress.vendors import Vendor
 
 _DEALT = ("players", "seed", "variant")
 _UNUSED = {
@@ -49,7 +52,9 @@ _UNUSED = {
 
 
 def vendor(value: str) -> Vendor:
-    """Return a vendor by its id."""
+    """Return a vendor by its id; their table is read only when one is asked for."""
+    from duckpress.vendors import VENDORS
+
     if value not in VENDORS:
         raise click.BadParameter(f"there is no vendor {value!r}; {did_you_mean(value, VENDORS)}")
     return VENDORS[value]
@@ -71,7 +76,7 @@ def vendor(value: str) -> Vendor:
     "vendor",
     type=vendor,
     help="The files of an order at this vendor, such as tgc.",
-    shell_complete=one_of(lambda _ctx: VENDORS),
+    shell_complete=one_of(listed("vendors", "VENDORS")),
 )
 @click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
 @click.option("--bleed", is_flag=True, help="Show what lies beyond the cut, too.")

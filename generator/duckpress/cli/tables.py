@@ -18,8 +18,7 @@ from duckpress.content.tables.conventions import looks_like_copies
 from duckpress.content.tables.guessed_columns import GuessedTable
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.views.importing import Imported, NotImported, import_table
-from duckpress.views.new_game import NotStarted, start_game
+from duckpress.views.new_game import Imported, NotImported, NotStarted, import_table, start_game
 from duckpress.views.pulling import Pulled, fetcher, pull_tables
 
 _ROWS = ("added", "changed", "removed")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +27,18 @@ if TYPE_CHECKING:
 Files = dict[str, bytes | PaintedFile]
 MANIFEST = "manifest.json"
 NOTHING_PAINTED = PictureSet({}, ())
+
+
+class MadeFiles(NamedTuple):
+    """The files of an export, what the manifest says of them, and what has to be said to people.
+
+    `checked` is the game with what was found as they were made, if anything was.
+    """
+
+    files: Files
+    facts: Mapping[str, Any] = {}
+    said: Sequence[str] = ()
+    checked: Checked | None = None
 
 
 class ExportRequest(Struct, frozen=True):

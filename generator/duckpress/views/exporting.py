@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -24,6 +23,7 @@ from duckpress.views.export_files import (
     NOTHING_PAINTED,
     ExportRequest,
     Files,
+    MadeFiles,
     chosen_pieces,
     manifest_bytes,
     write_export,
@@ -41,13 +41,6 @@ class Exported(Struct, frozen=True):
     said: tuple[str, ...] = ()
 
 
-class FaceName(Struct, frozen=True):
-    """The names of a card's pictures; all cards of a deck with one back share that of the deck."""
-
-    front: str
-    back: str | None
-
-
 def export(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
 ) -> Exported:
@@ -61,44 +54,41 @@ def export(
         checked, fonts = lay_out_game(
             workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces
         )
-        game = checked.game
-        files: Files = {}
-        facts: dict[str, Any] = {}
-        said: list[str] = []
+        game, made = checked.game, MadeFiles({})
         if game is not None and not checked.has_errors:
             shown, pieces = ShownGame(checked, fonts), chosen_pieces(checked, request)
             # What one kind of export alone needs is imported for it alone: all of it takes as long as ten cards.
             if request.vendor is not None:
                 from duckpress.views.vendor_order import order
 
-                checked, files = order(request.vendor, shown, pieces, step)
+                made = order(request.vendor, shown, pieces, step)
             elif request.to == "png":
-                files, facts = _png_files(pieces, request)
+                made = _png_files(pieces, request)
             elif request.to == "showcase":
                 from duckpress.views.showcase import MAX_PX, showcase_files
 
-                files, facts = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
+                made = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
             else:
                 from duckpress.views.virtual.virtual_tables import table_files
 
                 made = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
-                checked, files, facts, said = made
         painted = NOTHING_PAINTED
-        drawn = {name: file for name, file in files.items() if isinstance(file, PaintedFile)}
-        written = {name: file for name, file in files.items() if not isinstance(file, PaintedFile)}
+        drawn = {name: file for name, file in made.files.items() if isinstance(file, PaintedFile)}
+        written = {name: file for name, file in made.files.items() if not isinstance(file, PaintedFile)}
         if drawn:
             step(f"{len(drawn)} pictures")
             painted = paint_files(target, request.to, drawn, fonts, loaded.frames)
-        if files and game is not None and request.vendor is None:
-            written[MANIFEST] = manifest_bytes(request, game, written, painted, facts)
-        if files:
+        if made.files and game is not None and request.vendor is None:
+            written[MANIFEST] = manifest_bytes(request, game, written, painted, made.facts)
+        if made.files:
             step("writing")
             write_export(target, request.to, written, painted)
-    return Exported(checked, target.folder / request.to, tuple(sorted((*written, *drawn))), tuple(said))
+    files = tuple(sorted((*written, *drawn)))
+    return Exported(made.checked or checked, target.folder / request.to, files, tuple(made.said))
 
 
-def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
-    """Return the names of the pictures of faces, by piece, deck and card.
+def _face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], tuple[str, str | None]]:
+    """Return the names of the pictures of a card, front and back, by piece, deck and card.
 
     They are `<deck>-<card>-front`, and `<deck>-back` or a back of its own, with the piece before them where a deck is
     in several of the pieces. Ids have hyphens, too: where two cards would come to one name, two hyphens join theirs,
@@ -120,26 +110,24 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
         if joined[name] > 1 or name in backs:
             name = f"{deck}--{face.card}"
         back = f"{deck}-back" if len(backs[deck]) == 1 else f"{name}-back"
-        names[piece, face.deck, face.card] = FaceName(f"{name}-front", back if face.back is not None else None)
+        names[piece, face.deck, face.card] = f"{name}-front", back if face.back is not None else None
     return names
 
 
-def _png_files(pieces: Sequence[LaidOut], request: ExportRequest) -> tuple[Files, dict[str, Any]]:
-    """Return the pictures, and what the manifest says of them."""
+def _png_files(pieces: Sequence[LaidOut], request: ExportRequest) -> MadeFiles:
     files: Files = {}
     cards = []
-    names = face_names(pieces)
+    names = _face_names(pieces)
     for one in pieces:
         refuse_large(one.faces, request.dpi, has_bleed=request.has_bleed)
         frames: dict[str, Frame] = {}
         for face in one.faces:
-            called = names[one.piece.id, face.deck, face.card]
-            frames[called.front] = face.front
-            if called.back is not None and face.back is not None:
-                frames[called.back] = face.back
-            back = None if called.back is None else f"{called.back}.png"
+            front, back = names[one.piece.id, face.deck, face.card]
+            frames[front] = face.front
+            if back is not None and face.back is not None:
+                frames[back] = face.back
             card = {"piece": one.piece.id, "deck": face.deck, "card": face.card, "copies": face.copies}
-            cards.append({**card, "front": f"{called.front}.png", "back": back})
+            cards.append({**card, "front": f"{front}.png", "back": back and f"{back}.png"})
         for name, frame in frames.items():
             files[f"{name}.png"] = face_file(one, frame, request.dpi, has_bleed=request.has_bleed)
-    return files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}
+    return MadeFiles(files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards})

@@ -70,7 +70,6 @@ class PaintedFile(Struct, frozen=True):
 
     @property
     def painted(self) -> list[Frame]:
-        """Return the frames that have to be painted, in order."""
         return [frame for frame in self.frames if frame is not None]
 
     def data(self, pictures: Iterator[Image]) -> bytes:
@@ -90,7 +89,6 @@ class PaintedFile(Struct, frozen=True):
         return quick_png(sheet, self.dpi, height)
 
     def made(self, painter: FacePainter) -> bytes:
-        """Return the file's bytes."""
         return self.data(painter.pictures(self.laid_out, self.painted, self.dpi, has_bleed=self.has_bleed))
 
 
@@ -99,7 +97,6 @@ def _digest(*words: str) -> str:
 
 
 def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = False) -> PaintedFile:
-    """Return the PNG of one face, still to be made."""
     return PaintedFile(laid_out, (frame,), dpi, pixels_of(frame, dpi, has_bleed=has_bleed), has_bleed=has_bleed)
 
 
@@ -182,8 +179,6 @@ def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:
 _PAGES_AT_ONCE = 48  # in a document: each has its fonts cut, and holds all pictures that its pages show
 _MOST_UNPACKED = 32_000_000  # bytes of pixels, of all pictures in a document that is made into pixels
 _WHITE = (255, 255, 255, 255)
-
-
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
 
 
@@ -210,7 +205,7 @@ def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
 def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
-    """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
+    """Yield frames of a piece as `FacePainter.pictures` does."""
     return FacePainter(fonts).pictures(one, frames, dpi, has_bleed=has_bleed)
 
 
@@ -262,9 +257,7 @@ def _painted(
         # The page is as large as its pixels and the face in its middle: not a row of pixels is half empty.
         paper = Size(*(side_px * MM_PER_INCH / dpi for side_px in size))
         left_mm, top_mm = (paper.width_mm - frame.trim.width_mm) / 2, (paper.height_mm - frame.trim.height_mm) / 2
-        bleed_mm = frame.bleed_mm
-        edges = Edges(bleed_mm, bleed_mm, bleed_mm, bleed_mm)
-        placement = Placement(number - 1, False, left_mm, top_mm, 0, frame.hash, edges)
+        placement = Placement(number - 1, False, left_mm, top_mm, 0, frame.hash, Edges(*[frame.bleed_mm] * 4))
         sheets.append(Sheet(paper, Side((placement,), ()), None, number, len(frames)))
         sizes.append(size)
     booklet = Booklet("", tuple(sheets), {frame.hash: frame for frame in frames}, one.drawings, one.pictures)
@@ -305,13 +298,8 @@ def _mask(size: tuple[int, int], format_: Format) -> Image:
         first = 0.0 if width >= height else 0.5  # a corner to the right, or one at the top
         corners = [math.pi / 3 * (number + first) for number in range(6)]
         reach = max(abs(math.cos(corner)) for corner in corners), max(abs(math.sin(corner)) for corner in corners)
-        pen.polygon(
-            [
-                (width / 2 * (1 + math.cos(one) / reach[0]), height / 2 * (1 + math.sin(one) / reach[1]))
-                for one in corners
-            ],
-            fill=255,
-        )
+        along = [(1 + math.cos(one) / reach[0], 1 + math.sin(one) / reach[1]) for one in corners]
+        pen.polygon([(width / 2 * x, height / 2 * y) for x, y in along], fill=255)
     else:
         pen.rounded_rectangle(box, format_.corner_mm / format_.trim.width_mm * width, fill=255)
     return mask.resize(size, Pictures.Resampling.BOX)

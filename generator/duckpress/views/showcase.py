@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from PIL import Image as Pictures
 from PIL import ImageChops, ImageEnhance, ImageFilter
@@ -25,7 +24,7 @@ from duckpress.pool import jobs
 from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.export_files import Files
+from duckpress.views.export_files import MadeFiles
 from duckpress.views.pictures import cut_out, paint_frames
 
 MAX_PX = 2000
@@ -40,9 +39,7 @@ _LINE_MM = 0.4  # at the edges of a box's sides, where the lines of its net run
 _DEPTH, _DEPTH_DEGREES = 0.6, 35.0  # how far the sides of a box go back, as in a cabinet drawing
 
 
-def showcase_files(
-    game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step
-) -> tuple[Files, dict[str, Any]]:
+def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step) -> MadeFiles:
     """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
     dpi = max_px / _LONGEST_IN
     cards = [(one, face) for one in pieces for face in one.faces if _is_card(game, face)]
@@ -63,7 +60,7 @@ def showcase_files(
     step(f"{len(pictures)} pictures")
     makers = list(pictures.values())
     made = in_parts(lambda number: _fitted(makers[number](), max_px), len(makers), jobs())
-    return dict(zip(pictures, made, strict=True)), {"max_px": max_px}
+    return MadeFiles(dict(zip(pictures, made, strict=True)), {"max_px": max_px})
 
 
 def _is_card(game: Game, face: Face) -> bool:

@@ -44,17 +44,16 @@ def lay_out_game(
     A draft has every face that can be drawn, whatever is wrong with it or with others. Without names, pieces that
     stand for another one are left out by those who show cards, not here.
     """
-    return _lay_out(workspace, loaded, language, ink, pieces, papers, is_draft=is_draft)[0]
+    request = ExportRequest("", language=language, ink=ink, pieces=tuple(pieces))
+    return _lay_out(workspace, loaded, request, papers, is_draft=is_draft)[0]
 
 
-def lay_out_page(
-    workspace: Workspace, loaded: Loaded, language: str | None, ink: str, pieces: Sequence[str]
-) -> ShownGame:
+def _lay_out_page(workspace: Workspace, loaded: Loaded, request: ExportRequest) -> ShownGame:
     """Lay out every face that can be drawn, and tell what a check finds.
 
     A check does not look at cards while a file cannot be read; the page shows them and tells what is wrong with them.
     """
-    shown, task = _lay_out(workspace, loaded, language, ink, pieces, USUAL_PAPERS, is_draft=True)
+    shown, task = _lay_out(workspace, loaded, request, USUAL_PAPERS, is_draft=True)
     checked, game = shown.checked, loaded.game
     if game is None or task is None:
         return shown
@@ -68,14 +67,7 @@ def lay_out_page(
 
 
 def _lay_out(
-    workspace: Workspace,
-    loaded: Loaded,
-    language: str | None,
-    ink: str,
-    pieces: Sequence[str],
-    papers: Sequence[str],
-    *,
-    is_draft: bool,
+    workspace: Workspace, loaded: Loaded, request: ExportRequest, papers: Sequence[str], *, is_draft: bool
 ) -> tuple[ShownGame, TypesetTask | None]:
     if loaded.frames is not None and not isinstance(workspace, RecordingWorkspace):
         workspace = RecordingWorkspace(workspace)  # the next run knows by its answers which cards are as they were
@@ -83,13 +75,15 @@ def _lay_out(
     fonts = FontLibrary(workspace)
     if loaded.game is None or (loaded.has_errors and not is_draft):
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts), None
-    game, found = translate(workspace, loaded.game, language)
+    game, found = translate(workspace, loaded.game, request.language)
     # What the setup says of cards that could not be read is no news.
     problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
     before = named(game.id, problems)
     laid_out: list[LaidOut] = []
-    wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
-    task = TypesetTask(workspace, game, fonts, wanted, language=language, ink=ink, papers=papers, frames=loaded.frames)
+    wanted = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
+    task = TypesetTask(
+        workspace, game, fonts, wanted, language=request.language, ink=request.ink, papers=papers, frames=loaded.frames
+    )
     if is_draft or not has_errors(problems):
         laid_out, found = typeset(task)
         problems += found
@@ -98,19 +92,18 @@ def _lay_out(
     return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before), fonts), task
 
 
-def begin_game(
-    workspace: Workspace, loaded: Loaded, language: str | None, ink: str, pieces: Sequence[str], most: int
-) -> ShownGame:
+def _begin_game(workspace: Workspace, loaded: Loaded, request: ExportRequest, most: int) -> ShownGame:
     """Lay out so many cards of each deck of the first piece; all others are there, and have no faces yet."""
     fonts = FontLibrary(workspace)
     if loaded.game is None:
         return ShownGame(Checked(loaded.game_id, None, loaded.problems), fonts)
-    game, found = translate(workspace, loaded.game, language)
-    wanted = [piece for piece in game.chosen_pieces(pieces) if piece.decks and game.dealt_to(piece) is None]
+    game, found = translate(workspace, loaded.game, request.language)
+    wanted = [piece for piece in game.chosen_pieces(request.pieces) if piece.decks and game.dealt_to(piece) is None]
     problems = named(game.id, [*loaded.problems, *found])
-    laid_out, found = typeset(
-        TypesetTask(workspace, game, fonts, wanted[:1], language=language, ink=ink, papers=(), most=most)
+    first = TypesetTask(
+        workspace, game, fonts, wanted[:1], language=request.language, ink=request.ink, papers=(), most=most
     )
+    laid_out, found = typeset(first)
     pieces_now = (*laid_out, *(LaidOut(piece, (), {}, {}, ()) for piece in wanted[1:]))
     return ShownGame(Checked(game.id, game, named(game.id, [*problems, *found]), pieces_now, problems), fonts)
 
@@ -130,9 +123,9 @@ class GamePieces:
         self.request = request
         self.is_begun = most is not None
         if most is not None:
-            self.shown = begin_game(workspace, loaded, request.language, request.ink, request.pieces, most)
+            self.shown = _begin_game(workspace, loaded, request, most)
         else:
-            self.shown = lay_out_page(workspace, loaded, request.language, request.ink, request.pieces)
+            self.shown = _lay_out_page(workspace, loaded, request)
         self._workspace = workspace
         self._spoken: dict[str, Game] = {}
         self._others: dict[tuple[str, ...], LaidOut | None] = {}

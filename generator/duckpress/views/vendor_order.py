@@ -20,7 +20,7 @@ from duckpress.proof import check_own_faces, deck_copies
 from duckpress.proof.vendor_files import Order, Paint, prove_order
 from duckpress.store.manifest import digest
 from duckpress.vendors import OrderCard, Vendor, order_files
-from duckpress.views.export_files import MANIFEST, Files, json_bytes
+from duckpress.views.export_files import MANIFEST, Files, MadeFiles, json_bytes
 from duckpress.views.pictures import FacePainter
 from duckpress.views.shown_game import ShownGame
 
@@ -29,8 +29,8 @@ _NEAR_MM = 1.0  # what bleed covers, and no player feels
 _ROUNDED_MM = 0.2  # 3 mm are what everybody writes for an eighth of an inch
 
 
-def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> tuple[Checked, Files]:
-    """Return the game with all findings, and the files of an order (none where an error stands).
+def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> MadeFiles:
+    """Return the files of an order (none where an error stands), and the game with all findings.
 
     Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
     left); `vendor-near` for one that comes out a little larger or smaller; `vendor-safe` where words may stand nearer
@@ -39,7 +39,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
     checked, fonts = shown
     game = checked.game
     if game is None or checked.has_errors:
-        return checked, {}
+        return MadeFiles({}, checked=checked)
     painter = FacePainter(fonts)
     files: Files = {}
     listed: list[dict[str, object]] = []
@@ -79,7 +79,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
         ]
     checked = Checked(game.id, game, named(game.id, [*checked.problems, *problems]), checked.pieces)
     if checked.has_errors:
-        return checked, {}
+        return MadeFiles({}, checked=checked)
     manifest = {
         "game": game.id,
         "version": game.version,
@@ -91,7 +91,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
         "files": listed,
     }
     files[MANIFEST] = json_bytes(manifest)
-    return checked, files
+    return MadeFiles(files, checked=checked)
 
 
 def _cards(paint: Paint, faces: Sequence[Face], vendor: Vendor, *, is_turned: bool) -> list[OrderCard]:

@@ -21,9 +21,10 @@ from duckpress.model import Game
 from duckpress.model.setup import PlaceKind
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.text.fonts import FontLibrary
+from duckpress.views.export_files import MadeFiles
 from duckpress.views.pictures import cut_out, face_file, made_of_pictures
 from duckpress.views.virtual.table_decks import TableDeck, TableThing
-from duckpress.views.virtual.table_stacks import TableCard, TableFiles, TableJob, TableStack, in_rows
+from duckpress.views.virtual.table_stacks import TableCard, TableJob, TableStack, in_rows
 
 MOST_WIDGETS = 1200
 _MOST_DPI = 150.0
@@ -47,7 +48,7 @@ class Shelf(NamedTuple):
     scale: float
 
 
-def playingcards_files(job: TableJob) -> TableFiles:
+def playingcards_files(job: TableJob) -> MadeFiles:
     """Return the room of a game as one file."""
     job.step("pictures")
     assets = _pictures(job.decks, min(job.grid.dpi, _MOST_DPI), job.fonts)
@@ -59,7 +60,7 @@ def playingcards_files(job: TableJob) -> TableFiles:
         words = "so name the pieces that you play with (--piece)"
         said.append(f"{len(widgets)} widgets, and a room holds about {MOST_WIDGETS}: {words}")
     text = json.dumps(widgets, ensure_ascii=False, separators=(",", ":")).encode()
-    return TableFiles({f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, {}, said)
+    return MadeFiles({f"{job.game.id}.pcio": zip_bytes({"widgets.json": text, **assets})}, {}, said)
 
 
 def _asset(deck: TableDeck, card: str, side: str) -> str:

@@ -17,7 +17,7 @@ import hashlib
 import io
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from duckpress.art.picture_files import quick_png
@@ -26,10 +26,10 @@ from duckpress.core.geometry import MM_PER_INCH
 from duckpress.core.sizes import Format
 from duckpress.layout import Face
 from duckpress.model import Game
-from duckpress.views.export_files import Files
+from duckpress.views.export_files import Files, MadeFiles
 from duckpress.views.pictures import PaintedFile, face_file, pixels_of
 from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing
-from duckpress.views.virtual.table_stacks import SpriteGrid, TableFiles, TableJob
+from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob
 
 
 class SpriteSheet(NamedTuple):
@@ -84,17 +84,13 @@ def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None]) -
     return PaintedFile(deck.laid_out, tuple(frames), sheet.dpi, sheet.size, sheet.columns)
 
 
-def sprite_files(job: TableJob) -> TableFiles:
+def sprite_files(job: TableJob) -> MadeFiles:
     """Return the sheets of all decks, and `sheets.csv`: what to type in for each, and which card stands where."""
     files: Files = {}
     rows = list(_sheet_rows(job, files))
-    listed = io.StringIO()
     keys = ("sheet", "back", "columns", "rows", "place", "card", "copies")
-    writer = csv.DictWriter(listed, keys, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    files["sheets.csv"] = listed.getvalue().encode()
-    return TableFiles(files, {"max_px": job.grid.max_px, "cards": rows})
+    files["sheets.csv"] = _csv(keys, (row.values() for row in rows))
+    return MadeFiles(files, {"max_px": job.grid.max_px, "cards": rows})
 
 
 def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
@@ -104,12 +100,8 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
         has_backs = deck.has_backs
         for sheet, name, back in painted_sheets(deck, job.grid, job.grid.places, files, has_backs=has_backs):
             for place, face in enumerate(sheet.faces, 1):
-                around = {
-                    "sheet": name,
-                    "back": back if has_backs else "",
-                    "columns": sheet.columns,
-                    "rows": sheet.rows,
-                }
+                shown = back if has_backs else ""
+                around = {"sheet": name, "back": shown, "columns": sheet.columns, "rows": sheet.rows}
                 yield {**around, "place": place, "card": f"{face.deck}/{face.card}", "copies": face.copies}
     for die in job.dice:
         job.step(die.name)
@@ -119,12 +111,10 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
             yield {**around, "place": place, "card": f"{die.face.deck}/{die.face.card}", "copies": die.face.copies}
 
 
-def single_files(job: TableJob) -> TableFiles:
+def single_files(job: TableJob) -> MadeFiles:
     """Return a folder of pictures for each deck, and `cards.csv`, which says how often each card is there."""
     files: Files = {}
-    listed = io.StringIO()
-    writer = csv.writer(listed, lineterminator="\n")
-    writer.writerow(("front", "back", "card", "copies"))
+    rows: list[tuple[object, ...]] = []
     for deck in job.decks:
         job.step(deck.name)
         frames = {f"{deck.name}/{face.card}-front.png": face.front for face in deck.faces}
@@ -133,7 +123,7 @@ def single_files(job: TableJob) -> TableFiles:
             if face.back is not None:
                 back = f"{deck.name}/{'back' if deck.has_one_back else f'{face.card}-back'}.png"
                 frames[back] = face.back
-            writer.writerow((front, back, f"{face.deck}/{face.card}", face.copies))
+            rows.append((front, back, f"{face.deck}/{face.card}", face.copies))
         longest_mm = max(deck.faces[0].front.trim)
         dpi = min(job.grid.dpi, (job.grid.max_px - 1) / longest_mm * MM_PER_INCH)
         files |= {name: face_file(deck.laid_out, frame, dpi) for name, frame in frames.items()}
@@ -142,9 +132,15 @@ def single_files(job: TableJob) -> TableFiles:
         for side, picture in enumerate(die.pictures(job.fonts, job.grid.dpi, job.grid.max_px), 1):
             name = f"{die.name}/side-{side}.png"
             files[name] = quick_png(picture, job.grid.dpi)
-            writer.writerow((name, "", f"{die.face.deck}/{die.face.card}", die.face.copies))
-    files["cards.csv"] = listed.getvalue().encode()
-    return TableFiles(files, {"dpi": round(job.grid.dpi, 2)})
+            rows.append((name, "", f"{die.face.deck}/{die.face.card}", die.face.copies))
+    files["cards.csv"] = _csv(("front", "back", "card", "copies"), rows)
+    return MadeFiles(files, {"dpi": round(job.grid.dpi, 2)})
+
+
+def _csv(names: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
+    listed = io.StringIO()
+    csv.writer(listed, lineterminator="\n").writerows([names, *rows])
+    return listed.getvalue().encode()
 
 
 _CUBE = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
@@ -157,7 +153,7 @@ _THICK_CM = {TableThing.CARD: 0.05, TableThing.TOKEN: 0.2, TableThing.BOARD: 0.2
 _ONE_BACK, _OWN_BACKS, _HIDDEN_IS_BACK = -2, -3, -3
 
 
-def playground_files(job: TableJob) -> TableFiles:
+def playground_files(job: TableJob) -> MadeFiles:
     """Return the package of a game in a folder of its name."""
     game, grid = job.game, job.grid
     manifest = {"Name": game.title, "Version": game.version, "GUID": _guid(game.id)}
@@ -173,7 +169,7 @@ def playground_files(job: TableJob) -> TableFiles:
         files[f"{game.id}/Textures/{die.picture_name}"] = die.sheet(job.fonts, grid.dpi, grid.max_px, places)
         template = _die(game, die)
         files[f"{game.id}/Templates/{template['GUID']}Dice.json"] = _json(template)
-    return TableFiles(files, {"max_px": grid.max_px})
+    return MadeFiles(files, {"max_px": grid.max_px})
 
 
 def _die(game: Game, die: TableDie) -> dict[str, Any]:

@@ -38,12 +38,10 @@ class TableDie(NamedTuple):
 
     @property
     def picture_name(self) -> str:
-        """Return what the picture of its sides is called."""
         return f"{self.name}-sides.png"
 
     @property
     def edge_mm(self) -> float:
-        """Return how long its edges are."""
         return self.places[0].width_mm
 
     def pictures(self, fonts: FontLibrary, dpi: float, max_px: int) -> list[Image]:
@@ -151,7 +149,6 @@ class TableDeck(NamedTuple):
 
     @property
     def has_backs(self) -> bool:
-        """Return whether any of its cards has a back."""
         return not self.has_one_back or self.faces[0].back is not None
 
     def cards(self) -> Iterator[tuple[Face, Card]]:

@@ -9,16 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from duckpress.check import CardRef, Deal, Holding
+from duckpress.check import Deal, Holding
 from duckpress.core.geometry import Size, added
 from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind
 from duckpress.press.request import Step
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.export_files import Files
 from duckpress.views.virtual.table_decks import TableDeck, TableDie, TableThing
 
 FACE_UP = frozenset({PlaceKind.ROW, PlaceKind.SLOT})
@@ -73,14 +72,8 @@ class TableStack(NamedTuple):
 
 def stacks_of_decks(decks: Iterable[TableDeck]) -> list[TableStack]:
     """Return each deck as a stack of its own, with as many of each card as it has."""
-    return [
-        TableStack(
-            deck.deck.title,
-            tuple(TableCard(deck, face) for face in deck.faces for _ in range(face.copies)),
-            PlaceKind.PILE,
-        )
-        for deck in decks
-    ]
+    cards = ((deck, [TableCard(deck, face) for face in deck.faces for _ in range(face.copies)]) for deck in decks)
+    return [TableStack(deck.deck.title, tuple(some), PlaceKind.PILE) for deck, some in cards]
 
 
 def stacks_of_deal(game: Game, decks: Sequence[TableDeck], deal: Deal) -> list[TableStack]:
@@ -114,7 +107,7 @@ def _held(
     seats = game.setup.seats if game.setup is not None else None
     unseen = {knowledge.place for knowledge in seats.knows} if seats is not None else set()
     for holding in holdings:
-        cards = tuple(card for ref in holding.cards if (card := _card(ref, known)) is not None)
+        cards = tuple(card for ref in holding.cards if (card := known.get((ref.deck, ref.card))) is not None)
         if cards:
             kind = PlaceKind(holding.kind) if holding.kind in set(PlaceKind) else PlaceKind.PILE
             if kind is PlaceKind.HAND and holding.place in unseen:
@@ -136,10 +129,6 @@ def _title(game: Game, holding: Holding, cards: Sequence[TableCard]) -> str:
     return columns.get(holding.place) or title
 
 
-def _card(ref: CardRef, known: Mapping[tuple[str, str], TableCard]) -> TableCard | None:
-    return known.get((ref.deck, ref.card))
-
-
 class SpriteGrid(NamedTuple):
     """How large a sheet may be: columns, rows, pixels a side, and dots per inch at most."""
 
@@ -150,16 +139,7 @@ class SpriteGrid(NamedTuple):
 
     @property
     def places(self) -> int:
-        """Return how many faces a sheet has room for."""
         return self.columns * self.rows
-
-
-class TableFiles(NamedTuple):
-    """The files for a virtual table, what the manifest says of them, and what has to be said to people."""
-
-    files: Files
-    facts: Mapping[str, Any]
-    said: Sequence[str] = ()
 
 
 class TableJob(NamedTuple):

@@ -21,13 +21,12 @@ from typing import Any, NamedTuple
 
 from duckpress.core.sizes import Format
 from duckpress.model.setup import PlaceKind
-from duckpress.views.export_files import Files, json_bytes
+from duckpress.views.export_files import Files, MadeFiles, json_bytes
 from duckpress.views.virtual.sprites import painted_sheets
 from duckpress.views.virtual.table_decks import TWO_ROWS, TableDeck, TableDie, TableThing
 from duckpress.views.virtual.table_stacks import (
     UNIT_MM,
     TableCard,
-    TableFiles,
     TableJob,
     TablePlan,
     TableSpot,
@@ -80,8 +79,9 @@ _CARD_MM = 88.9  # the height of a card at scale 1 on the table
 _TILE = 2.0  # units that a tile at scale 1 measures
 _PDF = 3.0
 _COLOURS = ("White", "Red", "Yellow", "Green", "Blue", "Purple", "Orange", "Teal", "Pink", "Brown")
-_RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
-_TILE_RECTANGLE, _TILE_HEXAGON, _TILE_CIRCLE, _TILE_ROUNDED = 0, 1, 2, 3
+# Its numbers for shapes of cards, and for the same shapes of tiles.
+_CARD_TYPES = {"rectangle": 1, "rounded": 0, "hexagon": 3, "circle": 4}
+_TILE_TYPES = {"rectangle": 0, "hexagon": 1, "circle": 2, "rounded": 3}
 
 
 class SheetRecords(NamedTuple):
@@ -92,7 +92,7 @@ class SheetRecords(NamedTuple):
     words: Mapping[str, tuple[str, str]]
 
 
-def simulator_files(job: TableJob) -> TableFiles:
+def simulator_files(job: TableJob) -> MadeFiles:
     """Return the sheets, backs and saved table of a game, with its rules."""
     game, stacks, rules = job.game, job.stacks, job.rules()
     base = job.url or job.folder.resolve().as_uri() + "/"
@@ -138,7 +138,7 @@ def simulator_files(job: TableJob) -> TableFiles:
     }
     _number(saved["ObjectStates"])
     files[f"{game.id}.json"] = json_bytes(saved)
-    return TableFiles(files, {"url": base, "max_px": job.grid.max_px}, [] if job.url else [words])
+    return MadeFiles(files, {"url": base, "max_px": job.grid.max_px}, [] if job.url else [words])
 
 
 def _shown(deck: TableDeck, job: TableJob, key: int, base: str, files: Files) -> SheetRecords:
@@ -155,23 +155,16 @@ def _shown(deck: TableDeck, job: TableJob, key: int, base: str, files: Files) ->
             "NumHeight": sheet.rows,
             "BackIsHidden": True,
             "UniqueBack": not deck.has_one_back,
-            "Type": _card_type(deck.faces[0].format),
+            "Type": _CARD_TYPES[_shape(deck.faces[0].format)],
         }
         numbers |= {face.card: number * 100 + place for place, face in enumerate(sheet.faces)}
     return SheetRecords(numbers, custom, deck.words(job.game))
 
 
-def _card_type(format_: Format) -> int:
-    """Return Tabletop Simulator's number for a shape of cards."""
+def _shape(format_: Format) -> str:
     if format_.is_round or format_.is_hex:
-        return _CIRCLE if format_.is_round else _HEXAGON
-    return _ROUNDED if format_.corner_mm else _RECTANGLE
-
-
-def _tile_type(format_: Format) -> int:
-    """Return its number for the same shape of a tile."""
-    types = {_CIRCLE: _TILE_CIRCLE, _HEXAGON: _TILE_HEXAGON, _ROUNDED: _TILE_ROUNDED, _RECTANGLE: _TILE_RECTANGLE}
-    return types[_card_type(format_)]
+        return "circle" if format_.is_round else "hexagon"
+    return "rounded" if format_.corner_mm else "rectangle"
 
 
 def _objects(
@@ -243,7 +236,7 @@ def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -
     back = sheet["BackURL"] if card.face.back is not None else sheet["FaceURL"]
     picture = {"ImageURL": sheet["FaceURL"], "ImageSecondaryURL": back, "ImageScalar": 1.0, "WidthScale": 0.0}
     is_board = thing is TableThing.BOARD
-    kind = {"Type": _tile_type(card.face.format), "Thickness": 0.1, "Stackable": not is_board, "Stretch": True}
+    kind = {"Type": _TILE_TYPES[_shape(card.face.format)], "Thickness": 0.1, "Stackable": not is_board, "Stretch": True}
     return {
         **_object("Custom_Tile", spot, scale, name, more, is_face_up=True),
         "Locked": is_board,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from duckpress.core.geometry import MM_PER_INCH
 from duckpress.files.workspace import Workspace
@@ -16,12 +16,12 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request, Step
 from duckpress.store import read_whole, scratch_folder
-from duckpress.views.export_files import ExportRequest, Files
+from duckpress.views.export_files import ExportRequest, MadeFiles
 from duckpress.views.shown_game import ShownGame
 from duckpress.views.virtual.playingcards import playingcards_files
 from duckpress.views.virtual.sprites import playground_files, single_files, sprite_files
 from duckpress.views.virtual.table_decks import TableDeck, TableThing, table_decks
-from duckpress.views.virtual.table_stacks import SpriteGrid, TableFiles, TableJob, stacks_of_deal, stacks_of_decks
+from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob, stacks_of_deal, stacks_of_decks
 from duckpress.views.virtual.tabletop_simulator import simulator_files
 
 
@@ -32,7 +32,7 @@ class TableKind(NamedTuple):
     """
 
     title: str
-    make: Callable[[TableJob], TableFiles]
+    make: Callable[[TableJob], MadeFiles]
     columns: int = 10
     rows: int = 10
     max_px: int = 4096
@@ -51,15 +51,6 @@ TABLES = {
 _PAPER = "a4"
 
 
-class MadeTable(NamedTuple):
-    """The game with what dealing found, files, what the manifest says of them, and what has to be said to people."""
-
-    checked: Checked
-    files: Files
-    facts: dict[str, Any]
-    said: list[str]
-
-
 def table_files(
     workspace: Workspace,
     loaded: Loaded,
@@ -68,7 +59,7 @@ def table_files(
     request: ExportRequest,
     folder: Path,
     step: Step,
-) -> MadeTable:
+) -> MadeFiles:
     """Return what a virtual table loads; no files where the cards cannot be dealt."""
     checked, fonts = shown
     game, kind = checked.game, TABLES[request.to]
@@ -76,7 +67,7 @@ def table_files(
     decks = table_decks(workspace, game, pieces, is_asked=bool(request.pieces))
     dealt = deal(loaded, request.players, request.seed, request.variant) if request.players is not None else None
     if dealt is not None and dealt.deal is None:
-        return MadeTable(Checked(game.id, game, dealt.problems, checked.pieces), {}, {}, [])
+        return MadeFiles({}, checked=Checked(game.id, game, dealt.problems, checked.pieces))
     stacks = stacks_of_decks(decks) if dealt is None or dealt.deal is None else stacks_of_deal(game, decks, dealt.deal)
     grid = SpriteGrid(kind.columns, kind.rows, request.max_px or kind.max_px, kind.dpi or request.dpi)
     flat = [deck for deck in decks if deck.thing is not TableThing.DIE]
@@ -85,7 +76,7 @@ def table_files(
     rules = partial(_rules, workspace, loaded, game, request, step)
     made = kind.make(TableJob(game, flat, dice, stacks, grid, fonts, step, url, folder, rules))
     set_for = {} if dealt is None else {"players": request.players, "seed": request.seed, "variant": request.variant}
-    return MadeTable(checked, made.files, {**made.facts, **set_for}, [*made.said, *_left_out(game, pieces, decks)])
+    return made._replace(facts={**made.facts, **set_for}, said=[*made.said, *_left_out(game, pieces, decks)])
 
 
 def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequest, step: Step) -> bytes | None:
