@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ def program_modules() -> Iterator[ModuleType]:
                     raise
 
 
+@cache
 def program_patterns() -> list[Written]:
     """Return the patterns of the program, each once."""
     written = {}
@@ -70,15 +72,16 @@ def _held(values: Iterable[object], depth: int = 3) -> Iterator[Compiled]:
 
 def _in_functions(module: ModuleType) -> Iterator[Compiled]:
     """Yield the patterns that calls such as `re.sub(...)` write out, with the module's own names filled in."""
-    tree = ast.parse(Path(str(module.__file__)).read_bytes())
+    source = Path(str(module.__file__)).read_bytes()
+    nodes = list(ast.walk(ast.parse(source))) if re.search(rb"\bre\b", source) else []
     assigned = {
         target.id: node.value
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         place = f"{module.__name__}:{getattr(node, 'lineno', 0)}"
         assert not (isinstance(node, ast.ImportFrom) and node.module == "re"), f"{place}: import re as a module"
         if not (isinstance(node, ast.Call) and node.args):

@@ -1,4 +1,4 @@
-"""Words that cannot be read on what lies under them, and cards that only colour tells apart."""
+"""Words that cannot be read on what lies under them, cards that only colour tells apart; and published figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pi
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.layout.legibility import Grounds, Seen, check_legibility, coarsest_dpi
+from duckpress.layout.legibility import Grounds, Seen, check_legibility, coarsest_dpi, faint_words
+from duckpress.layout.legibility.checks import GREY, SIMULATIONS, contrast, difference
 from path_texts import path_of
 
 CARD = "0.000 0.000 63.000 88.000 re"
@@ -45,9 +46,7 @@ def test_words_on_white_paper() -> None:
     assert "'faint' is hard to read: #999999 on #ffffff has a contrast of 2.8 to 1" in problem.what
     assert "4.5 to 1" in problem.fix
     assert found(seen("a", words("strong", "#333333"))) == []
-
-
-def test_large_words_may_be_fainter() -> None:
+    # Large words may be fainter.
     assert [one.code for one in found(seen("a", words("small", "#888888")))] == ["low-contrast"]
     assert found(seen("a", words("large", "#888888", size_mm=18 * 25.4 / 72 + 0.01))) == []
 
@@ -73,6 +72,7 @@ def test_nothing_is_said_of_words_on_pictures() -> None:
     veil, panel = filled(CARD, "#ffffff", 0.5), filled(CARD, "#ffffff")
     assert found(seen("a", picture, veil, words("on a veil", "#ffffff"))) == []
     assert found(seen("a", picture, panel, words("on a panel", "#ffffff")))[0].code == "low-contrast"
+    assert found(seen("a", picture, Group((words("on a photo", "#ffffff"),), opacity=0.5))) == []
 
 
 def test_words_in_a_turned_group() -> None:
@@ -111,11 +111,6 @@ def test_a_sheer_group_shines_through_as_a_whole() -> None:
     assert ground_at((Group((filled(CARD, "#ff0000", 0.5),), opacity=0.5),), 5.0, 5.0, {}) == "#ffbfbf"
 
 
-def test_nothing_is_said_of_words_that_a_picture_shines_through() -> None:
-    picture = Picture("key", 0.0, 0.0, 63.0, 88.0)
-    assert found(seen("a", picture, Group((words("on a photo", "#ffffff"),), opacity=0.5))) == []
-
-
 def test_grounds_see_through_clips_drawings_and_opacity() -> None:
     drawing = Drawing(Rect(0, 0, 20, 20), (filled(DISC, "#0000ff"),))
     drawings = {drawing.key: drawing}
@@ -141,40 +136,34 @@ def in_colour(card: str, colour: str, *more: Item) -> Seen:
     return seen(card, filled(CARD, colour), words("Duck", "#000000"), *more)
 
 
-def codes(*faces: Seen) -> list[str]:
-    return [one.code for one in found(*faces) if one.code == "colour-alone"]
+def confused(*faces: Seen) -> list[Problem]:
+    return [one for one in found(*faces) if one.code == "colour-alone"]
 
 
 def test_cards_told_apart_by_red_and_green_alone() -> None:
-    (problem,) = [
-        one for one in found(in_colour("rouge", "#d08070"), in_colour("vert", "#98a070")) if one.code == "colour-alone"
-    ]
+    (problem,) = confused(in_colour("rouge", "#d08070"), in_colour("vert", "#98a070"))
     assert "cards 'rouge' and 'vert'" in problem.what
     assert "without green" in problem.what
     assert problem.source == Source("duck.yaml", 5)
+    (problem,) = confused(in_colour("a", "#e06060"), in_colour("b", "#3a9ad0"))
+    assert problem.what.endswith("look alike in grey")
+    assert confused(in_colour("a", "#d08070"), in_colour("b", "#d08070")) == []  # copies of the same face
 
 
 def test_a_mark_a_word_or_lightness_is_enough() -> None:
     red, green = in_colour("rouge", "#d08070"), in_colour("vert", "#98a070", filled("5 5 4 4 re", "#000000"))
-    assert codes(red, green) == []
+    assert confused(red, green) == []
     other_word = seen("vert", filled(CARD, "#98a070"), words("Green", "#000000"))
-    assert codes(red, other_word) == []
-    assert codes(in_colour("a", "#f4d9a0"), in_colour("b", "#7a1f1f")) == []
-
-
-def test_different_lightness_counts_in_grey_too() -> None:
-    (problem,) = [
-        one for one in found(in_colour("a", "#e06060"), in_colour("b", "#3a9ad0")) if one.code == "colour-alone"
-    ]
-    assert problem.what.endswith("look alike in grey")
+    assert confused(red, other_word) == []
+    assert confused(in_colour("a", "#f4d9a0"), in_colour("b", "#7a1f1f")) == []
 
 
 def test_a_number_too_small_to_see_does_not_tell_cards_apart() -> None:
     def edition(number: int, size_mm: float) -> Text:
         return words(f"Pond 1.0 · B{number}", "#000000", size_mm=size_mm)
 
-    assert codes(in_colour("a", "#d08070", edition(1, 1.7)), in_colour("b", "#98a070", edition(2, 1.7))) != []
-    assert codes(in_colour("a", "#d08070", edition(1, 3.0)), in_colour("b", "#98a070", edition(2, 3.0))) == []
+    assert confused(in_colour("a", "#d08070", edition(1, 1.7)), in_colour("b", "#98a070", edition(2, 1.7))) != []
+    assert confused(in_colour("a", "#d08070", edition(1, 3.0)), in_colour("b", "#98a070", edition(2, 3.0))) == []
 
 
 def test_ornaments_need_not_be_read() -> None:
@@ -185,8 +174,20 @@ def test_ornaments_need_not_be_read() -> None:
     assert check_legibility([sheer], {}, {("ghost", "#000000")}) == []
 
 
-def test_copies_of_the_same_face_are_no_finding() -> None:
-    assert codes(in_colour("a", "#d08070"), in_colour("b", "#d08070")) == []
+@pytest.mark.parametrize("numbers", [[], [0, 1, 2], [1], [2, 0]])
+def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
+    """Words of frames that were looked at before are not looked at again."""
+    dark = filled("0 0 63 40 re", "#222222")
+    faces = [
+        seen("sound", words("on paper", "#444444", y_mm=60)),
+        seen("faint", dark, words("in the dark", "#444444"), words("on paper", "#444444", y_mm=60)),
+        seen("lines", dark, *(words(f"line {number}", "#444444", y_mm=20 + 4 * number) for number in range(8))),
+    ]
+    looked, grounds = [faces[number].frame for number in numbers], Grounds({})
+    faint = {frame.hash: faint_words(frame.items, grounds) for frame in looked}
+    (problem,) = check_legibility(faces, {}, (), faint)
+    assert "(and on 1 more card)" in problem.what
+    assert found(*faces) == [problem]
 
 
 def test_a_picture_enlarged_after_it_was_laid_out() -> None:
@@ -212,3 +213,42 @@ def test_coarse_pictures_of_a_deck_are_told_once() -> None:
     assert (problem.code, problem.level) == ("picture-resolution", Level.WARNING)
     what = "the front of card 'smew' of deck 'duck': a picture is printed at 127 dpi; below 150 it looks coarse"
     assert problem.what == f"{what} (and on 1 more card)"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#767676", "#ffffff", 4.54),  # the lightest grey on white that passes AA
+        ("#777777", "#ffffff", 4.48),
+        ("#ff0000", "#ffffff", 4.0),
+        ("#0000ff", "#ffffff", 8.59),
+        ("#123456", "#123456", 1.0),
+    ],
+)
+def test_contrast_is_that_of_wcag(one: str, other: str, ratio: float) -> None:
+    assert contrast(one, other) == pytest.approx(ratio, abs=0.005)
+    assert contrast(other, one) == contrast(one, other)
+
+
+def test_lab_differences() -> None:
+    # Lindbloom's calculator, D65: L* of #777777 is 50.03, red is (53.24, 80.09, 67.20).
+    assert difference("#777777", "#000000", "") == pytest.approx(50.03, abs=0.1)
+    assert difference("#ff0000", "#000000", "") == pytest.approx((53.24**2 + 80.09**2 + 67.2**2) ** 0.5, abs=0.2)
+
+
+def test_each_kind_of_eye_loses_its_own_difference() -> None:
+    pairs = {
+        "protanopia": ("#b40000", "#3f3f00"),
+        "deuteranopia": ("#d05040", "#8a7a38"),
+        "tritanopia": ("#0080a0", "#008080"),
+    }
+    for vision, (one, other) in pairs.items():
+        assert difference(one, other, vision) < difference(one, other, "") / 2, vision
+
+
+def test_greys_look_the_same_to_all() -> None:
+    for vision in SIMULATIONS:
+        assert difference("#404040", "#c0c0c0", vision) == pytest.approx(difference("#404040", "#c0c0c0", ""), abs=0.5)
+    assert difference("#ff0000", "#ff0000", GREY) == 0
+    assert difference("#c04040", "#4d754d", GREY) < 4

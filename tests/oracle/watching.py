@@ -26,6 +26,8 @@ from duckpress.layout.rulebook.pages import PageShape
 from duckpress.press import printing
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.proof import Expected
+from duckpress.text.fonts import Typeface
+from duckpress.text.fonts.typeface import _WAYS as WAYS
 from oracle.covers.counted_parts import ExpectedCover, expected_cover
 from oracle.covers.cover_proof import check_cover
 from oracle.frame_check.asked_values import MadeElement, WrongFrame
@@ -82,9 +84,26 @@ def _look(pdf: bytes, expected: Expected, claims: _Claims, keep: Callable[[Print
 
 def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:
     typeface = job.fonts.load_key(key)
-    return typeface is not None and typeface.draws(words, glyphs, said, job.language)
+    return typeface is not None and is_drawn_with(typeface, words, glyphs, said, job.language)
 
 
+def is_drawn_with(typeface: Typeface, words: str, glyphs: Sequence[int], said: Sequence[str], language: str) -> bool:
+    """Return whether just these glyphs, spaces aside, are what words are drawn with in any of the usual ways.
+
+    What they are `said` to say has to be what they draw. Some draw two letters, of which one is copied then: `j` under
+    a mark has the one without a dot, and in Romanian `ş` that of `ș`; some fonts draw `->` with their arrow.
+    """
+    texts = typeface._glyph_texts
+
+    def is_drawn(words: str, glyphs: Sequence[int]) -> bool:
+        drawn = sorted(glyph for glyph in glyphs if not texts.text(glyph).isspace())
+        ways = ([typeface._glyphs_of(word, way, language)[0] for word in words.split()] for way in WAYS)
+        return any(drawn == sorted(info.codepoint for infos in way for info in infos) for way in ways)
+
+    for glyph, text in set(zip(glyphs, said, strict=True)):
+        if text == "\ufffd" or (glyph in texts._character_map and not is_drawn(text, [glyph])):
+            return False
+    return is_drawn(words, glyphs)
 
 
 def watch(patch: Patch = setattr) -> None:

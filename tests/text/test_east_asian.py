@@ -14,8 +14,7 @@ from duckpress.core.geometry import Rect
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.breaking import break_plain
 from duckpress.text.drawing import LineDrawer
-from duckpress.text.east_asian import east_asian_breaks, east_asian_parts
-from duckpress.text.letters import clusters
+from duckpress.text.letters import clusters, east_asian_breaks, east_asian_parts
 from font_kinds import family_of, truetype
 from setting import BODY, EN, lines_of, set_lines
 

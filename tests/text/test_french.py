@@ -17,7 +17,7 @@ from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter, spaced
 from duckpress.text.fonts import FontLibrary
-from duckpress.text.typography import respaced
+from duckpress.text.markup import respaced
 
 NARROW = "\u202f"
 SHOWN = str.maketrans({NARROW: "_", "\u00a0": "~"})

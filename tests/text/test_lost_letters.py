@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
-from duckpress.text.lost_letters import lost_letters
+from duckpress.text.drawing import lost_letters
 from duckpress.text.markup import parse_markup
 from duckpress.text.styles import TextStyle
 from setting import BODY, EN, LIBRARY, typesetter

@@ -34,7 +34,7 @@ def words_of(set_text: SetText) -> str:
 
 def slack(set_text: SetText, width_mm: float) -> list[float]:
     """Return what each line but the last of a paragraph leaves empty, as a share of the column."""
-    return [1 - line.width_mm / width_mm for line in set_text.lines if not line.is_last]
+    return [1 - line.width_mm / width_mm for line, after in pairwise(set_text.lines) if not after.gap_mm]
 
 
 @pytest.mark.parametrize("width_mm", [40.0, 60.0, 85.5, 123.5])

@@ -58,6 +58,7 @@ class LaidOut(NamedTuple):
     pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
     decorations: frozenset[tuple[str, str]] = frozenset()  # words that are ornaments, with their colours
     depends_on_cards: bool = False  # of other faces than its own: it shows them, or a template looks at all
+    has_common_sizes: bool = False  # texts of several cards are set alike
 
 
 def scaled(face: Face, scale: float) -> Face:

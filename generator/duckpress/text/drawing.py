@@ -1,15 +1,23 @@
-"""Broken lines -> items at fixed places: one `Text` for each stretch of one font on a line, icons between them."""
+"""Broken lines -> items at fixed places: one `Text` for each stretch of one font on a line, icons between them.
+
+The letters of a text are then held against those of its runs: all there, once, in order. That is the one check of a
+text that every build makes, because it depends on its words and fonts. What a line break, a style, a language or a font
+may change counts for nothing: blanks, hyphens, capitals, quotes, marks that only steer.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import MM_PER_PT
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
-from duckpress.text.east_asian import EAST_ASIAN
 from duckpress.text.fonts import tj_body, tj_number
+from duckpress.text.letters import EAST_ASIAN, is_invisible
+from duckpress.text.markup import BREAK, ICON, MarkupBlock
 from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.shaping import BLANKS, GlyphPiece, ScaledFont
 from duckpress.text.styles import SetLine, TextStyle
@@ -152,13 +160,12 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float, edges_mm
     size_mm = style.size_pt * MM_PER_PT
     lines: list[SetLine] = []
     for part, list_reach in zip(parts, list_reaches(parts), strict=True):
-        last = len(part.lines) - 1
         for number, (_, _, reach) in enumerate(part.lines):
             drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
             drawer.line(part, number, 0.0, width_mm, 0.0, style.align, list_reach)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
-            lines.append(SetLine(tuple(drawer.items), wide_mm, gap_mm, number == last))
+            lines.append(SetLine(tuple(drawer.items), wide_mm, gap_mm))
     return tuple(lines)
 
 
@@ -195,3 +202,57 @@ def _stretched(gap: GlyphPiece, by_em: float) -> GlyphPiece:
     scale = gap.pen.scale if isinstance(gap.pen, ScaledFont) else 1.0
     thousandths = float(number.rstrip("<") or 0.0) - by_em * 1000 / scale
     return gap._replace(glyphs=glyph + tj_number(thousandths), width=gap.width + by_em)
+
+
+_ICON = "{}"
+_COLOURING = (0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400))  # of emoji, which are drawn in one colour
+_QUOTES = {**{ord(quote): '"' for quote in "«»“”"}, ord("’"): "'"}
+_SHOWN = 15  # letters of a difference
+
+
+class _Counted(dict[int, str]):
+    """What each character counts as: what nobody sees as nothing."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        is_unseen = letter.isspace() or is_invisible(letter) or unicodedata.category(letter) in ("Cc", "Cf")
+        self[code] = "" if is_unseen else letter
+        return self[code]
+
+
+_COUNTED = _Counted({**dict.fromkeys(_COLOURING, ""), **_QUOTES, ord("•"): ""})
+
+
+def lost_letters(
+    blocks: Sequence[MarkupBlock], unknown_icons: Collection[str], items: Iterable[Item], caps: str = "none"
+) -> str:
+    """Return in words where the runs of a text say something else than its blocks; nothing where they do not."""
+    tokens = [token for block in blocks for token in block.tokens if token[0] != BREAK]
+    asked = "".join(
+        words if kind != ICON else f"{{{words}}}" if words in unknown_icons else _ICON for kind, words in tokens
+    )
+    said = "".join(item.text if isinstance(item, Text) else _ICON for item in items)
+    if "".join(asked.split()) == "".join(said.split()):
+        return ""
+    asked, said = asked.translate(_COUNTED), said.translate(_COUNTED)
+    if caps != "none":  # where letters are set in capitals, all are small
+        asked, said = (unicodedata.normalize("NFKD", one.replace("ı", "i").casefold()) for one in (asked, said))
+    if _letters_and_marks(asked, caps) == _letters_and_marks(said, caps):
+        return ""
+    at = next((at for at, both in enumerate(zip(asked, said, strict=False)) if both[0] != both[1]), None)
+    at = min(len(asked), len(said)) if at is None else at
+    start, end = max(0, at - _SHOWN), at + _SHOWN
+    return f"has {asked[start:end]!r} where {said[start:end]!r} is drawn"
+
+
+def _letters_and_marks(text: str, caps: str) -> tuple[str, list[str]]:
+    """Return letters, and their marks by themselves: one on a ligature stands beside the whole of it.
+
+    Capitals have their own marks: Greek ones none, Turkish ones a dot. A font may have the letter with one of its
+    marks, and draw the others beside it.
+    """
+    if text.isascii():
+        return text, []
+    text = unicodedata.normalize("NFD", text)
+    marks = sorted(filter(unicodedata.combining, text)) if caps == "none" else []
+    return "".join(letter for letter in text if not unicodedata.combining(letter)), marks

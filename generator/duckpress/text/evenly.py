@@ -13,9 +13,9 @@ from typing import NamedTuple
 from duckpress.core.geometry import added
 from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
 from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
+from duckpress.text.markup import NARROW, NO_BREAK
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.shaping import GlyphPiece, Segment
-from duckpress.text.typography import NARROW, NO_BREAK
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0
@@ -104,7 +104,11 @@ class _Finder:
         while index < len(paragraph.words):
             gap = 0.0 if (index, letters) == start else paragraph.gap_widths[index]
             whole = self._part(index, letters).width if letters else paragraph.widths[index]
-            for place in self._places(index) if reach + gap + whole > least else ():
+            segment = paragraph.segments[index]
+            places: list[int] = []
+            if reach + gap + whole > least and segment is not None and len(segment.raw) >= _LEAST_LETTERS:
+                places = self._hyphens.positions(segment.raw, self._by_patterns)
+            for place in places:
                 if place > letters:
                     part = self._part(index, letters, place)
                     width = reach + gap + (part.width + part.shaper.hyphen.width)
@@ -127,12 +131,6 @@ class _Finder:
         if end[1]:
             return cost + (_HYPHENS_IN_A_ROW if start[1] else _HYPHEN)
         return cost + self._costs[end[0]]
-
-    def _places(self, index: int) -> list[int]:
-        segment = self._paragraph.segments[index]
-        if segment is None or len(segment.raw) < _LEAST_LETTERS:
-            return []
-        return self._hyphens.positions(segment.raw, self._by_patterns)
 
     def _part(self, index: int, start: int, end: int | None = None) -> Segment:
         """Return the letters of a word from one place up to another."""

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from duckpress.core.geometry import added
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
-from duckpress.text.east_asian import EAST_ASIAN, east_asian_breaks
-from duckpress.text.letters import JOINER, has_stacked_marks, is_joined_to
+from duckpress.text.letters import EAST_ASIAN, JOINER, east_asian_breaks, has_stacked_marks, is_joined_to
 from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.shaping import (
     HAS_MISSING,
@@ -164,24 +163,8 @@ def _may_part(before: tuple[GlyphPiece, ...], after: tuple[GlyphPiece, ...]) -> 
     return is_beside and bool(east_asian_breaks(left[-1:] + right[:1]))
 
 
-def icon_segment(icon: IconGlyph, name: str, shaper: Shaper) -> Segment:
-    """Return an icon as a word: as high as ascenders, and as much under the baseline as those are over the capitals.
-
-    So it is centred on capitals and digits, and does not move the baseline of a first line.
-    """
-    top = max(shaper.letter_top, shaper.cap_height)
-    bottom = shaper.cap_height - top
-    width = icon.aspect * (top - bottom) + 2 * ICON_SIDE_EM
-    piece = GlyphPiece(icon, "", f"{{{name}}}", width, top, bottom)
-    return Segment(width, (piece,), "", 0, shaper, "")
-
-
-def _on_level(segment: Segment, level: int) -> Segment:
-    return segment._replace(pieces=tuple(piece._replace(level=level) for piece in segment.pieces))
-
-
 class ParagraphComposer:
-    """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made.
+    """Makes the `paragraphs` of one text; `missing` and its like gather what could not be made.
 
     `needs_dictionary` tells whether words of a script that has no spaces were among them.
     """
@@ -197,23 +180,24 @@ class ParagraphComposer:
         self._icon = icon
         self._is_mirrored = is_mirrored
         self._is_sticky = False  # opening punctuation was last
+        self.blocks: list[MarkupBlock] = []  # the text as it was read
+        self.paragraphs: list[Paragraph] = []
         self.missing: list[str] = []
+        self.unknown_fields: list[str] = []
         self.unknown_icons: list[str] = []
         self.needs_dictionary = False
 
-    def compose(self, blocks: list[MarkupBlock]) -> list[Paragraph]:
-        """Return the paragraphs of the blocks; empty ones are left out."""
-        paragraphs: list[Paragraph] = []
+    def compose(self, blocks: list[MarkupBlock]) -> None:
+        """Make the paragraphs of the blocks; empty ones are left out."""
         for block in blocks:
-            gap = 0.0 if not paragraphs else PARAGRAPH_GAP if block.is_first else ITEM_GAP
+            gap = 0.0 if not self.paragraphs else PARAGRAPH_GAP if block.is_first else ITEM_GAP
             bullet = self._shaper(0).segment(BULLET) if block.is_item else None
             hang = bullet.width + BULLET_GAP_EM if bullet else 0.0
             paragraph = Paragraph(gap, hang, bullet)
             self._is_sticky = False
             paragraph.is_mirrored = self._is_mirrored
             tokens = self._ordered(paragraph, block.tokens)
-            paragraphs += [line for line in self._fill(paragraph, tokens) if line.words]
-        return paragraphs
+            self.paragraphs += [line for line in self._fill(paragraph, tokens) if line.words]
 
     def plain(self, text: str) -> Paragraph:
         """Return a paragraph of plain text, in which nothing is markup."""
@@ -271,7 +255,9 @@ class ParagraphComposer:
                     self.unknown_icons.append(text)
                     pending = self._add_text(paragraph, self._shaper(0), f"{{{text}}}", pending)
                 else:
-                    icon = icon if kind == full_kind else _on_level(icon, full_kind // LEVEL)
+                    if kind != full_kind:
+                        pieces = tuple(piece._replace(level=full_kind // LEVEL) for piece in icon.pieces)
+                        icon = icon._replace(pieces=pieces)
                     if was_icon and pending is _GLUE:
                         pending = None
                     self._add(paragraph, icon, pending)

@@ -11,12 +11,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.geometry import added
-from duckpress.text.east_asian import EAST_ASIAN, east_asian_parts
 from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
     CLOSING,
     CONTROLS,
+    EAST_ASIAN,
     EMOJI,
     JOINER,
     MAY_BREAK,
@@ -29,6 +29,7 @@ from duckpress.text.letters import (
     by_script,
     case_runs,
     clusters,
+    east_asian_parts,
     in_one_colour,
     is_invisible,
     is_joined,
@@ -36,8 +37,8 @@ from duckpress.text.letters import (
     script_of,
     upper,
 )
+from duckpress.text.markup import NARROW, NO_BREAK
 from duckpress.text.styles import IconGlyph, TextStyle
-from duckpress.text.typography import NARROW, NO_BREAK
 
 
 class ScaledFont:
@@ -139,13 +140,6 @@ class Segment(NamedTuple):
     notes: int
     shaper: Shaper
     glyphs: str
-
-
-def _description(letter: str) -> list[str]:
-    """Return the characters that no font has, each with what there is to say of it; one for an emoji of several."""
-    if len(letter) > 1 and EMOJI.fullmatch(letter):
-        return [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
-    return [character for character in letter if not is_invisible(character)]
 
 
 def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
@@ -278,8 +272,13 @@ class Shaper:
         return parts
 
     def _lacking(self, letter: str) -> list[str]:
-        """Return what no font has of a letter with its marks; all of it, where no single one has all of it."""
-        shown = _description(letter)
+        """Return what no font has of a letter with its marks, each with what there is to say of it.
+
+        That is all of it where no single one has all of it; one for an emoji of several characters.
+        """
+        shown = [character for character in letter if not is_invisible(character)]
+        if len(letter) > 1 and EMOJI.fullmatch(letter):
+            shown = [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
         alone = [one for one in shown if not any(typeface.covers(one) for typeface in self._all_faces())]
         return alone or shown
 

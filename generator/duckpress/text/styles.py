@@ -103,7 +103,6 @@ class SetLine(Struct, frozen=True):
     items: tuple[Item, ...]
     width_mm: float
     gap_mm: float
-    is_last: bool
 
 
 class SetText(WordFaults, frozen=True):

@@ -29,16 +29,25 @@ from duckpress.text.breaking import (
     overflow_mm,
     words_wider_than,
 )
-from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches
+from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches, lost_letters
 from duckpress.text.evenly import break_evenly
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
-from duckpress.text.lost_letters import lost_letters
-from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, MarkupBlock, parse_markup, with_named_emoji
-from duckpress.text.paragraphs import Paragraph, ParagraphComposer, icon_segment
-from duckpress.text.shaping import ScaledFont, Segment, Shaper
+from duckpress.text.markup import (
+    BOLD,
+    ICON,
+    ITALIC,
+    LEVEL,
+    MarkupBlock,
+    is_french,
+    parse_markup,
+    respaced,
+    spaced,
+    with_named_emoji,
+)
+from duckpress.text.paragraphs import ICON_SIDE_EM, ParagraphComposer
+from duckpress.text.shaping import GlyphPiece, ScaledFont, Segment, Shaper
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, Fitted, IconGlyph, SetText, TextLine, TextStyle, Use
-from duckpress.text.typography import is_french, respaced, spaced
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 
@@ -57,7 +66,6 @@ class Borrowed(NamedTuple):
 
     @property
     def fix(self) -> str:
-        """What there is to do."""
         names = ", ".join(map(repr, self.families[:5]))
         return f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
 
@@ -86,20 +94,29 @@ class TextFonts:
         is_italic = style.is_italic != bool(emphasis & ITALIC)
         level = emphasis // LEVEL
         features = style.tracking, style.caps, style.figures, style.align == "justify"
-        shaper = self._shapers.get((style.family, weight, is_italic, *features, level))
-        return shaper or self._make_shaper(style, weight, is_italic, level)
+        key = style.family, weight, is_italic, *features, level
+        shaper = self._shapers.get(key)
+        if shaper is None:
+            shaper = self._shapers[key] = self._make_shaper(style, weight, is_italic, level)
+        return shaper
 
     def icon(self, name: str, colour: str, shaper: Shaper) -> Segment | None:
         """Return an icon as a word among those of a shaper; None where there is none of that name.
 
-        It is asked for each time: whoever finds icons notes for every face which ones it shows.
+        It is as high as ascenders, and reaches as much under the baseline as those are over the capitals: so it is
+        centred on capitals and digits, and does not move the baseline of a first line. It is asked for each time:
+        whoever finds icons notes for every face which ones it shows.
         """
         icon = self._icons(name, colour)
         if icon is None:
             return None
         key = (name, icon, shaper)
         if key not in self._icon_segments:
-            self._icon_segments[key] = icon_segment(icon, name, shaper)
+            top = max(shaper.letter_top, shaper.cap_height)
+            bottom = shaper.cap_height - top
+            width = icon.aspect * (top - bottom) + 2 * ICON_SIDE_EM
+            piece = GlyphPiece(icon, "", f"{{{name}}}", width, top, bottom)
+            self._icon_segments[key] = Segment(width, (piece,), "", 0, shaper, "")
         return self._icon_segments[key]
 
     def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
@@ -143,8 +160,6 @@ class TextFonts:
                 yield from lenders
 
         shaper = Shaper(own, fallbacks, self._pen, self._language, style, level)
-        features = style.tracking, style.caps, style.figures, style.align == "justify"
-        self._shapers[style.family, weight, is_italic, *features, level] = shaper
         self._uses[shaper] = font, (FALLBACKS, weight, lean), (OTHERS, weight, lean)
         return shaper
 
@@ -155,15 +170,6 @@ class TextFonts:
 _MOST_BALANCED_LINES = 4
 _LEAST_PT = 2.0  # no layout can ask for smaller letters
 _NOTHING: Mapping[str, str] = MappingProxyType({})
-
-
-class _Composed(NamedTuple):
-    """A text as it was read, and as paragraphs of measured words; its lines are still to be broken."""
-
-    composer: ParagraphComposer
-    blocks: list[MarkupBlock]
-    paragraphs: list[Paragraph]
-    unknown_fields: list[str]
 
 
 class Typesetter:
@@ -186,7 +192,7 @@ class Typesetter:
         self._names_emoji = names_emoji
         self._is_french = is_french(language)
         self._hyphens = Hyphenator(language)
-        self._composed: dict[tuple[object, ...], _Composed] = {}
+        self._composed: dict[tuple[object, ...], ParagraphComposer] = {}
         self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
 
     def fit(
@@ -238,7 +244,6 @@ class Typesetter:
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
-        """Return what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
         return self._fonts.borrowed(style, items)
 
     def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
@@ -278,23 +283,21 @@ class Typesetter:
         return TextLine(tuple(drawer.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 
     def without_missing(self, text: str, style: TextStyle) -> str:
-        """Return a plain text without the letters that no font has."""
         return self._fonts.shaper(style).without_missing(text)
 
-    def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> _Composed:
-        unknown_fields: list[str] = []
+    def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> ParagraphComposer:
         composer = self._composer(style)
         if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
             shaper = self._fonts.shaper(style)
             source, values = with_named_emoji(
                 source, values, lambda name: self._fonts.icon(name, style.colour, shaper) is not None
             )
-        read = blocks = parse_markup(source, values, unknown_fields)
+        composer.blocks = blocks = parse_markup(source, values, composer.unknown_fields)
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
-        paragraphs = composer.compose(blocks)
+        composer.compose(blocks)
         self._fonts.note_fonts(style, blocks, self.uses)
-        return _Composed(composer, read, paragraphs, unknown_fields)
+        return composer
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
         fonts = self._fonts
@@ -330,15 +333,14 @@ class Typesetter:
 
 
 def _faults(
-    text: _Composed, style: TextStyle, items: Sequence[Item], over_words: tuple[str, ...] = ()
+    text: ParagraphComposer, style: TextStyle, items: Sequence[Item], over_words: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Return the fields of `WordFaults`, each name and glyph once, in order of appearance."""
-    composer = text.composer
     return {
         "over_words": over_words,
-        "missing_glyphs": tuple(dict.fromkeys(composer.missing)),
-        "unknown_icons": tuple(dict.fromkeys(composer.unknown_icons)),
+        "missing_glyphs": tuple(dict.fromkeys(text.missing)),
+        "unknown_icons": tuple(dict.fromkeys(text.unknown_icons)),
         "unknown_fields": tuple(dict.fromkeys(text.unknown_fields)),
-        "needs_dictionary": composer.needs_dictionary,
-        "lost": "" if composer.missing else lost_letters(text.blocks, composer.unknown_icons, items, style.caps),
+        "needs_dictionary": text.needs_dictionary,
+        "lost": "" if text.missing else lost_letters(text.blocks, text.unknown_icons, items, style.caps),
     }

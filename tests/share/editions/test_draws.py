@@ -52,13 +52,23 @@ def test_moving_rows_changes_no_copy_and_adding_one_hardly_any(make_workspace: M
     assert sum(more[name] != before[name] for name in names) <= 1
 
 
-def test_a_pool_is_every_card_once_where_copies_are_many(make_workspace: Make) -> None:
-    copier = copier_of(make_workspace(FILES))
-    assert copier.pool(4) is None  # twenty draws of twelve cards
-    game = copier.pool(5)
-    assert game is not None
-    assert [(card.id, card.copies) for card in game.decks["number"].cards] == [(f"n{at}", 1) for at in range(1, 13)]
-    assert copier_of(make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0]})).pool(1000) is None
+def test_every_card_that_copies_draw_is_there_once_for_each_number_of_it(make_workspace: Make) -> None:
+    twice = {
+        "content/bingo/decks/number.yaml": FILES["content/bingo/decks/number.yaml"].replace('}}"}', '}}", copies: 2}')
+    }
+    for more in ({}, twice):
+        copier, everyone = copier_of(make_workspace({**FILES, **more})), copies(*"abcd")
+        draws = planned(copier, everyone).value
+        cards = [
+            {(card.id, card.copies) for card in copier.sample(dealt).decks["number"].cards}
+            for dealt in copier.every_card(everyone, draws)
+        ]
+        games = [copier.game(copy, draw).value for copy, draw in zip(everyone, draws, strict=True)]
+        drawn = {(card.id, card.copies) for game in games for card in game.decks["number"].cards}
+        assert set().union(*cards) == drawn
+        assert [{copies for _, copies in one} for one in cards] == [{1}, {2}][: 2 if more else 1]
+    without = copier_of(make_workspace({**FILES, GAME: FILES[GAME].partition("edition:")[0]}))
+    assert without.every_card(everyone, draws) == []
 
 
 def test_each_copy_passes_the_check(make_workspace: Make) -> None:

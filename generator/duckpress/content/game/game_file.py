@@ -166,7 +166,10 @@ _LANGUAGES: Kind[tuple[Language, ...]] = Kind(
 )
 _PAPER: Kind[str] = Kind("paper", _paper, "", takes=(choice(PAPERS), Plain(("string",), r"^\s*\d")))
 _LIST: Kind[Records] = Kind(
-    "records by their ids, or a list of words", _records, {}, takes=(ListOf((TEXT,)), NamesOf((MAPPING, NULL)))
+    "records by their ids, or a list of words",
+    _records,
+    {},
+    takes=(ListOf((TEXT,)), NamesOf((MAPPING, NULL))),
 )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
@@ -33,17 +32,20 @@ _CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
 class Overprinter(ABC):
-    """Puts one thing onto the finished faces of one piece, by the rules of its theme, in its ink.
+    """Puts one thing, the `name`, onto the finished faces of one piece, by rules of its theme, in its ink."""
 
-    It is put on after a face is finished and hashed, so that what it says never decides whether a card has changed.
-    """
-
-    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str) -> None:
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str, rules: Mapping[str, ThemeRule]) -> None:
         self.problems: list[Problem] = []
         self._game, self._piece, self._theme = game, piece, theme
         self._look = look_of(theme, ink)
         self._words: dict[str, list[Rect]] = {}  # of frames, by their hashes
         self._told: set[tuple[str, str]] = set()
+        for deck, rule in rules.items():
+            if deck != EVERY_DECK and deck not in game.decks:
+                what = f"{self.setting} names the deck {deck!r}, which the game does not have"
+                self.problems.append(Problem(self.code, rule.source, what, did_you_mean(deck, game.decks)))
+
+    name = setting = code = ""
 
     def faces(self) -> tuple[Face, ...]:
         """Return the faces with it; they keep their bare hashes."""
@@ -53,20 +55,15 @@ class Overprinter(ABC):
     def _printed(self, face: Face) -> Face:
         """Return a face with it, as `overprinted` makes it."""
 
-    def _refuse_unknown_decks(self, rules: Mapping[str, ThemeRule], code: str, what: str) -> None:
-        """Take in a problem for each deck that `what`, a setting of the theme, names and the game does not have."""
-        for deck, rule in rules.items():
-            if deck != EVERY_DECK and deck not in self._game.decks:
-                words = f"{what} names the deck {deck!r}, which the game does not have"
-                self.problems.append(Problem(code, rule.source, words, did_you_mean(deck, self._game.decks)))
-
-    def _tell(self, face: Face, name: str, problem: Problem, kind: str = "") -> None:
-        """Take in a problem of what is put onto a face, by its name; once for a deck, and a kind of its code."""
-        at = face.deck, kind or problem.code
+    def _say(
+        self, face: Face, code: str, source: Source, what: str, fix: str, level: Level = Level.WARNING, kind: str = ""
+    ) -> None:
+        """Take in a problem of what is put onto a face; once for a deck, and a kind of its code."""
+        at = face.deck, kind or code
         if at not in self._told:
             self._told.add(at)
-            what = f"{name} of card {face.card!r} of deck {face.deck!r}: {problem.what}"
-            self.problems.append(problem._replace(what=what))
+            what = f"{self.name} of card {face.card!r} of deck {face.deck!r}: {what}"
+            self.problems.append(Problem(code, source, what, fix, level))
 
     def _lies_over_words(self, box: Rect, frame: Frame) -> bool:
         """Return whether a box lies over words of a face; what cards share is looked at once."""
@@ -123,20 +120,17 @@ _SHORTER = ("{version} · {code}", "{code}")
 _LEAST_INSET_MM = 1.0  # where a deck has no safe zone
 
 
-class _Setting(Struct, frozen=True):
-    """The imprint of one deck, ready to be set."""
-
-    rule: Imprint
-    style: TextStyle
-    source: Source
+_Setting = tuple[Imprint, TextStyle, Source]
 
 
 class Imprinter(Overprinter):
     """Sets the imprints of the faces of one piece."""
 
+    name = setting = "the imprint"
+    code = "bad-imprint"
+
     def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str, typesetter: Typesetter) -> None:
-        super().__init__(game, piece, theme, ink)
-        self._refuse_unknown_decks(theme.imprint, "bad-imprint", "the imprint")
+        super().__init__(game, piece, theme, ink, theme.imprint)
         self._typesetter = typesetter
         self._settings: dict[str, _Setting | None] = {}
 
@@ -146,8 +140,9 @@ class Imprinter(Overprinter):
         setting = self._settings[face.deck]
         if setting is None or not face.code:
             return face
-        frame = face.front if setting.rule.side == "front" else face.back
-        return face if frame is None else overprinted(face, setting.rule.side, self._items(face, frame, setting))
+        side = setting[0].side
+        frame = face.front if side == "front" else face.back
+        return face if frame is None else overprinted(face, side, self._items(face, frame, *setting))
 
     def _setting(self, face: Face) -> _Setting | None:
         """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
@@ -169,33 +164,27 @@ class Imprinter(Overprinter):
                     what = f"the cards of deck {face.deck!r} have no backs for an imprint to stand on"
                 self.problems.append(Problem("bad-imprint", source, what, "write 'side: front' for this deck"))
                 return None
-        return _Setting(rule, style, source)
+        return rule, style, source
 
-    def _items(self, face: Face, frame: Frame, setting: _Setting) -> tuple[Item, ...]:
-        rule, format_ = setting.rule, face.format
+    def _items(self, face: Face, frame: Frame, rule: Imprint, style: TextStyle, source: Source) -> tuple[Item, ...]:
+        format_ = face.format
         inset_mm = max(format_.safe_mm, _LEAST_INSET_MM) if rule.inset_mm is None else rule.inset_mm
         values = {
             "game": self._game.title, "version": face.changed, "code": face.code, "card": face.card, "deck": face.deck,
         }  # fmt: skip
-        texts = dict.fromkeys(filled(text, values) for text in (rule.text, *_SHORTER))
-        for number, text in enumerate(texts):
-            line = self._typesetter.line(text, setting.style)
-            height_mm = line.cap_height_mm
-            matrix = _placed(rule, format_.trim, inset_mm, line.width_mm, height_mm)
-            box = matrix.around(Rect(0.0, -height_mm, line.width_mm, height_mm))
+        *longer, shortest = dict.fromkeys(filled(text, values) for text in (rule.text, *_SHORTER))
+        for text in (*longer, shortest):
+            line = self._typesetter.line(text, style)
+            matrix = _placed(rule, format_.trim, inset_mm, line.width_mm, line.cap_height_mm)
+            box = matrix.around(Rect(0.0, -line.cap_height_mm, line.width_mm, line.cap_height_mm))
             fits = fits_face(box, format_, inset_mm)
-            if fits or number == len(texts) - 1:
-                if not fits:
-                    self._warn(face, setting, text, "does not fit on it even as its code alone")
-                elif self._lies_over_words(box, frame):
-                    self._warn(face, setting, text, "lies over other words")
-                return _moved(line.items, matrix)
-        return ()
-
-    def _warn(self, face: Face, setting: _Setting, text: str, what: str) -> None:
-        fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
-        problem = Problem("imprint-misfit", setting.source, f"{text!r} {what}", fix, Level.WARNING)
-        self._tell(face, "the imprint", problem, what)
+            if fits or text == shortest:
+                break
+        if not fits or self._lies_over_words(box, frame):
+            what = "lies over other words" if fits else "does not fit on it even as its code alone"
+            fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
+            self._say(face, "imprint-misfit", source, f"{text!r} {what}", fix, kind=what)
+        return _moved(line.items, matrix)
 
 
 def _placed(rule: Imprint, trim: Size, inset_mm: float, width_mm: float, height_mm: float) -> Matrix:
@@ -226,9 +215,10 @@ LEAST_ON_CARD_MM = 0.33
 class ReportCoder(Overprinter):
     """Puts codes onto the faces of one piece."""
 
+    name, setting, code = "the code", "'qr'", "bad-qr"
+
     def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str) -> None:
-        super().__init__(game, piece, theme, ink)
-        self._refuse_unknown_decks(theme.qr, "bad-qr", "'qr'")
+        super().__init__(game, piece, theme, ink, theme.qr)
 
     def _printed(self, face: Face) -> Face:
         rule, source = rule_of(self._theme.qr, face.deck, ReportRule)
@@ -240,7 +230,7 @@ class ReportCoder(Overprinter):
             what = f"codes on the backs of deck {face.deck!r} would tell its cards apart from behind"
             if frame is None:
                 what = f"the cards of deck {face.deck!r} have no backs for a code to stand on"
-            self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
+            self._say(face, "bad-qr", source, what, "write 'side: front' for this deck", Level.ERROR)
             return face
         parts = (face.deck,) if is_alone else (face.deck, face.card)
         text = report_link(self._game.report, report_text(self._game.id, face.changed, *parts))
@@ -250,7 +240,7 @@ class ReportCoder(Overprinter):
         try:
             modules = modules_of(text, "l")
         except TooLong:
-            self._say("bad-qr", face, source, f"{text[:40]!r} is too long for a code", "shorten its id", Level.ERROR)
+            self._say(face, "bad-qr", source, f"{text[:40]!r} is too long for a code", "shorten its id", Level.ERROR)
             return ()
         count = len(modules) + 2 * rule.quiet
         module_mm = rule.size_mm / count
@@ -259,25 +249,22 @@ class ReportCoder(Overprinter):
             fix = f"write 'size: {count * LEAST_ON_CARD_MM:.1f}' or more"
             if rule.quiet > QUIET // 2:
                 fix += f", or 'quiet: {QUIET // 2}' where the ground around it is light anyway"
-            self._say("qr-too-small", face, source, what, fix)
+            self._say(face, "qr-too-small", source, what, fix)
         inset_mm = face.format.safe_mm if rule.inset_mm is None else rule.inset_mm
         box = box_at(rule.place, Size(rule.size_mm, rule.size_mm), face.format.trim, inset_mm)
         box = box._replace(x_mm=round(box.x_mm + rule.x_mm, 4), y_mm=round(box.y_mm + rule.y_mm, 4))
         if not fits_face(box, face.format, inset_mm):
-            self._say("qr-misfit", face, source, "it does not fit there", "move it, or make it smaller")
+            self._say(face, "qr-misfit", source, "it does not fit there", "move it, or make it smaller")
         elif self._lies_over_words(box, frame):
-            self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
+            self._say(face, "qr-misfit", source, "it lies over words", "move it, or the words")
         dark = self._look.palette.get(rule.fill, rule.fill)
         light = None if rule.ground == NONE else self._look.palette.get(rule.ground, rule.ground)
         if rule.ground in self._look.unpainted:
             light = None
         if rule.fill in self._look.unpainted or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
             what = f"{dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
-            self._say("qr-faint", face, source, what, "take a darker 'fill' or a lighter 'ground'")
+            self._say(face, "qr-faint", source, what, "take a darker 'fill' or a lighter 'ground'")
         rim_mm = rule.quiet * module_mm
         path = code_path(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
         drawn = Outline(path, Paint(dark))
         return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
-
-    def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
-        self._tell(face, "the code", Problem(code, source, what, fix, level))

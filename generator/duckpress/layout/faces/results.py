@@ -241,5 +241,6 @@ class PieceGathered:
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
             decorations=frozenset(self.decorations), depends_on_cards=self._has_looked_at_cards,
+            has_common_sizes=any(deck.forced_pt for deck in self.decks.values()),
         )  # fmt: skip
         return laid_out, findings.problems()

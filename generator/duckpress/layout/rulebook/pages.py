@@ -8,7 +8,8 @@ page are balanced.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
@@ -53,9 +54,9 @@ class PagePart(NamedTuple):
 
 
 class _PageEnd(NamedTuple):
-    """A way to fill a page: what stands on it, where the next one begins, and what that costs."""
+    """A way to fill a page: what stands on it (made once it is chosen), where the next one begins, what that costs."""
 
-    parts: tuple[PagePart, ...]
+    parts: Callable[[], tuple[PagePart, ...]]
     after: Place
     cost: float
 
@@ -65,14 +66,14 @@ class _Way(NamedTuple):
 
     cost: float
     before: Place
-    parts: tuple[PagePart, ...]
+    parts: Callable[[], tuple[PagePart, ...]]
 
 
 def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) -> list[tuple[PagePart, ...]]:
     """Return what stands on each page; the first has another height than all others."""
     flows = [flow for section in sections for flow in _flows(section)]
     start, end = (0, 0), (len(flows), 0)
-    ways = {start: _Way(0.0, start, ())}
+    ways = {start: _Way(0.0, start, tuple)}
     waiting = [start]
     while (place := heappop(waiting)) != end:
         # Pages are tried in the order of reading; every page leads forward.
@@ -86,7 +87,7 @@ def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) ->
                 ways[page.after] = _Way(cost, place, page.parts)
     pages: list[tuple[PagePart, ...]] = []
     while end != start:
-        pages.append(ways[end].parts)
+        pages.append(ways[end].parts())
         end = ways[end].before
     return pages[::-1] or [()]
 
@@ -107,22 +108,23 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
         uneven = added(map(_unevenness, wholes[:-1])) + min(_unevenness(wholes[-1]), _MOST_UNEVEN)
         spare_mm = room_mm - added(part.before_mm + part.height_mm for part in wholes)
         wholes[-1] = flows[-1].untorn(place[1] if len(wholes) == 1 else 0, wholes[-1], spare_mm)
-        yield _PageEnd(tuple(wholes), (len(flows), 0), uneven)
+        yield _PageEnd(partial(tuple, wholes), (len(flows), 0), uneven)
         return
     widest = max(flow.count for flow in flows)
     for number, flow in enumerate(flows[place[0] : place[0] + len(wholes) + 1]):
-        index, parts = place[0] + number, tuple(wholes[:number])
+        index, parts = place[0] + number, wholes[:number]
         if number:
             before = flows[index - 1].slugs[-1]
             if flow.begins_page or not before.keeps_next:
                 hole = 0.0 if flow.begins_page else (_hole(room_mm - used_mm) + before.tear) * widest
-                yield _PageEnd(parts, (index, 0), cost + hole)
+                yield _PageEnd(partial(tuple, parts), (index, 0), cost + hole)
             if flow.begins_page:
                 return
         before_mm = flow.slugs[at].before_mm if number else 0.0
-        for end, columns, own in flow.cuts(at, room_mm - used_mm - before_mm):
-            part = PagePart(columns, flow.count, before_mm, max(map(foot_mm, columns)))
-            yield _PageEnd((*parts, part), (index, end), cost + own * widest / flow.count)
+        free_mm = room_mm - used_mm - before_mm
+        for ends, own in flow.cuts(at, free_mm):
+            page = partial(flow.page, parts, before_mm, ends, free_mm)
+            yield _PageEnd(page, (index, ends[-1]), cost + own * widest / flow.count)
         if number < len(wholes):
             used_mm += before_mm + wholes[number].height_mm
             cost += _unevenness(wholes[number])
@@ -153,7 +155,8 @@ def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEn
     flow = flows[index]
     filled = balanced(flow.slugs, at, flow.count, room_mm)
     after = (index + 1, 0) if filled.next == len(flow.slugs) else (index, filled.next)
-    return _PageEnd((PagePart(filled.columns, flow.count, 0.0, filled.height_mm),), after, _PAGE)
+    part = PagePart(filled.columns, flow.count, 0.0, filled.height_mm)
+    return _PageEnd(partial(tuple, [part]), after, _PAGE)
 
 
 def _hole(free_mm: float, gaps: int = 0) -> float:
@@ -191,26 +194,29 @@ class _Flow:
             return part
         return part._replace(columns=filled.columns, height_mm=filled.height_mm)
 
-    def cuts(self, start: int, room_mm: float) -> Iterator[tuple[int, tuple[Column, ...], float]]:
-        """Yield the ways to fill columns and go on elsewhere: the slug to go on with, the columns and their cost."""
+    def cuts(self, start: int, room_mm: float) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Yield the ways to fill columns and go on elsewhere: where each begins and the last ends; their cost."""
         ways: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
         for number in range(self.count):
             longer: dict[int, tuple[float, tuple[int, ...]]] = {}
             for at, (cost, before) in ways.items():
                 ends = self._ends(at, room_mm)
                 if not ends and number:
-                    empty = _hole(room_mm) * (self.count - number)
-                    yield at, self._columns((*before, at), room_mm), cost + empty + self.slugs[at - 1].tear
+                    yield (*before, at), cost + _hole(room_mm) * (self.count - number) + self.slugs[at - 1].tear
                 for end, own in ends:
                     known = longer.get(end)
                     if known is None or cost + own < known[0]:
                         longer[end] = (cost + own, (*before, at))
             ways = longer
         for end, (cost, starts) in ways.items():
-            yield end, self._columns((*starts, end), room_mm), cost + self.slugs[end - 1].tear
+            yield (*starts, end), cost + self.slugs[end - 1].tear
 
-    def _columns(self, ends: Sequence[int], room_mm: float) -> tuple[Column, ...]:
-        return tuple(opened(seated(self.slugs[start:end]), room_mm) for start, end in pairwise(ends))
+    def page(
+        self, above: Sequence[PagePart], before_mm: float, ends: Sequence[int], room_mm: float
+    ) -> tuple[PagePart, ...]:
+        """Return what stands on a page that ends with columns as `cuts` gives them."""
+        columns = tuple(opened(seated(self.slugs[start:end]), room_mm) for start, end in pairwise(ends))
+        return *above, PagePart(columns, self.count, before_mm, max(map(foot_mm, columns)))
 
     def _ends(self, start: int, room_mm: float) -> list[tuple[int, float]]:
         """Return behind which slugs a column may end that begins with one, but for the last of all, and the costs."""

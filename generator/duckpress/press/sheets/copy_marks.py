@@ -58,12 +58,6 @@ class CopyMarker:
         self._plans: dict[int, _SidePlan] = {}
         self._places: dict[object, LinePlace | None] = {}
 
-    def branch(self, job: PrintJob) -> CopyMarker:
-        """Return one for sheets to come that knows the places that this one has found."""
-        other = CopyMarker(job)
-        other._places = {**self._places}
-        return other
-
     def marked(self, file: ImposedFile, copy: CopyMark) -> ImposedFile:
         """Return a file with the line of a copy; `file` is one without, and may be given for each of the copies."""
         words = copy_words(copy, self._speech.program) if copy.has_line else ()

@@ -11,6 +11,7 @@ whose copy they are of (the page of all cards, update packs) is not in it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy as shallow_copy
 from itertools import groupby
 from pathlib import PurePath
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from duckpress.check.editions.card_pools import copy_seed
+from duckpress.check.editions.card_pools import Dealt, copy_seed
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
@@ -34,9 +35,10 @@ from duckpress.press.request import CopyMark, Request, silent
 from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
+from duckpress.press.typesetting import TypesetPieces
 from duckpress.render import Renderer
 from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
-from duckpress.share.editions.copy_pieces import CopyGame, CopyLaidOut, CopyPieces
+from duckpress.share.editions.copy_pieces import CopyPieces
 from duckpress.share.editions.draws import Copier, CopyDraw
 from duckpress.share.feedback_form import feedback_form, has_own_form
 from duckpress.store import ALL_PIECES, Output
@@ -87,38 +89,41 @@ class ImposedCopy(NamedTuple):
 class CopyPrinter:
     """Prints the copies of one edition in one language; what copies share is laid out, drawn and proven by then."""
 
-    def __init__(self, workspace: Workspace, copier: Copier, request: Request, copies: int) -> None:
-        """Lay out, draw and prove all that so many copies share; `problems` is what is wrong with that."""
+    def __init__(self, workspace: Workspace, copier: Copier, request: Request, drawn: Sequence[Dealt]) -> None:
+        """Lay out, draw and prove what copies share that draw such cards; `problems` is what is wrong with that."""
         self._copier, self._request = copier, request
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
-        self._workspace = self._pieces.workspace
+        self._workspace = workspace
         self._renderer, self._proven = Renderer(self._fonts), Pack()
         self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *oversize_pieces(self._pieces.sample, shared, request)]
         if not has_errors(problems):
             copy = Copy(_SAMPLE, 1, 1, {})
-            laid_out = CopyLaidOut(copy, self._pieces.sample, shared, [])
-            sample = self._imposed(laid_out, self._mark(copy, ""))
+            sample = self._imposed(copy, self._pieces.sample, TypesetPieces(shared, []), self._mark(copy, ""))
             problems += sample.problems
             problems += self.prove(sample.job, sample.files).problems
-        if not has_errors(problems) and (game := copier.pool(copies)) is not None:
-            problems += self._prepare_pool(game)
+        if not has_errors(problems):
+            games, found = self._pieces.lay_out_pool(drawn)
+            problems += found
+            for game, cards in games:  # what fails is met again
+                job = PrintJob(game, request, self._fonts)
+                pieces, misfitting = fit_to_sleeve(job, cards)
+                if not has_errors(misfitting):
+                    self.prove(job, self._files(job, pieces))
         self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
 
     def branch(self) -> CopyPrinter:
         """Return the same, to go on by itself from what is drawn and proven now: so memory stays what it is."""
-        other = object.__new__(CopyPrinter)
-        vars(other).update(vars(self))
-        other._pieces = self._pieces.branch()
-        other._marker = self._marker.branch(PrintJob(self._pieces.sample, self._request, self._fonts))
+        other = shallow_copy(self)
+        other._marker = CopyMarker(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
 
     def imposed(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> Iterator[ImposedCopy]:
         """Yield copies with their sheets, each as the draw of its number has it."""
-        games, marks, broken = [], dict[str, CopyMark | None](), {}
+        games, marks, broken = dict[str, Game](), dict[str, CopyMark | None](), {}
         for copy, draw in copies:
             game, problems = self._copier.game(copy, draw)
             name, found = self._copier.name(copy, draw)
@@ -126,11 +131,11 @@ class CopyPrinter:
                 job = PrintJob(self._copier.games.game, self._request, self._fonts)
                 broken[copy.id] = ImposedCopy(copy, job, [], {}, [*problems, *found])
             else:
-                games.append(CopyGame(copy, game))
+                games[copy.id] = game
                 marks[copy.id] = self._mark(copy, name)
-        laid_out = self._pieces.of(games)
+        typeset = self._pieces.of(list(games.values()))
         for copy, _ in copies:
-            yield broken.get(copy.id) or self._imposed(next(laid_out), marks[copy.id])
+            yield broken.get(copy.id) or self._imposed(copy, games[copy.id], next(typeset), marks[copy.id])
 
     def print(self, one: ImposedCopy) -> PrintedCopy:
         """Return a copy printed, in files of its own."""
@@ -151,15 +156,6 @@ class CopyPrinter:
             problems += proven.problems
         return ProvenFiles(tuple(outputs), tuple(problems))
 
-    def _prepare_pool(self, game: Game) -> list[Problem]:
-        """Lay out, draw and prove the cards that copies draw, as those of one game; what fails is met again."""
-        job = PrintJob(game, self._request, self._fonts)
-        cards, problems = self._pieces.of_pool(game)
-        pieces, misfitting = fit_to_sleeve(job, cards)
-        if not has_errors(misfitting):
-            self.prove(job, self._files(job, pieces))
-        return problems
-
     def _mark(self, copy: Copy, name: str) -> CopyMark | None:
         """Return what the sheets of a copy say of it; None where they say nothing."""
         game = self._copier.games.game
@@ -168,12 +164,12 @@ class CopyPrinter:
             return None
         return CopyMark(copy.number, copy.count, name, plan.has_line)
 
-    def _imposed(self, one: CopyLaidOut, mark: CopyMark | None) -> ImposedCopy:
-        copy, request = one.copy, replace(self._request, copy=mark)
+    def _imposed(self, copy: Copy, game: Game, typeset: TypesetPieces, mark: CopyMark | None) -> ImposedCopy:
+        request = replace(self._request, copy=mark)
         request = request if not copy.paper else replace(request, papers=(copy.paper,))
-        job = PrintJob(one.game, request, self._fonts)
-        pieces, problems = fit_to_sleeve(job, one.pieces)
-        problems = [*one.problems, *problems]
+        job = PrintJob(game, request, self._fonts)
+        pieces, problems = fit_to_sleeve(job, typeset.pieces)
+        problems = [*typeset.problems, *problems]
         if has_errors(problems):
             return ImposedCopy(copy, job, [], {}, problems)
         files = self._files(job, [piece for piece in pieces if request.pieces or piece.piece.instead_of is None])
@@ -181,7 +177,7 @@ class CopyPrinter:
             for file in files if copy.id == _SAMPLE else ():
                 problems += self._marker.problems(file, mark)
             files = [self._marker.marked(file, mark) for file in files]
-        packet, found = self._packet(one.game, copy, request)
+        packet, found = self._packet(game, copy, request)
         return ImposedCopy(copy, job, files, packet, [*problems, *found])
 
     def _files(self, job: PrintJob, pieces: Sequence[LaidOut]) -> list[ImposedFile]:

@@ -61,20 +61,22 @@ class Copier(Struct, frozen=True):
         """Return the names of a copy in one of its draws."""
         return drawn_names(self.games.game, self.seed, copy.id, attempt)
 
-    def sample(self) -> Game:
-        """Return the game of a copy that nobody gets, its fields as in the game: it stands for what is shared."""
-        game = self.games.game
-        dealt = self.pools.draw(self.seed, game.id, "sample", 0)
+    def sample(self, dealt: Dealt | None = None) -> Game:
+        """Return the game of a copy that nobody gets, its fields as in the game; without cards, chance draws them."""
+        dealt = self.pools.draw(self.seed, self.games.game.id, _NOBODY.id, 0) if dealt is None else dealt
         return replace(self.games, texts={}).game_of(_NOBODY, dealt, {}).value
 
-    def pool(self, copies: int) -> Game | None:
-        """Return the game with each card once that a copy may draw; None where so many copies draw but some of them."""
-        if any(
-            copies * sum(one.part.count for one in of) < 2 * len({*every_card(of)}) for of in self.pools.decks.values()
-        ):
-            return None
-        drawn = {deck: sorted({*every_card(parts)}) for deck, parts in self.pools.decks.items()}
-        return replace(self.games, texts={}).game_of(_NOBODY, drawn, {}).value if drawn else None
+    def every_card(self, copies: Sequence[Copy], draws: Sequence[CopyDraw]) -> list[dict[str, list[int]]]:
+        """Return the cards that copies have, each once: in one deal those of which a copy has one, then two, ..."""
+        cards: dict[int, dict[str, set[int]]] = {}
+        for copy, draw in zip(copies, draws, strict=True):
+            for deck, numbers in self.dealt(copy, draw.decks).items():
+                for number, count in Counter(numbers).items():
+                    decks = cards.setdefault(count, {id_: set() for id_ in self.pools.decks})
+                    decks[deck].add(number)
+        return [
+            {deck: sorted(numbers) * count for deck, numbers in decks.items()} for count, decks in sorted(cards.items())
+        ]
 
     def first_sound(self, copy: Copy, attempt: int = 0) -> tuple[int, list[Problem]]:
         """Return the first draw from one on of which the game passes its check, and why none does where none does."""

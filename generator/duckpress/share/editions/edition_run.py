@@ -26,7 +26,7 @@ from duckpress.press.checking import check_to_print
 from duckpress.press.packet import SHORTEST_SEED
 from duckpress.press.reading import Checked, Loaded, apply_finish, named
 from duckpress.press.request import Request, Step, silent
-from duckpress.share.editions.draws import CopyDraw, planned
+from duckpress.share.editions.draws import Copier, CopyDraw, planned
 from duckpress.share.editions.inputs import game_files, key_of, program_parts, unpacked
 from duckpress.share.editions.shards import (
     MANIFEST,
@@ -121,13 +121,15 @@ def run_edition(
         files = game_files(workspace, game.id)
         kept = unpacked(files, scratch)
         step("drawing decks")
-        (copies, draws), problems = _planned(kept, game, asked)
+        copier = copier_of(kept, game, asked.seed)
+        (copies, draws), problems = _planned(kept, copier, asked)
         problems = [*checked.problems, *problems]
         if has_errors(problems):
             return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
         identity = hashlib.sha256(repr((program_parts(), key_of(files), sorted(settings().items()))).encode())
         created = source_date(os.environ)
-        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, len(copies))
+        drawn = copier.every_card(copies, draws)
+        job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, drawn)
         with locked_outputs(folder, sources_of(workspace.root)):
             stops = [*_replaced(folder, copies, asked)]
             if stops:
@@ -153,12 +155,11 @@ def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, byt
 
 
 def _planned(
-    workspace: Workspace, game: Game, asked: EditionRequest
+    workspace: Workspace, copier: Copier, asked: EditionRequest
 ) -> Read[tuple[Sequence[Copy], Sequence[CopyDraw]]]:
     """Return the copies, and the number of the draw of each."""
-    problems = ProblemList()
+    problems, game = ProblemList(), copier.games.game
     copies = problems.take(asked.copies(game))
-    copier = copier_of(workspace, game, asked.seed)
     problems += edition_problems(workspace, game)
     if has_errors(problems) or not copies:
         return Read(((), ()), problems)

@@ -59,7 +59,7 @@ class EditionJob(Struct, frozen=True):
     """What all shards of an edition have in common.
 
     That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, the time that manifests
-    tell, if any, and how many copies there are, on which none of their files depends.
+    tell, if any, and all cards that copies draw (`Copier.every_card`).
     """
 
     game: str
@@ -68,7 +68,7 @@ class EditionJob(Struct, frozen=True):
     identity: str
     form: Form = Form.PDF
     created: str | None = None
-    copies: int = 1
+    drawn: list[dict[str, list[int]]] = []
 
 
 class Shard(Struct, frozen=True):
@@ -218,7 +218,7 @@ class ShardMaker:
     def _printer(self, language: str | None) -> CopyPrinter:
         if language not in self._printers:
             copier = copier_of(self._workspace, self._game, self._job.seed, language)
-            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.copies)
+            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.drawn)
             _collect(keep=True)  # what all shards share is not looked through after each of them
         return self._printers[language]
 

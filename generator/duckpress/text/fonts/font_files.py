@@ -18,7 +18,7 @@ import uharfbuzz as hb
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import did_you_mean
-from duckpress.text.fonts.opentype import Unusable
+from duckpress.text.fonts.opentype import Unusable, damaged
 
 MEMBER = "#"
 """Stands between the file of a collection and the name of one of its fonts."""
@@ -45,7 +45,7 @@ def plain_font(data: bytes, member: str) -> bytes | Unusable:
     try:
         return _woff(data)
     except (struct.error, zlib.error, ValueError):
-        return _damaged("it cannot be unpacked")
+        return damaged("it cannot be unpacked")
 
 
 def _woff(data: bytes) -> bytes | Unusable:
@@ -72,7 +72,7 @@ def _member(data: bytes, wanted: str) -> bytes | Unusable:
         listed = [_listed(data, place) for place in places]
         names = [_names(data, records) for records in listed]
     except (struct.error, UnicodeDecodeError):
-        return _damaged("it ends too early")
+        return damaged("it ends too early")
     known = {name.lower(): at for at, own in reversed(list(enumerate(names))) for name in own}
     known |= {str(at + 1): at for at in range(count)}
     at = known.get(wanted.lower(), -1) if wanted else 0 if count == 1 else -1
@@ -115,10 +115,6 @@ def _built(version: bytes, tables: Tables) -> bytes:
     return b"".join((*head, *body))
 
 
-def _damaged(what: str) -> Unusable:
-    return Unusable("not-a-font", f"is damaged: {what}", "get the whole file again")
-
-
 def _too_large() -> Unusable:
     what = f"unpacks to more than {limit('font-file')} bytes"
     return Unusable("not-a-font", what, f"use a smaller font; {how_to_raise('font-file')}")
@@ -155,10 +151,10 @@ def pinned(face: hb.Face, wanted: str, weight: int, is_italic: bool) -> tuple[tu
     try:
         listed = list(face.axis_infos)
     except UnicodeDecodeError:
-        return Unusable("not-a-font", "is damaged: one of its axes has no name", "get the whole file again")
+        return damaged("one of its axes has no name")
     axes = {axis.tag: axis for axis in listed}
     if len(axes) < len(listed):
-        return Unusable("not-a-font", "is damaged: two of its axes have one name", "get the whole file again")
+        return damaged("two of its axes have one name")
     if not axes:
         fix = f"write its file without `{MARK.strip()} ...`"
         return _unusable("is not variable, and has no instances", fix) if wanted else ()
@@ -171,7 +167,11 @@ def pinned(face: hb.Face, wanted: str, weight: int, is_italic: bool) -> tuple[tu
             return _unusable(f"has no instance {wanted!r}", fix)
         pins = dict(zip(pins, map(float, instance.design_coords), strict=True))
     else:
-        pins |= _own_values(axes, weight, is_italic)
+        # What the name of a style says of the axes that there are.
+        pins |= {"wght": float(weight)} if "wght" in axes else {}
+        lean = next((tag for tag in ("ital", "slnt") if is_italic and tag in axes), "")
+        if lean:
+            pins[lean] = axes[lean].max_value if lean == "ital" else axes[lean].min_value
         for word in wanted.split():
             tag, _, value = word.partition("=")
             if tag not in axes:
@@ -188,16 +188,6 @@ def pinned(face: hb.Face, wanted: str, weight: int, is_italic: bool) -> tuple[tu
     return tuple(pins.items())
 
 
-def _own_values(axes: dict[str, hb.OTVarAxisInfo], weight: int, is_italic: bool) -> dict[str, float]:
-    """Return what the name of a style says of the axes that there are."""
-    values: dict[str, float] = {"wght": float(weight)} if "wght" in axes else {}
-    if is_italic and "ital" in axes:
-        values["ital"] = axes["ital"].max_value
-    elif is_italic and "slnt" in axes:
-        values["slnt"] = axes["slnt"].min_value
-    return values
-
-
 def _unusable(what: str, fix: str) -> Unusable:
     return Unusable("font-variable", what, fix)
 
@@ -209,6 +199,5 @@ def name_of(face: hb.Face, pins: tuple[tuple[str, float], ...]) -> str:
     moved = "".join(f"_{value:g}{tag.strip()}" for tag, value in pins if value != usual[tag])
     if not moved:
         return own
-    return (face.get_name(hb.OTNameIdPredefined.VARIATIONS_PS_PREFIX) or own.partition("-")[0]) + moved.replace(
-        ".", "p"
-    )
+    family = face.get_name(hb.OTNameIdPredefined.VARIATIONS_PS_PREFIX) or own.partition("-")[0]
+    return family + moved.replace(".", "p")

@@ -165,11 +165,7 @@ class GlyphTexts:
         """Return what a glyph says; nothing where that is not known."""
         return self._character_map.get(glyph) or self.seen.get(glyph, "")
 
-    def is_mapped(self, glyph: int) -> bool:
-        return glyph in self._character_map
-
     def learn(self, text: str, infos: list[Any]) -> None:
-        """Note what the glyphs of a shaped text say."""
         for info, stands_for in zip(infos, self.said_by(text, infos), strict=True):
             if not self.seen.get(info.codepoint):
                 self.seen[info.codepoint] = stands_for

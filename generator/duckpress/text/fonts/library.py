@@ -15,7 +15,7 @@ from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
 from duckpress.core.problems import Problem, ProblemList, Read, Source, UnusableContent, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.text.fonts.font_files import MARK, MEMBER, pinned, plain_font
-from duckpress.text.fonts.opentype import Unusable, refuse_container, refuse_tables
+from duckpress.text.fonts.opentype import Unusable, damaged, refuse_container, refuse_tables
 from duckpress.text.fonts.typeface import Typeface
 
 # Source: OpenType OS/2 usWeightClass, and CSS Fonts 4 for the names.
@@ -289,26 +289,23 @@ def load_typeface(
     plain = plain_font(data, member)
     if isinstance(plain, Unusable):
         return plain
-    data = plain
-    refused = refuse_container(data)
-    if refused is not None:
+    if refused := refuse_container(plain):
         return refused
-    face = hb.Face(data)
+    face = hb.Face(plain)
     try:
         tags = list(face.table_tags)
     except UnicodeDecodeError:
-        return Unusable("not-a-font", "is damaged: one of its tables has no name", "get the whole file again")
-    refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
-    if refused is not None:
+        return damaged("one of its tables has no name")
+    if refused := refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data)):
         return refused
     pins = pinned(face, instance, weight, is_italic)
     if isinstance(pins, Unusable):
         return pins
-    typeface = Typeface(data, pins)
+    typeface = Typeface(plain, pins)
     if not typeface.glyph_length or not typeface.codes:
         return Unusable("not-a-font", "has no glyphs for any character", "get the whole file again")
     try:
         typeface.subset(())
     except UnusableContent:
-        return Unusable("not-a-font", "is damaged: no letter can be taken out of it", "get the whole file again")
+        return damaged("no letter can be taken out of it")
     return typeface

@@ -41,6 +41,10 @@ class Unusable(Struct, frozen=True):
     fix: str
 
 
+def damaged(what: str) -> Unusable:
+    return Unusable("not-a-font", f"is damaged: {what}", "get the whole file again")
+
+
 class FontFigures(Struct, frozen=True):
     """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright.
 
@@ -58,24 +62,15 @@ def refuse_container(data: bytes) -> Unusable | None:
     """Return why a file cannot be used, going by its first bytes, or None for TrueType and OpenType."""
     magic = data[:4]
     if magic in FONT_MAGICS:
-        return _refuse_cut_short(data)
+        # HarfBuzz would read what is there of a file cut short, and draw nothing for the rest.
+        count = _number(data, 4)
+        places = (struct.unpack_from(">II", data, 20 + 16 * index) for index in range(count))
+        is_whole = len(data) >= 12 + 16 * count and all(offset + length <= len(data) for offset, length in places)
+        return None if is_whole else damaged("it ends too early")
     if magic == b"wOF2":
         fix = "unpack it to .ttf: `fonttools ttLib.woff2 decompress FILE`, or download the .ttf or .woff file"
         return Unusable("font-not-truetype", "is a web font of the second kind (WOFF2)", fix)
     return Unusable("not-a-font", "is not a font", "put a TrueType or OpenType file there (.ttf, .otf, .ttc, .woff)")
-
-
-def _refuse_cut_short(data: bytes) -> Unusable | None:
-    """Return why a file that ends before its tables do cannot be used, or None for a whole one.
-
-    HarfBuzz would read what is there and draw nothing for the rest.
-    """
-    count = _number(data, 4)
-    if len(data) >= 12 + 16 * count:
-        places = (struct.unpack_from(">II", data, 20 + 16 * index) for index in range(count))
-        if all(offset + length <= len(data) for offset, length in places):
-            return None
-    return Unusable("not-a-font", "is damaged: it ends too early", "get the whole file again")
 
 
 def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:
@@ -85,7 +80,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
     if missing:
         return Unusable("not-a-font", f"lacks the font tables {', '.join(missing)}", "get the whole file again")
     if wrong := _contradiction(table, "".join(tag for tag in tags if tag in _OUTLINES)):
-        return Unusable("not-a-font", f"is damaged: {wrong}", "get the whole file again")
+        return damaged(wrong)
     if not _is_mapped_once(table("cmap")):
         return Unusable("not-a-font", "maps characters over and over again", "get the whole file again")
     permissions = _number(table("OS/2"), 8)
@@ -108,28 +103,22 @@ def _contradiction(table: Callable[[str], bytes], outlines: str) -> str:
     for tag, data in zip(_LENGTHS, (head, maxp, hhea), strict=True):
         if len(data) < _LENGTHS[tag]:
             return f"its table '{tag}' is {len(data)} bytes long"
-    (em,) = struct.unpack_from(">H", head, 18)
-    (kind,) = struct.unpack_from(">h", head, 50)
-    (glyphs,) = struct.unpack_from(">H", maxp, 4)
-    (advances,) = struct.unpack_from(">H", hhea, 34)
+    em, kind = _number(head, 18), _number(head, 50, ">h")
+    glyphs, advances = _number(maxp, 4), _number(hhea, 34)
     if not _SMALLEST_EM <= em <= _LARGEST_EM:
         return f"its em is {em} units, and {_SMALLEST_EM} to {_LARGEST_EM} are possible"
     if not outlines and kind not in (0, 1):
         return f"its index of outlines ('loca') is of format {kind}, and there are 0 and 1"
     if not 1 <= advances <= glyphs or len(table("hmtx")) < 4 * advances + 2 * (glyphs - advances):
         return f"it has {glyphs} glyphs, and widths ('hmtx') for another number"
-    if outlines:
-        return _compact_contradiction(table(outlines), em, glyphs) if outlines == "CFF " else ""
-    return _index_contradiction(table, kind, glyphs)
-
-
-def _compact_contradiction(cff: bytes, em: int, glyphs: int) -> str:
-    facts = read_compact(cff)
-    if facts is None:
+    if not outlines:
+        return _index_contradiction(table, kind, glyphs)
+    facts = read_compact(table("CFF ")) if outlines == "CFF " else None
+    if outlines == "CFF " and facts is None:
         return "its outlines ('CFF ') make no sense"
-    if facts.glyph_count != glyphs:
+    if facts is not None and facts.glyph_count != glyphs:
         return f"it has {glyphs} glyphs, and {facts.glyph_count} outlines ('CFF ')"
-    if facts.unit_em is None or abs(facts.unit_em * em - 1) > _MATRIX_SLIP:
+    if facts is not None and (facts.unit_em is None or abs(facts.unit_em * em - 1) > _MATRIX_SLIP):
         return f"its outlines ('CFF ') are of another size than its em of {em} units, or of several"
     return ""
 
@@ -217,22 +206,20 @@ def read_compact(data: bytes) -> CompactFacts | None:
         matrices = {tuple(top.get(_MATRIX, _THOUSANDTH))}
         if is_cid:
             parts, _ = _index(data, int(top[_FD_ARRAY][0]))
-            own = top.get(_MATRIX)
+            outer = top.get(_MATRIX)
             inner = [_dictionary(part).get(_MATRIX) for part in parts[:_MOST_DICTS]]
-            matrices = {_product(own, matrix) for matrix in inner}
+            matrices = {  # of which plain scales alone are multiplied
+                tuple(round(a * b, 12) for a, b in zip(outer, own, strict=True))
+                if outer is not None and own is not None
+                else tuple(outer or own or _THOUSANDTH)
+                for own in inner
+            }
         is_direct = not is_cid or _is_identity(data, int(top.get(_CHARSET, [0])[0]), glyph_count)
     except (IndexError, KeyError, ValueError, OverflowError, struct.error):
         return None
     (matrix,) = matrices if len(matrices) == 1 else (None,)
     is_plain = matrix is not None and len(matrix) == 6 and matrix[0] == matrix[3] and not any(matrix[1:3] + matrix[4:])
     return CompactFacts(glyph_count, matrix[0] if is_plain and matrix is not None else None, is_direct)
-
-
-def _product(outer: list[float] | None, inner: list[float] | None) -> tuple[float, ...]:
-    """Return the matrix of the glyphs of one part of a font, of which plain scales alone are multiplied."""
-    if outer is None or inner is None:
-        return tuple(outer or inner or _THOUSANDTH)
-    return tuple(round(a * b, 12) for a, b in zip(outer, inner, strict=True))
 
 
 def _index(data: bytes, at: int) -> tuple[list[bytes], int]:

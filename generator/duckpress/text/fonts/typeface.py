@@ -7,7 +7,7 @@ go by the font's own numbers, which subsets keep: what is drawn does not depend 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import groupby, product
 from typing import Any
@@ -47,6 +47,7 @@ _LENT = re.compile("[\u0131-\u0133\u013f\u0140\u0218-\u021b\u0237\u2190-\u22ff\u
 _PLAIN_WAYS = (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS)
 _WAYS = (*_PLAIN_WAYS, *(some + figures for some in _PLAIN_WAYS for figures in FIGURES.values()))
 """The features that texts are set with."""
+_NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _JOINING_LETTERS = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -62,7 +63,7 @@ class Typeface:
         self._font = self.file.font(self._face)
         self.postscript_name = _clean_name(name_of(self._face, pins))
         self.key = f"{self.postscript_name}-{self.file.digest()[:8]}"
-        self.is_compact = is_compact_font(self._face)
+        self.is_compact = "glyf" not in self._face.table_tags
         """Whether its outlines are those of PostScript (CFF)."""
         self.units_per_em: int = self._face.upem
         self.glyph_length: int = self._face.glyph_count
@@ -77,7 +78,8 @@ class Typeface:
         self.cap_height = self._tallest("H") or 0.7 * self.units_per_em
         # Where plain letters end, as drawn: makers set `ascent` and `descent` by very different rules.
         self.letter_top = self._tallest(_ASCENDING_LETTERS) or 0.75 * self.units_per_em
-        self.letter_bottom = self._deepest(_DESCENDING_LETTERS) or -0.22 * self.units_per_em
+        depths = [self._ink(self.glyph(letter))[1] for letter in _DESCENDING_LETTERS if ord(letter) in self.codes]
+        self.letter_bottom: float = min(depths, default=0) or -0.22 * self.units_per_em
         self.origin = self.postscript_name
         """The file and the family it was loaded for, in words; set by who loads it."""
         self.source: Source = NOWHERE
@@ -111,7 +113,6 @@ class Typeface:
 
     @property
     def narrow_space(self) -> int:
-        """The number of a glyph that can stand for a narrow no-break space, 0 where there is none."""
         return self._glyph_texts.narrow_space
 
     def shape(
@@ -172,25 +173,6 @@ class Typeface:
                     odd.remove(info.codepoint)
         return {glyph: text for glyph, text in texts.items() if text}
 
-    def draws(self, words: str, glyphs: Sequence[int], said: Sequence[str], language: str) -> bool:
-        """Return whether just these glyphs, spaces aside, are what words are drawn with in any of the usual ways.
-
-        What they are `said` to say has to be what they draw. Some draw two letters, of which one is copied then: `j`
-        under a mark has the one without a dot, and in Romanian `ş` that of `ș`; some fonts draw `->` with their arrow.
-        """
-        for glyph, text in set(zip(glyphs, said, strict=True)):
-            if text == "\ufffd" or (self._glyph_texts.is_mapped(glyph) and not self._is_drawn(text, [glyph], language)):
-                return False
-        return self._is_drawn(words, glyphs, language)
-
-    def _is_drawn(self, words: str, glyphs: Sequence[int], language: str) -> bool:
-        drawn = sorted(glyph for glyph in glyphs if not self._glyph_texts.text(glyph).isspace())
-        return any(
-            drawn
-            == sorted(info.codepoint for word in words.split() for info in self._glyphs_of(word, way, language)[0])
-            for way in _WAYS
-        )
-
     def outline(self, glyph: int) -> Path:
         """Return what a glyph draws, in font units, y growing upwards."""
         return outline_of(self._font, glyph)
@@ -211,8 +193,24 @@ class Typeface:
         They have their own numbers; those of a variable font are of its instance. Raises `UnusableContent` where an
         outline is damaged.
         """
-        subset = subset_of(self._face, self.file.pins, glyphs)
-        if subset is None:
+        request = hb.SubsetInput()
+        request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
+        request.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
+            int.from_bytes(tag.ljust(4).encode(), "big") for tag in _NO_TABLES
+        )
+        request.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
+        if self.is_compact:
+            # A reader of PDFs would go by the CIDs of fonts that have such, and draw nothing.
+            request.flags |= hb.SubsetFlags.CFF_IDENTITY_CHARSET
+            request.flags |= hb.SubsetFlags.DESUBROUTINIZE | hb.SubsetFlags.DOWNGRADE_CFF2
+        for tag, value in self.file.pins:
+            request.pin_axis_location(self._face, tag, value)
+        try:
+            cut = hb.subset(self._face, request)
+        except RuntimeError:
+            cut = hb.Face(b"")
+        subset = bytes((cut.reference_table("CFF ") if self.is_compact else cut.blob).data)
+        if not subset or (self.is_compact and read_compact(subset) is None):  # HarfBuzz leaves out what it cannot cut
             what = f"the font {self.origin} is damaged: the letters in use cannot be taken out of it"
             fix = "get the whole file again, or use another font"
             raise UnusableContent(Problem("not-a-font", self.source, what, fix))
@@ -236,18 +234,15 @@ class Typeface:
             part = text[start : start + _LONGEST_WORD]
             infos, positions = self._glyphs_of(part, features, language, "rtl" if is_turned else "ltr")
             said = self._glyph_texts.said_by(part, infos)
-            groups = [
-                list(group) for _, group in groupby(range(len(infos)), [one.y_offset for one in positions].__getitem__)
-            ]
+            rises = [position.y_offset for position in positions]
+            groups = [list(group) for _, group in groupby(range(len(infos)), rises.__getitem__)]
             for places in groups[::-1] if is_turned else groups:
-                words = (
-                    "".join([said[at] for at in (places[::-1] if is_turned else places)]) if len(groups) > 1 else part
-                )
+                words = "".join([said[at] for at in (places[::-1] if is_turned else places)])
                 is_last = places is groups[-1]
                 own = [infos[at] for at in places], [positions[at] for at in places]
                 follows = tracking if is_spread or is_last else 0.0
                 run = write_run(*own, self.units_per_em, follows, self._advance, self._ink, is_spread=is_spread)
-                parts.append(RaisedRun(run, positions[places[0]].y_offset, words))
+                parts.append(RaisedRun(run, rises[places[0]], words if len(groups) > 1 else part))
         return tuple(parts)
 
     def _glyphs_of(
@@ -282,9 +277,6 @@ class Typeface:
     def _tallest(self, letters: str) -> float:
         return max((self._ink(self.glyph(letter))[0] for letter in letters if ord(letter) in self.codes), default=0)
 
-    def _deepest(self, letters: str) -> float:
-        return min((self._ink(self.glyph(letter))[1] for letter in letters if ord(letter) in self.codes), default=0)
-
 
 def _is_seen(character: str) -> bool:
     return character.isprintable() and not character.isspace() and character not in _EMPTY_LETTERS
@@ -294,39 +286,3 @@ def _clean_name(name: str | None) -> str:
     # A PDF name without escapes; fonts without a PostScript name exist.
     kept = "".join(letter for letter in name or "" if letter.isascii() and (letter.isalnum() or letter in "-_"))
     return kept[:_LONGEST_NAME] or "Font"
-
-
-_NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
-
-
-def is_compact_font(face: hb.Face) -> bool:
-    return "glyf" not in face.table_tags
-
-
-def subset_of(face: hb.Face, pins: Iterable[tuple[str, float]], glyphs: Iterable[int]) -> bytes | None:
-    """Return a TrueType file, or a bare `CFF ` table, with these glyphs (and .notdef); None where one is damaged.
-
-    They have their own numbers, by which also a reader of PDFs finds them: without that flag, it would go by the
-    CIDs of fonts that have such, and draw nothing. `pins` are the values of a variable font's axes.
-    """
-    is_compact = is_compact_font(face)
-    request = hb.SubsetInput()
-    request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
-    request.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
-        int.from_bytes(t.ljust(4).encode(), "big") for t in _NO_TABLES
-    )
-    request.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
-    if is_compact:
-        request.flags |= (
-            hb.SubsetFlags.CFF_IDENTITY_CHARSET | hb.SubsetFlags.DESUBROUTINIZE | hb.SubsetFlags.DOWNGRADE_CFF2
-        )
-    for tag, value in pins:
-        request.pin_axis_location(face, tag, value)
-    try:
-        cut = hb.subset(face, request)
-    except RuntimeError:
-        cut = hb.Face(b"")
-    subset = bytes((cut.reference_table("CFF ") if is_compact else cut.blob).data)
-    if not subset or (is_compact and read_compact(subset) is None):  # HarfBuzz leaves out tables it cannot cut
-        return None
-    return subset
