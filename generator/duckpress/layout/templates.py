@@ -56,15 +56,16 @@ def card_values(card: Card, deck: Deck) -> dict[str, Any]:
 
 def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dict[str, Any]:
     """Return the variables that are the same for every face of a piece."""
-    credits_ = [{"role": credit.role, "name": credit.name} for credit in game.credits]
-    notes = [{"subject": note.subject, "choice": note.choice, "reason": note.reason} for note in game.notes]
 
     def every_deck() -> dict[str, Any]:
-        decks = {}
-        for deck in game.decks.values():
-            cards = [card_values(card, deck) for card in deck.cards]
-            decks[deck.id] = {"title": deck.title, "count": deck.count, "cards": cards}
-        return decks
+        return {
+            deck.id: {
+                "title": deck.title,
+                "count": deck.count,
+                "cards": [card_values(card, deck) for card in deck.cards],
+            }
+            for deck in game.decks.values()
+        }
 
     return {
         "game": {
@@ -77,8 +78,8 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "languages": [item.code for item in game.languages],
             "facts": plain(game.facts),
             "lists": plain(game.lists),
-            "credits": credits_,
-            "notes": notes,
+            "credits": [{"role": credit.role, "name": credit.name} for credit in game.credits],
+            "notes": [{"subject": note.subject, "choice": note.choice, "reason": note.reason} for note in game.notes],
             "about": game.about,
             "licence": game.licence,
         },
@@ -163,14 +164,13 @@ def fixed_words(source: str) -> set[str]:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
         return set()
-    calls = [call.args[0] for call in tree.find_all(nodes.Call) if _is_t(call.node) and call.args]
+    t_calls = (
+        call for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name) and call.node.name == "t"
+    )
+    calls = [call.args[0] for call in t_calls if call.args]
     filters = [use.node for use in tree.find_all(nodes.Filter) if use.name == "t"]
     texts = (node.value for node in (*calls, *filters) if isinstance(node, nodes.Const))
     return {phrase_key(text) for text in texts if isinstance(text, str)}
-
-
-def _is_t(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Name) and node.name == "t"
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")

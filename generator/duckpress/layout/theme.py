@@ -60,35 +60,32 @@ class Theme(Struct, frozen=True):
     is_vector_required: bool = False
 
 
-class Imprint(Struct, frozen=True):
-    """How the imprint of a deck is set. `inset_mm` is from the cut; None: as far as the safe zone."""
+class DeckMark(Struct, frozen=True):
+    """Where something stands on the cards of a deck. `inset_mm` is from the cut; None: as far as the safe zone."""
 
     show: bool = False
     place: str = "bottom-left"
     side: str = "front"
+    inset_mm: float | None = None
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+
+
+class Imprint(DeckMark, frozen=True):
+    """How the imprint of a deck is set."""
+
     style: str = "imprint"
     colour: str | None = None
     turn: int = 0
-    inset_mm: float | None = None
-    x_mm: float = 0.0
-    y_mm: float = 0.0
     text: str = "{game} {version} · {code}"
 
 
-class ReportRule(Struct, frozen=True):
-    """How the code of a deck is set. `size_mm` is its side, `quiet` modules of light rim on all sides included.
+class ReportRule(DeckMark, frozen=True):
+    """How the code of a deck is set. `size_mm` is its side, `quiet` modules of light rim on all sides included."""
 
-    `inset_mm` is from the cut; None: as far as the safe zone.
-    """
-
-    show: bool = False
     place: str = "bottom-right"
-    side: str = "front"
     size_mm: float = 12.0
     quiet: int = 4  # source: ISO/IEC 18004, 6.3.8
-    inset_mm: float | None = None
-    x_mm: float = 0.0
-    y_mm: float = 0.0
     fill: str = "ink"
     ground: str = "#ffffff"
 
@@ -118,11 +115,6 @@ def in_finish(theme: Theme, finish: str, *, has_address: bool) -> Theme:
     return replace(theme, imprint=imprint, qr=theme.qr if has_address else {})
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
-    """Return the text of an imprint with its names replaced."""
-    return NAME.sub(lambda match: values.get(match[1], match[0]), text)
-
-
 class Look(Struct, frozen=True):
     """A theme in one ink: role -> `#rrggbb`, style name -> style, icon alias -> file.
 
@@ -139,7 +131,6 @@ class Look(Struct, frozen=True):
 
     @property
     def is_grey(self) -> bool:
-        """Whether all colour is grey."""
         return self.ink == "grey"
 
 
@@ -293,7 +284,13 @@ def _problems_of(theme: Theme) -> Iterator[Problem]:
 
     Problems: `bad-colour`, `unknown-colour`, `unknown-style`, `unknown-font-role`, `bad-imprint`.
     """
-    yield from _colours(theme)
+    for role, inks in theme.colours.items():
+        for colour, source in inks.values():
+            if colour == NONE or hex_colour(colour) is not None or (colour in theme.colours and colour != role):
+                continue
+            what = f"the colour {colour!r} of {role!r} is neither #rrggbb nor another role, nor 'none'"
+            fix = "write it as #rrggbb" if colour.startswith("#") else did_you_mean(colour, theme.colours)
+            yield Problem("bad-colour", source, what, fix)
     yield from _styles(theme)
     yield from _imprint(theme)
     for rule in theme.qr.values():
@@ -309,19 +306,13 @@ def _unknown_colour(theme: Theme, rule: ThemeRule, key: str, whose: str) -> Iter
         yield Problem("unknown-colour", rule.sources[key], what, did_you_mean(colour, theme.colours))
 
 
-def _colours(theme: Theme) -> Iterator[Problem]:
-    for role, inks in theme.colours.items():
-        for colour, source in inks.values():
-            if colour == NONE or hex_colour(colour) is not None or (colour in theme.colours and colour != role):
-                continue
-            what = f"the colour {colour!r} of {role!r} is neither #rrggbb nor another role, nor 'none'"
-            fix = "write it as #rrggbb" if colour.startswith("#") else did_you_mean(colour, theme.colours)
-            yield Problem("bad-colour", source, what, fix)
-
-
 def _styles(theme: Theme) -> Iterator[Problem]:
     for name, rule in theme.styles.items():
-        if rule.like is not None and (rule.like.text not in theme.styles or _is_like_itself(theme, name)):
+        seen, at = {name}, rule.like
+        while at is not None and at.text in theme.styles and at.text not in seen:
+            seen.add(at.text)
+            at = theme.styles[at.text].like
+        if rule.like is not None and (rule.like.text not in theme.styles or (at is not None and at.text in seen)):
             what = f"the text style {name!r} is like {rule.like.text!r}, which leads nowhere"
             others = [other for other in theme.styles if other != name]
             yield Problem("unknown-style", rule.like.source, what, did_you_mean(rule.like.text, others))
@@ -330,17 +321,6 @@ def _styles(theme: Theme) -> Iterator[Problem]:
             what = f"the text style {name!r} has the font {font!r}, which is not one of the families' roles"
             yield Problem("unknown-font-role", rule.sources["font"], what, did_you_mean(font, theme.families))
         yield from _unknown_colour(theme, rule, "colour", f"the text style {name!r}")
-
-
-def _is_like_itself(theme: Theme, name: str) -> bool:
-    seen = {name}
-    rule: ThemeRule | None = theme.styles[name]
-    while rule is not None and rule.like is not None:
-        if rule.like.text in seen:
-            return True
-        seen.add(rule.like.text)
-        rule = theme.styles.get(rule.like.text)
-    return False
 
 
 def _imprint(theme: Theme) -> Iterator[Problem]:

@@ -178,20 +178,6 @@ class ArtShelf:
             self.drawings[drawing.key] = drawing
         return drawing
 
-    def _warn(self, art: VectorArt, undrawn: list[Problem], family: str) -> None:
-        """Warn of a drawing that is printed as a picture, once: with the first reason and its place.
-
-        `family` is that of its words in fonts that are not there; empty where it has no words.
-        """
-        first = undrawn[0]
-        more = f" (and {len(undrawn) - 1} more)" if len(undrawn) > 1 else ""
-        what = f"{art.path!r} is printed as a picture, not as outlines: {first.what}{more}"
-        what += f"; words in fonts that are not in fonts/ are in {family!r}" if family else ""
-        fix = f"{first.fix}; or leave it: it is drawn for the size it is shown at"
-        problem = Problem("drawing-as-picture", first.source, what, fix, Level.WARNING)
-        if problem not in self.problems:
-            self.problems.append(problem)
-
     def _as_picture(self, art: VectorArt, look: BareLook, undrawn: list[Problem]) -> Drawing:
         """Return a drawing that is one picture, to be drawn by the renderer of what has no outlines."""
         from duckpress.art.svg.bare_svg import bare_svg
@@ -200,7 +186,13 @@ class ArtShelf:
         kind = SVG_GREY if self._look.is_grey else SVG
         # Its identity is what was asked for, not what came of it: pixels may differ from one machine to another.
         family = self._fonts.common_family if b"<text" in data else ""
-        self._warn(art, undrawn, family)
+        more = f" (and {len(undrawn) - 1} more)" if len(undrawn) > 1 else ""
+        what = f"{art.path!r} is printed as a picture, not as outlines: {undrawn[0].what}{more}"
+        what += f"; words in fonts that are not in fonts/ are in {family!r}" if family else ""
+        fix = f"{undrawn[0].fix}; or leave it: it is drawn for the size it is shown at"
+        problem = Problem("drawing-as-picture", undrawn[0].source, what, fix, Level.WARNING)
+        if problem not in self.problems:  # once for a drawing, with the first reason and its place
+            self.problems.append(problem)
         fonts = self._fonts_in(data.lower(), family) if family else ()
         parts = kind, *fonts, hashlib.sha256(data).hexdigest(), *map(repr, msgspec.structs.astuple(look))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

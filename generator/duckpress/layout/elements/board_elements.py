@@ -47,9 +47,8 @@ def label_items(
     context: LayoutContext, attributes: Attributes, text: str, box: Rect, valign: str, align: str
 ) -> tuple[Item, ...]:
     """Return a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
-    style = context.style(attributes.get("label-style", "label"))._replace(
-        align=f"at-{align}" if align != "center" else align
-    )
+    style = context.style(attributes.get("label-style", "label"))
+    style = style._replace(align=f"at-{align}" if align != "center" else align)
     if style.colour == NONE:
         return ()
     fitted = context.typesetter.fit(text, style, box, valign=valign)
@@ -127,9 +126,8 @@ def slot(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     else:
         path = rectangle(*around, radius_mm)
     items = drawn(context, attributes, path, stroke="ink")
-    labels: tuple[Item, ...] = ()
-    if attributes.get("label"):
-        labels = label_items(context, attributes, attributes["label"], box, "middle", "center")
+    label = attributes.get("label")
+    labels = label_items(context, attributes, label, box, "middle", "center") if label else ()
     return Furnished(items, (CellElement(node, box),), labels=labels)
 
 
@@ -185,9 +183,8 @@ def polyomino(context: LayoutContext, attributes: Attributes, cell: Rect) -> tup
     width_mm = context.size(attributes, "inner-width", 0.25)
     items = painted(outline, replace(paint, stroke=None, stroke_mm=0.0), opacity)
     if inner is not None and width_mm > 0:
-        items += painted(
-            strokes(lines), replace(paint, fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity
-        )
+        thin = replace(paint, fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=())
+        items += painted(strokes(lines), thin, opacity)
     return items + painted(outline, replace(paint, fill=None), opacity)
 
 
@@ -226,15 +223,11 @@ def _spaces(context: LayoutContext, attributes: Attributes, box: Rect) -> list[R
     if lattice is None:
         return []
     columns, rows, seats = lattice
-    fits_mm = min(
-        (box.width_mm - gap_mm * (columns - 1)) / columns,
-        (box.height_mm - gap_mm * (rows - 1)) / rows,
-    )
-    side_mm = context.size(attributes, "cell", max(0.0, fits_mm))
+    across_mm, down_mm = box.width_mm - gap_mm * (columns - 1), box.height_mm - gap_mm * (rows - 1)
+    side_mm = context.size(attributes, "cell", max(0.0, min(across_mm / columns, down_mm / rows)))
     if side_mm <= 0:
-        context.say(
-            "box-overflow", f"{columns} x {rows} spaces have no room", "make the track larger, or the gap smaller"
-        )
+        what = f"{columns} x {rows} spaces have no room"
+        context.say("box-overflow", what, "make the track larger, or the gap smaller")
         return []
     origin = context.choice(attributes, "origin", ORIGINS, "top-left")
     if origin.endswith("right"):

@@ -149,8 +149,15 @@ def _edge_labels(
     gap_mm = context.size(attributes, "label-gap", usual_mm)
     items: list[Item] = []
     for side in sorted(sides, key=("top", "left", "bottom", "right").index):
+        align, valign = _ACROSS.get(side, "center"), _OVER.get(side, "middle")
         for text, box in _label_boxes(board, side, gap_mm, is_of_points=is_of_points):
-            items += _label(context, attributes, text, box, side, is_turned=side in turned)
+            if side not in turned:
+                items += label_items(context, attributes, text, box, valign, align)
+                continue
+            # On its head in the same box, a label still touches the side of the grid.
+            own = label_items(context, attributes, text, box, _OVER.get(valign, valign), _ACROSS.get(align, align))
+            middle = box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2
+            items += (Group(own, rounded(rotation(180, *middle))),) if own else ()
     return tuple(items)
 
 
@@ -166,18 +173,6 @@ def _label_boxes(board: LaidOutBoard, side: str, gap_mm: float, *, is_of_points:
     x_mm = left_mm - side_mm - gap_mm if side == "left" else right_mm + gap_mm
     starts = (top_mm - shift_mm + at * side_mm for at in range(names.rows))
     return [(names.row(at), Rect(x_mm, y_mm, side_mm, side_mm)) for at, y_mm in enumerate(starts)]
-
-
-def _label(
-    context: LayoutContext, attributes: Attributes, text: str, box: Rect, side: str, *, is_turned: bool
-) -> tuple[Item, ...]:
-    align, valign = _ACROSS.get(side, "center"), _OVER.get(side, "middle")
-    if not is_turned:
-        return label_items(context, attributes, text, box, valign, align)
-    # On its head in the same box, a label still touches the side of the grid.
-    items = label_items(context, attributes, text, box, _OVER.get(valign, valign), _ACROSS.get(align, align))
-    middle = box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2
-    return (Group(items, rounded(rotation(180, *middle))),) if items else ()
 
 
 def _sides(context: LayoutContext, attributes: Attributes, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -212,7 +207,11 @@ def _contents(context: LayoutContext, node: FaceNode, board: LaidOutBoard) -> li
                 x_mm, y_mm = board.point(*place)
                 parts.append(CellElement(child, Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm)))
         elif child.tag == "edge":
-            parts.append(_edge(context, child.attrib, board))
+            names = board.names.grown()
+            start, end = (_find(context, child.attrib.get(name, ""), names, "point") for name in ("from", "to"))
+            if start is not None and end is not None:
+                path = strokes([(*board.point(*start), *board.point(*end))])
+                parts.append(drawn(context, child.attrib, path, stroke="ink"))
         else:
             fix = "put it into a <space>, or beside the board"
             context.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
@@ -251,12 +250,3 @@ def _area(context: LayoutContext, attributes: Attributes, board: LaidOutBoard) -
         return ()
     path = path_around(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
     return drawn(context, attributes, path)
-
-
-def _edge(context: LayoutContext, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
-    names = board.names.grown()
-    ends = [_find(context, attributes.get(name, ""), names, "point") for name in ("from", "to")]
-    if ends[0] is None or ends[1] is None:
-        return ()
-    path = strokes([(*board.point(*ends[0]), *board.point(*ends[1]))])
-    return drawn(context, attributes, path, stroke="ink")

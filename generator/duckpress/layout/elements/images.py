@@ -65,14 +65,18 @@ def image(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[I
     fit = context.choice(attributes, "fit", _FITS, "contain")
     if isinstance(art, PictureData):
         shown = _fitted(context, attributes, art.width_px, art.height_px, box, fit)
-        _check_resolution(context, href, art, shown)
+        dpi = min(art.width_px / shown.width_mm, art.height_px / shown.height_mm) * MM_PER_INCH
+        if dpi < LOWEST_DPI:
+            what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
+            needed = " x ".join(str(math.ceil(side_mm / MM_PER_INCH * FINE_DPI)) for side_mm in (shown[2], shown[3]))
+            fix = f"use a larger picture ({needed} pixels are {FINE_DPI:.0f} dpi), or print it smaller"
+            context.say("low-resolution", what, fix, Level.WARNING)
         items: tuple[Item, ...] = (Picture(art.key, *(round(value, 4) for value in shown)),)
     else:
         shown = _fitted(context, attributes, art.box.width_mm, art.box.height_mm, box, fit)
         lines = _outline(context, attributes, art, shown)
-        drawing = context.art.drawing(
-            art, _repaint(context, attributes, art), lines, Size(shown.width_mm, shown.height_mm)
-        )
+        repaint, size = _repaint(context, attributes, art), Size(shown.width_mm, shown.height_mm)
+        drawing = context.art.drawing(art, repaint, lines, size)
         items = (_placed(drawing.key, drawing.box, shown),)
     rx_mm = context.size(attributes, "rx", 0.0)
     opacity = context.opacity(attributes)
@@ -203,15 +207,6 @@ def _placed(key: str, natural: Rect, shown: Rect) -> PlacedDrawing:
     return PlacedDrawing(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))
 
 
-def _check_resolution(context: LayoutContext, href: str, picture: PictureData, shown: Rect) -> None:
-    dpi = min(picture.width_px / shown.width_mm, picture.height_px / shown.height_mm) * MM_PER_INCH
-    if dpi < LOWEST_DPI:
-        what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
-        needed = " x ".join(str(math.ceil(side_mm / MM_PER_INCH * FINE_DPI)) for side_mm in (shown[2], shown[3]))
-        fix = f"use a larger picture ({needed} pixels are {FINE_DPI:.0f} dpi), or print it smaller"
-        context.say("low-resolution", what, fix, Level.WARNING)
-
-
 def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return a code as large as fits its box, its quiet zone included.
 
@@ -227,9 +222,8 @@ def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item
     try:
         modules = modules_of(text, error)
     except TooLong:
-        context.say(
-            "bad-qr", f"the text {first_words(text)!r} is too long for a code", "shorten it, or allow error='l'"
-        )
+        what = f"the text {first_words(text)!r} is too long for a code"
+        context.say("bad-qr", what, "shorten it, or allow error='l'")
         return ()
     box = context.box(attributes, cell)
     side_mm = min(box.width_mm, box.height_mm)
@@ -261,8 +255,8 @@ def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item
 def light_of(colour: str) -> float:
     """Return how much of the light a colour throws back, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 EDGE = {"stroke": "ink", "stroke-width": "0.2", "stroke-opacity": "0.45"}
@@ -324,8 +318,9 @@ def card(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[It
     if scale <= 0 or opacity == 0:
         return ()
     at = aligned(context, attributes, box, trim.width_mm * scale, trim.height_mm * scale)
-    matrix = Matrix(scale, 0.0, 0.0, scale, at.x_mm, at.y_mm)
-    face = PlacedDrawing(_kept_stand_in(context, deck, card_id, is_back=is_back), rounded(matrix))
+    drawing = stand_in(deck, card_id, is_back=is_back)
+    context.art.drawings[drawing.key] = drawing
+    face = PlacedDrawing(drawing.key, rounded(Matrix(scale, 0.0, 0.0, scale, at.x_mm, at.y_mm)))
     items = (face, *painted(trim_path(deck.size, at), paint))
     if turn == 0 and opacity == 1:
         return items
@@ -336,14 +331,11 @@ def card(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[It
 def shown_as(context: LayoutContext, name: str, *, is_back: bool) -> str:
     """Return all that a face which shows a card knows of it; empty where there is no such card."""
     shown = shown_card(context.decks, name, is_back=is_back)
-    return "" if isinstance(shown, NotShown) else f"{_kept_stand_in(context, *shown, is_back=is_back)} {shown[0].size}"
-
-
-def _kept_stand_in(context: LayoutContext, deck: Deck, card_id: str, *, is_back: bool) -> str:
-    """Return the key of a stand-in that is kept with the art."""
-    drawing = stand_in(deck, card_id, is_back=is_back)
+    if isinstance(shown, NotShown):
+        return ""
+    drawing = stand_in(*shown, is_back=is_back)
     context.art.drawings[drawing.key] = drawing
-    return drawing.key
+    return f"{drawing.key} {shown[0].size}"
 
 
 def stand_in(deck: Deck, card_id: str, *, is_back: bool) -> Drawing:

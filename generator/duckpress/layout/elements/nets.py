@@ -43,9 +43,8 @@ def dicenet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     bleed_mm = min(context.size(attributes, "bleed", 0.0), _TAB_MOST * edge_mm)
     sides = [child for child in node.children if child.tag == "side"]
     if len(sides) != SIDES or len(sides) != len(node.children) or edge_mm <= 0:
-        context.say(
-            "bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else"
-        )
+        what = f"a die has six sides, this one {len(sides)}"
+        context.say("bad-die", what, "write six <side> elements and nothing else")
         return Furnished(())
     left_mm, top_mm = box.x_mm + tab_mm, box.y_mm + tab_mm
 
@@ -89,20 +88,14 @@ def dicenet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     halo = replace(cut, fill=None, stroke=context.colour(attributes.get("halo", "none")), dash_mm=())
     # The sides cover the inner half of the rim: nothing of it stays on the die.
     items += painted(outline, replace(halo, stroke_mm=HALO_SHARE * cut.stroke_mm))
-    lines = painted(folds, halo) + _die_lines(context, attributes, cut, folds, outline)
-    return Furnished(items, parts, lines)
+    fold = replace(cut, fill=None, stroke=context.colour(attributes.get("fold", "ink")), dash_mm=FOLD_DASH_MM)
+    cut = replace(cut, fill=None, dash_mm=())
+    return Furnished(items, parts, painted(folds, halo) + painted(folds, fold) + painted(outline, cut))
 
 
 def is_folds(item: Outline) -> bool:
     """Return whether an outline is the folds of a net; the first of them is the left edge of the first side."""
     return item.paint.dash_mm == FOLD_DASH_MM and item.path.kinds == strokes([(0.0,) * 4] * len((*_FOLDS, *TABS))).kinds
-
-
-def _die_lines(
-    context: LayoutContext, attributes: Attributes, cut: Paint, folds: Path, outline: Path
-) -> tuple[Item, ...]:
-    fold = replace(cut, fill=None, stroke=context.colour(attributes.get("fold", "ink")), dash_mm=FOLD_DASH_MM)
-    return painted(folds, fold) + painted(outline, replace(cut, fill=None, dash_mm=()))
 
 
 _SLANT = math.tan(math.radians(15))
@@ -114,9 +107,8 @@ def tucknet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     box = context.box({key: value for key, value in attributes.items() if key in ("x", "y")}, cell)
     sides = [context.size(attributes, name, 0.0) for name in ("width", "height", "depth")]
     if min(sides) <= 0:
-        context.say(
-            "bad-box", "a tuck box has a width, a height and a depth", 'write width="66" height="91" depth="20"'
-        )
+        what = "a tuck box has a width, a height and a depth"
+        context.say("bad-box", what, 'write width="66" height="91" depth="20"')
         return Furnished(())
     net, bleed_mm = Net(*sides), context.size(attributes, "bleed", BLEED_MM)
     cut = read_paint(context, attributes, stroke="ink")
@@ -150,9 +142,8 @@ def _box_lines(
     line = replace(cut, fill=None, dash_mm=())
     fold = replace(line, stroke=context.colour(attributes.get("fold", "none")), dash_mm=FOLD_DASH_MM)
     marks = replace(fold, stroke=context.colour(attributes.get("marks", "ink")))
-    halo = replace(
-        line, stroke=context.colour(attributes.get("halo", "#ffffff")), stroke_mm=HALO_SHARE * line.stroke_mm
-    )
+    rim = context.colour(attributes.get("halo", "#ffffff"))
+    halo = replace(line, stroke=rim, stroke_mm=HALO_SHARE * line.stroke_mm)
     beside = strokes([(x1 + dx, y1 + dy, x2 + dx, y2 + dy) for x1, y1, x2, y2 in net.fold_marks(bleed_mm)])
     outline = _outline(net, dx, dy)
     items: tuple[Item, ...] = ()

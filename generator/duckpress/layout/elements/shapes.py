@@ -50,9 +50,8 @@ def _dashes(context: LayoutContext, attributes: Attributes) -> tuple[float, ...]
     text = attributes.get("stroke-dasharray", "")
     dashes = dash_lengths(text)
     if dashes is None:
-        context.say(
-            "bad-length", f"stroke-dasharray={text[:40]!r} is not a list of lengths", "write dash and gap: 1.5 1"
-        )
+        what = f"stroke-dasharray={text[:40]!r} is not a list of lengths"
+        context.say("bad-length", what, "write dash and gap: 1.5 1")
     return dashes or ()
 
 
@@ -63,12 +62,8 @@ def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
     if opacity == 1:
         return (Outline(path, paint),)
     if paint.fill is None or paint.stroke is None:
-        faint = replace(
-            paint,
-            fill_opacity=round(paint.fill_opacity * opacity, 4),
-            stroke_opacity=round(paint.stroke_opacity * opacity, 4),
-        )
-        return (Outline(path, faint),)
+        fill, stroke = round(paint.fill_opacity * opacity, 4), round(paint.stroke_opacity * opacity, 4)
+        return (Outline(path, replace(paint, fill_opacity=fill, stroke_opacity=stroke)),)
     # The inner half of the line lies over the fill: only together may they become transparent.
     return (Group((Outline(path, paint),), opacity=opacity),)
 
@@ -118,10 +113,6 @@ def _polyline(context: LayoutContext, attributes: Attributes, _cell: Rect, *, is
     return None if points is None else paths.polyline(points, is_closed=is_closed)
 
 
-def _path(context: LayoutContext, attributes: Attributes, _cell: Rect) -> Path:
-    return read_path(context, attributes.get("d"), "d")
-
-
 def _shape(
     path_in: Callable[[LayoutContext, Attributes, Rect], Path | None],
     stroke: str = "none",
@@ -154,7 +145,7 @@ SHAPES: Mapping[str, Leaf] = {
     "line": _shape(_line, stroke="ink"),
     "polyline": _shape(_polyline, is_by_points=True),
     "polygon": _shape(partial(_polyline, is_closed=True), is_by_points=True),
-    "path": _shape(_path, is_by_points=True),
+    "path": _shape(lambda context, attributes, _: read_path(context, attributes.get("d"), "d"), is_by_points=True),
 }
 
 

@@ -130,8 +130,15 @@ class TextSetter:
             context.shrunk.append(Shrunk(context.deck, context.card, text_box.style_name, *sizes, context.language))
         self._say_what_is_wrong(text_box, source, fitted)
         if fitted.over_mm:
-            fitted = replace(fitted, items=(*fitted.items, _overfull(box, context.look.ink)))
-        self._say_what_is_borrowed(text_box, fitted)
+            # The outline of the box shows on drafts, which are all that is drawn of it.
+            mark = Paint(None, _MARK if context.look.ink == PLAIN else _DARK_MARK, _MARK_MM)
+            fitted = replace(fitted, items=(*fitted.items, Outline(rectangle(*box), mark)))
+        borrowed = context.typesetter.borrowed(style, fitted.items)
+        if borrowed is not None:
+            what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
+            what += f" (language {context.language!r}): another family draws them"
+            place = context.look.fonts_at.get(text_box.style_name)
+            context.tell_once("borrowed-letters", what, borrowed.fix, place=place)
         if text_box.is_decoration:
             words = (item for item in every_item(fitted.items) if isinstance(item, Text))
             ornaments = {(item.text, item.fill) for item in words}
@@ -142,16 +149,6 @@ class TextSetter:
         if context.format.trim.width_mm < box.x_mm or context.format.trim.height_mm < box.y_mm or box.right_mm < 0:
             context.warn_outside_bleed("<text>", fitted.items)
         return fitted
-
-    def _say_what_is_borrowed(self, text_box: TextBox, fitted: Fitted) -> None:
-        """Warn once of a style most of whose letters its family does not have."""
-        context, style = self._context, text_box.style
-        borrowed = context.typesetter.borrowed(style, fitted.items)
-        if borrowed is None:
-            return
-        what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
-        what += f" (language {context.language!r}): another family draws them"
-        context.tell_once("borrowed-letters", what, borrowed.fix, place=context.look.fonts_at.get(text_box.style_name))
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
         is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields or fitted.lost)
@@ -183,12 +180,6 @@ class TextSetter:
             context.say("unknown-field", what, did_you_mean(name, context.values))
         if fitted.lost:
             context.problems.append(fault("proof-frame", f"{context.subject}: {where} {fitted.lost}", context.place))
-
-
-def _overfull(box: Rect, ink: str) -> Item:
-    """Return the outline of a box that its text does not fit: it shows on drafts, which are all that is drawn of it."""
-    paint = Paint(None, _MARK if ink == PLAIN else _DARK_MARK, _MARK_MM)
-    return Outline(rectangle(box.x_mm, box.y_mm, box.width_mm, box.height_mm), paint)
 
 
 def words_of(element: FaceNode) -> str:

@@ -80,15 +80,16 @@ class FaceMaker:
         self._reader = FaceReader(batch.ink)
         self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
         self.has_looked_at_cards = False  # of all decks, for whatever template
-        self._every_deck: LazyValue = self._common["decks"]
-        self._common["decks"] = LazyValue(self._look_at_cards)
+        every_deck: LazyValue = self._common["decks"]
+
+        def look_at_cards() -> Any:
+            self.has_looked_at_cards = True
+            return every_deck.value
+
+        self._common["decks"] = LazyValue(look_at_cards)
         self._decks: dict[str, OpenDeck] = {}
         self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
-
-    def _look_at_cards(self) -> Any:
-        self.has_looked_at_cards = True
-        return self._every_deck.value
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget known faces that are none, and all that was made with them."""

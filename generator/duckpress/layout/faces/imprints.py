@@ -23,7 +23,7 @@ from duckpress.core.sizes import Format
 from duckpress.layout.elements.images import LEAST_CONTRAST, light_of
 from duckpress.layout.elements.layout_context import lies_inside
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme import EVERY_DECK, NONE, Imprint, ReportRule, Theme, ThemeRule, filled, look_of, rule_of
+from duckpress.layout.theme import EVERY_DECK, NAME, NONE, Imprint, ReportRule, Theme, ThemeRule, look_of, rule_of
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 
@@ -172,11 +172,18 @@ class Imprinter(Overprinter):
         values = {
             "game": self._game.title, "version": face.changed, "code": face.code, "card": face.card, "deck": face.deck,
         }  # fmt: skip
-        *longer, shortest = dict.fromkeys(filled(text, values) for text in (rule.text, *_SHORTER))
+        *longer, shortest = dict.fromkeys(
+            NAME.sub(lambda match: values.get(match[1], match[0]), text) for text in (rule.text, *_SHORTER)
+        )
         for text in (*longer, shortest):
             line = self._typesetter.line(text, style)
-            matrix = _placed(rule, format_.trim, inset_mm, line.width_mm, line.cap_height_mm)
-            box = matrix.around(Rect(0.0, -line.cap_height_mm, line.width_mm, line.cap_height_mm))
+            width_mm, height_mm = line.width_mm, line.cap_height_mm
+            size = Size(height_mm, width_mm) if rule.turn % 180 else Size(width_mm, height_mm)
+            at = box_at(rule.place, size, format_.trim, inset_mm)
+            middle = translation(at.x_mm + size.width_mm / 2 + rule.x_mm, at.y_mm + size.height_mm / 2 + rule.y_mm)
+            upright = translation(-width_mm / 2, height_mm - height_mm / 2)  # its baseline begins at the origin
+            matrix = rounded((middle.after(rotation(rule.turn)) if rule.turn else middle).after(upright))
+            box = matrix.around(Rect(0.0, -height_mm, width_mm, height_mm))
             fits = fits_face(box, format_, inset_mm)
             if fits or text == shortest:
                 break
@@ -185,15 +192,6 @@ class Imprinter(Overprinter):
             fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
             self._say(face, "imprint-misfit", source, f"{text!r} {what}", fix, kind=what)
         return _moved(line.items, matrix)
-
-
-def _placed(rule: Imprint, trim: Size, inset_mm: float, width_mm: float, height_mm: float) -> Matrix:
-    """Return the map that puts a line of capitals, whose baseline begins at the origin, at its place on a face."""
-    size = Size(height_mm, width_mm) if rule.turn % 180 else Size(width_mm, height_mm)
-    box = box_at(rule.place, size, trim, inset_mm)
-    middle = translation(box.x_mm + size.width_mm / 2 + rule.x_mm, box.y_mm + size.height_mm / 2 + rule.y_mm)
-    upright = translation(-width_mm / 2, height_mm - height_mm / 2)
-    return rounded((middle.after(rotation(rule.turn)) if rule.turn else middle).after(upright))
 
 
 def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:

@@ -19,7 +19,7 @@ from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, PlacedDrawing, Text, digest_of
 from duckpress.core.geometry import IDENTITY, MM_PER_INCH, Matrix, added
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.layout.legibility.grounds import Grounds, Words, ends_of
+from duckpress.layout.legibility.grounds import Grounds, ends_of
 
 LOWEST_DPI = 150.0
 _ENLARGED = 1.001
@@ -86,12 +86,9 @@ Linear = tuple[float, float, float]
 @cache
 def linear(colour: str) -> Linear:
     """Return a colour's red, green and blue as amounts of light, 0 to 1."""
-    red, green, blue = (_light(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    values = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in values)
     return red, green, blue
-
-
-def _light(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def luminance(light: Linear) -> float:
@@ -152,6 +149,7 @@ LEAST_DIFFERENCE = 11.5
 LEAST_TOLD_PT = 6.0
 _LEAST_TOLD_MM = LEAST_TOLD_PT * 25.4 / 72
 _MOST_PAIRS = 2_000
+_BESIDE = (0.1, 0.9)  # where on a run of words it is looked at besides the middle
 _NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
 
 
@@ -215,14 +213,17 @@ def _coarse(faces: Sequence[Seen], coarse: Mapping[str, float]) -> Iterator[Prob
             by_side.setdefault((face.deck, face.side), []).append((dpi, face))
     for (deck, side), alike in by_side.items():
         dpi, face = min(alike, key=lambda one: one[0])
-        cards = len({face.card for _, face in alike})
-        others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
+        others = _and_others({face.card for _, face in alike})
         what = (
             f"the {side} of card {face.card!r} of deck {deck!r}: a picture is printed at {dpi:.0f} dpi; below "
             f"{LOWEST_DPI:.0f} it looks coarse{others}"
         )
         fix = "use a larger picture, or print it smaller"
         yield Problem("picture-resolution", face.layout_at, what, fix, Level.WARNING)
+
+
+def _and_others(cards: set[str]) -> str:
+    return f" (and on {len(cards) - 1} more card{'s' if len(cards) > 2 else ''})" if len(cards) > 1 else ""
 
 
 def words_said(items: Sequence[Item]) -> str:
@@ -236,9 +237,11 @@ def faint_words(items: Sequence[Item], grounds: Grounds) -> list[Faint]:
     faint = []
     for words in ends_of(items, grounds):
         least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
-        ground = _faint_on(grounds, words, least)
-        if ground is not None:
-            faint.append(Faint(words.text, words.item.fill, words.colour, ground, least))
+        ground = grounds.under(words.point(0.5), words.after)
+        if ground is None or contrast(words.colour, ground) >= least:
+            continue  # where a picture lies nothing is said
+        if any(grounds.under(words.point(part), words.after) == ground for part in _BESIDE):  # it is under most of them
+            faint.append(Faint(words.item.text, words.item.fill, words.colour, ground, least))
     return faint
 
 
@@ -262,8 +265,7 @@ def _hard_to_read(
                 by_kind.setdefault(kind, []).append((run, face.card))
     for (deck, side, source, fill, colour, ground), alike in by_kind.items():
         worst, card = max(alike, key=lambda one: one[0].least - contrast(one[0].colour, one[0].ground))
-        cards = len({card for _, card in alike})
-        others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
+        others = _and_others({card for _, card in alike})
         words = " ".join(worst.text.split())
         words = words if len(words) <= 30 else f"{words[:29]}…"
         seen = colour if colour == fill else f"{fill}, seen as {colour} in a group with an opacity,"
@@ -275,17 +277,6 @@ def _hard_to_read(
         if colour != fill:
             fix = f"give the group more opacity, or {fix}"
         yield Problem("low-contrast", source, what, fix, Level.WARNING)
-
-
-def _faint_on(grounds: Grounds, words: Words, least: float) -> str | None:
-    """Return the colour under most of a run of words where it is too near the words' own, else None.
-
-    Where a picture lies nothing is said.
-    """
-    middle = grounds.under(words.middle, words.after)
-    if middle is None or contrast(words.colour, middle) >= least:
-        return None
-    return middle if any(grounds.under(point, words.after) == middle for point in words.others()) else None
 
 
 def _told_by_colour(
@@ -313,7 +304,8 @@ def _confused(deck: str, side: str, faces: Mapping[_Colours, Seen]) -> Iterable[
     for number, ((colours, one), (others, other)) in enumerate(pairs):
         if number >= _MOST_PAIRS:
             return
-        visions = [_NAMES[vision] for vision in (*SIMULATIONS, GREY) if not _differ(colours, others, vision)]
+        pairs_of_colours = [pair for pair in zip(colours, others, strict=True) if pair[0] != pair[1]]
+        visions = [_NAMES[vision] for vision in (*SIMULATIONS, GREY) if not _differ(pairs_of_colours, vision)]
         if visions:
             listed = " and ".join(filter(None, (", ".join(visions[:-1]), visions[-1])))
             what = (
@@ -324,12 +316,8 @@ def _confused(deck: str, side: str, faces: Mapping[_Colours, Seen]) -> Iterable[
             yield Problem("colour-alone", other.card_at, what, fix, Level.WARNING)
 
 
-def _differ(colours: _Colours, others: _Colours, vision: str) -> bool:
-    return any(
-        one is None or other is None or difference(one, other, vision) >= LEAST_DIFFERENCE
-        for one, other in zip(colours, others, strict=True)
-        if one != other
-    )
+def _differ(pairs: Iterable[tuple[str | None, str | None]], vision: str) -> bool:
+    return any(not one or not other or difference(one, other, vision) >= LEAST_DIFFERENCE for one, other in pairs)
 
 
 def _parts(items: Sequence[Item], drawings: Mapping[str, Drawing]) -> Iterator[tuple[object, _Colours]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +25,6 @@ from duckpress.core.paths import NO_PATH, rectangle
 
 PAPER = "#ffffff"
 _ROUNDING_MM = 1e-6
-_BESIDE = (0.1, 0.9)  # where on a run of words it is looked at besides the middle
 _EVERYWHERE = rectangle(-1e6, -1e6, 2e6, 2e6)
 
 
@@ -80,17 +80,14 @@ def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) ->
     if item.clip and not flattened(item.clip).holds(*inner, even_odd=False):
         return None, []
     solid, sheer = _topmost(item.items, *inner, drawings)
-    opacity = item.opacity * _lightness(item.mask, *inner, drawings) if item.mask else item.opacity
+    opacity = item.opacity
+    if item.mask:  # it counts as light as it is on black; what masks is grey
+        over, above = _topmost(item.mask, *inner, drawings)
+        colour = _seen((over or "#000000", above))
+        opacity *= int(colour[1:3], 16) / 255 if colour else 0.0
     if opacity == 1 or solid == "":
         return solid, sheer if opacity == 1 else []
     return None, _as_one(solid, sheer, opacity)
-
-
-def _lightness(mask: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> float:
-    """Return how light a mask is at a point on black, from 0 to 1; what masks is grey."""
-    solid, sheer = _topmost(mask, x, y, drawings)
-    colour = _seen((solid or "#000000", sheer))
-    return int(colour[1:3], 16) / 255 if colour else 0.0
 
 
 def _as_one(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:
@@ -168,24 +165,27 @@ class _Cover(Struct, frozen=True):
     known: dict[tuple[int, int], _Look]
 
 
-class Words(Struct, frozen=True):
-    """A run of words as it is printed: what it says, its colour, its size in points, and the middle of its letters.
+class Words(NamedTuple):
+    """A run of words as it is printed: its colour, its size in points, and how many items of the face come before.
 
     The colour is the one that is seen: in a group with an opacity it is mixed with what shines through.
     """
 
-    text: str
-    colour: str
-    size_pt: float
-    middle: tuple[float, float]
-    after: int  # how many items of the face were painted before
     item: Text
     matrix: Matrix
+    after: int
+    colour: str
 
-    def others(self) -> Iterator[tuple[float, float]]:
-        """Yield points on its letters away from the middle."""
-        for part in _BESIDE:
-            yield _point(self.item, part, self.matrix)
+    @property
+    def size_pt(self) -> float:
+        a, b, c, d, _, _ = self.matrix
+        scale: float = abs(a * d - b * c) ** 0.5
+        return self.item.size_mm * scale * 72 / 25.4
+
+    def point(self, part: float) -> tuple[float, float]:
+        """Return the point that so much of a run of words lies before, half way up the small letters."""
+        item = self.item
+        return self.matrix.apply(item.x_mm + item.width_mm * part, item.y_mm - 0.3 * item.size_mm)
 
 
 def ends_of(items: Sequence[Item], grounds: Grounds) -> list[Words]:
@@ -202,16 +202,16 @@ def ends_of(items: Sequence[Item], grounds: Grounds) -> list[Words]:
                 continue
             follows = last is not None and last[0] == index - 1 and _follow(last[1], item)
             if last is not None and not (is_inside and follows):
-                runs.append(_words(last[1], IDENTITY, last[0]))
+                runs.append(Words(last[1], IDENTITY, last[0], last[1].fill))
             last, is_inside = (index, item), follows
         elif isinstance(item, Group):
             if last is not None:
-                runs.append(_words(last[1], IDENTITY, last[0]))
+                runs.append(Words(last[1], IDENTITY, last[0], last[1].fill))
                 last = None
             # What the group itself paints under its words counts too, so its own items go along.
             runs += _words_within(item, (), IDENTITY, index + 1, grounds)
     if last is not None:
-        runs.append(_words(last[1], IDENTITY, last[0]))
+        runs.append(Words(last[1], IDENTITY, last[0], last[1].fill))
     return runs
 
 
@@ -228,38 +228,20 @@ def _words_within(group: Group, around: _Around, matrix: Matrix, after: int, gro
         if isinstance(item, Group):
             yield from _words_within(item, (*around, (group, index)), matrix, after, grounds)
         elif isinstance(item, Text) and item.text.strip():
-            words = _words(item, matrix, after)
+            words = Words(item, matrix, after, item.fill)
             if is_sheer:
-                # The outermost group is the last of the items that count as painted before its words.
-                painted = _painted(item, (*around, (group, index)))
-                colour = grounds.over(painted, words.middle, after - 1)
+                # The groups as they are once the words are painted, a sheet of their colour in the place of these. The
+                # outermost group is the last of the items that count as painted before its words.
+                painted: Item = Outline(_EVERYWHERE, Paint(fill=item.fill))
+                for outer, at in ((group, index), *reversed(around)):
+                    painted = replace(outer, items=(*outer.items[:at], painted), clip=NO_PATH)
+                colour = grounds.over(painted, words.point(0.5), after - 1)
                 if colour is None:
                     continue
-                words = replace(words, colour=colour)
+                words = words._replace(colour=colour)
             yield words
-
-
-def _painted(item: Text, around: _Around) -> Item:
-    """Return the groups around words as they are once the words are painted, a sheet of their colour in their place."""
-    painted: Item = Outline(_EVERYWHERE, Paint(fill=item.fill))
-    for group, index in reversed(around):
-        painted = replace(group, items=(*group.items[:index], painted), clip=NO_PATH)
-    return painted
-
-
-def _words(item: Text, matrix: Matrix, after: int) -> Words:
-    size_mm = item.size_mm
-    if matrix is not IDENTITY:
-        size_mm *= abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-    return Words(item.text, item.fill, size_mm * 72 / 25.4, _point(item, 0.5, matrix), after, item, matrix)
 
 
 def _follow(one: Text, other: Text) -> bool:
     """Return whether a run of words is set as the one before it, and no further from it than lines of a paragraph."""
     return one.fill == other.fill and one.size_mm == other.size_mm and abs(other.y_mm - one.y_mm) < 2 * one.size_mm
-
-
-def _point(item: Text, part: float, matrix: Matrix) -> tuple[float, float]:
-    """Return the point that so much of a run of words lies before, half way up the small letters."""
-    x, y = item.x_mm + item.width_mm * part, item.y_mm - 0.3 * item.size_mm
-    return (x, y) if matrix is IDENTITY else matrix.apply(x, y)

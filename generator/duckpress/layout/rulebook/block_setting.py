@@ -25,6 +25,7 @@ from duckpress.layout.rulebook.blocks import (
 from duckpress.layout.rulebook.columns import Panel, Slug, kept_together
 from duckpress.layout.rulebook.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
+from duckpress.text.styles import TextLine
 
 _LIGHT = "#ffffff"
 _INK = ("ink", "#1d1b18")
@@ -197,7 +198,10 @@ class BlockSetting(WordSetting):
         if isinstance(block, Heading):
             return self._heading(block, width_mm)
         if isinstance(block, Prose):
-            return self._prose(block, width_mm, text)
+            name = "rules-lead" if block.is_lead else "rules-small" if block.is_small else text
+            slugs = self.lines(block.text, self.style(name), width_mm, block.source)
+            gap_mm = _PARAGRAPH_GAP * self.leading_mm(name)
+            return [slug._replace(before_mm=gap_mm) if not at else slug for at, slug in enumerate(slugs)]
         if isinstance(block, Items):
             return self._items(block, width_mm, "rules-small" if block.is_small else text)
         if isinstance(block, Callout):
@@ -230,13 +234,6 @@ class BlockSetting(WordSetting):
         slugs[0] = slugs[0]._replace(before_mm=before * self.line_mm)
         return slugs
 
-    def _prose(self, block: Prose, width_mm: float, text: str) -> list[Slug]:
-        name = "rules-lead" if block.is_lead else "rules-small" if block.is_small else text
-        slugs = self.lines(block.text, self.style(name), width_mm, block.source)
-        if slugs:
-            slugs[0] = slugs[0]._replace(before_mm=_PARAGRAPH_GAP * self.leading_mm(name))
-        return slugs
-
     def _items(self, block: Items, width_mm: float, text: str) -> list[Slug]:
         style = self.style(text)
         em_mm = style.size_pt * MM_PER_PT
@@ -246,15 +243,11 @@ class BlockSetting(WordSetting):
         label_style = style._replace(colour=self.colour("rules-accent"), weight="bold", align="left")
         set_labels = [self.typesetter.line(label, label_style) for label in labels]
         hang_mm = max(max((line.width_mm for line in set_labels), default=0.0) + 0.42 * em_mm, 1.1 * em_mm)
-        slugs: list[Slug] = []
-        for number, (blocks, label) in enumerate(zip(block.items, set_labels, strict=True)):
-            own = [slug.moved(hang_mm) for slug in self.blocks(blocks, width_mm - hang_mm, text)]
-            x_mm = hang_mm - 0.42 * em_mm - label.width_mm if block.first is not None else 0.12 * em_mm
-            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
-            slugs += self.labelled(own, label.items, max(x_mm, 0.0), style, gap_mm) if own else []
-            if own:
-                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.items)))
-        return self._few(slugs, _FEW_LINES)
+        parts = [self.blocks(blocks, width_mm - hang_mm, text) for blocks in block.items]
+        places_mm = [0.12 * em_mm] * len(parts)
+        if block.first is not None:
+            places_mm = [max(hang_mm - 0.42 * em_mm - label.width_mm, 0.0) for label in set_labels]
+        return self._list(list(zip(parts, set_labels, places_mm, strict=True)), hang_mm, text)
 
     def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
         padding = _CALLOUT_PADDING_MM
@@ -271,19 +264,28 @@ class BlockSetting(WordSetting):
         return self._few([slug._replace(tear=_TEAR_CALLOUT) for slug in slugs[:-1]] + slugs[-1:], _SMALL_LINES)
 
     def _entries(self, block: Entries, width_mm: float) -> list[Slug]:
-        style, figures = self.style("rules-text"), self.style("rules-text")
-        figures = figures._replace(weight="bold", colour=self.colour("rules-accent"), align="right")
+        style = self.style("rules-text")
+        figures = style._replace(weight="bold", colour=self.colour("rules-accent"), align="right")
         counts = [self.typesetter.line(count, figures) for count, _ in block.entries]
         em_mm = style.size_pt * MM_PER_PT
         count_mm = max(max((line.width_mm for line in counts), default=0.0), 1.2 * em_mm)
         hang_mm = count_mm + 0.6 * em_mm
+        parts = [
+            (self.lines(words, style, width_mm - hang_mm, block.source), count, count_mm - count.width_mm)
+            for (_, words), count in zip(block.entries, counts, strict=True)
+        ]
+        return self._list(parts, hang_mm, "rules-text")
+
+    def _list(self, parts: Sequence[tuple[list[Slug], TextLine, float]], hang_mm: float, text: str) -> list[Slug]:
+        """Return the parts of a list one under the other, each hung with its label before its first line."""
         slugs: list[Slug] = []
-        for number, ((_, words), count) in enumerate(zip(block.entries, counts, strict=True)):
-            own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
-            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.line_mm
-            slugs += self.labelled(own, count.items, count_mm - count.width_mm, style, gap_mm) if own else []
-            if own:
-                slugs[-1] = slugs[-1]._replace(tear=_tear_behind(number, len(block.entries)))
+        for number, (part, label, x_mm) in enumerate(parts):
+            if part:
+                gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
+                own = [slug.moved(hang_mm) for slug in part]
+                slugs += self.labelled(own, label.items, x_mm, self.style(text), gap_mm)
+                is_lone = len(parts) > 2 and number in (0, len(parts) - 2)
+                slugs[-1] = slugs[-1]._replace(tear=_TEAR_LONE if is_lone else _TEAR)
         return self._few(slugs, _FEW_LINES)
 
     def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
@@ -294,11 +296,6 @@ class BlockSetting(WordSetting):
 def _height_mm(slugs: Sequence[Slug]) -> float:
     """Return how high slugs are at the top of a column."""
     return added(slug.height_mm + (slug.before_mm if number else 0.0) for number, slug in enumerate(slugs))
-
-
-def _tear_behind(number: int, count: int) -> float:
-    """Return what it costs to tear a list of so many parts behind one of them."""
-    return _TEAR_LONE if count > 2 and number in (0, count - 2) else _TEAR
 
 
 def _dearer(slug: Slug, tear: float) -> Slug:

@@ -177,25 +177,23 @@ class GeneratedBlocks:
 
     def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
         """Return the blocks with every directive replaced by what it stands for."""
+        game = self._game
         writers: dict[str, Callable[[Directive], list[Block]]] = {
-            "about": self._about,
+            "about": lambda directive: [Prose(game.about, directive.source, is_lead=True)] if game.about else [],
             "components": self._components,
             "setup steps": self._steps,
             "setup table": self._table,
             "variants": self._variants,
-            "notes": lambda directive: self._notes(directive, self._game.notes),
-            "questions": lambda directive: self._notes(directive, [one for one in self._game.notes if one.question]),
-            "choices": lambda directive: self._notes(directive, [one for one in self._game.notes if not one.question]),
+            "notes": lambda directive: self._notes(directive, game.notes),
+            "questions": lambda directive: self._notes(directive, [one for one in game.notes if one.question]),
+            "choices": lambda directive: self._notes(directive, [one for one in game.notes if not one.question]),
             "credits": self._credits,
-            "licence": self._licence,
+            "licence": lambda directive: [Prose(game.licence, directive.source, is_small=True)] if game.licence else [],
         }
         written: list[Block] = []
         for block in blocks:
             written += writers[block.name](block) if isinstance(block, Directive) else [block]
         return tuple(written)
-
-    def _about(self, directive: Directive) -> list[Block]:
-        return [Prose(self._game.about, directive.source, is_lead=True)] if self._game.about else []
 
     def _components(self, directive: Directive) -> list[Block]:
         """Return the decks with their counts, sheets without, and what players bring. Problem: `unknown-deck`."""
@@ -305,9 +303,6 @@ class GeneratedBlocks:
             lines.append(f"**{self._say(program.PUBLISHER)}:** {game.publisher}")
         lines.append(f"**{self._say(program.VERSION_HEAD)}:** {game.version}")
         return [Prose("\\\n".join(lines), directive.source, is_small=True)]
-
-    def _licence(self, directive: Directive) -> list[Block]:
-        return [Prose(self._game.licence, directive.source, is_small=True)] if self._game.licence else []
 
     def _say(self, words: str, **values: Any) -> str:
         return self._game.speech.program(words, values)

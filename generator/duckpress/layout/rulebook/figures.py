@@ -100,8 +100,8 @@ class FigureShelf:
     def _find(self, picture: PictureBlock) -> _Shown | None:
         key = (picture.kind, picture.name)
         if key not in self._shown:
-            makers = {"card": self._face, "back": self._face, "art": self._drawn, "icon": self._icon}
-            self._shown[key] = makers[picture.kind](picture)
+            makers = {"art": self._drawn, "icon": self._icon}
+            self._shown[key] = makers.get(picture.kind, self._face)(picture)
         return self._shown[key]
 
     def _face(self, picture: PictureBlock) -> _Shown | None:

@@ -155,7 +155,7 @@ class PageSetter:
 
         Their footers say what the sheet is and whose the game is, and the page, on the outer side.
         """
-        style, typesetter, is_turned = setting.style("rules-footer"), setting.typesetter, self._is_mirrored
+        style, typesetter = setting.style("rules-footer"), setting.typesetter
         version = f"{self._game.title} {self._game.version}"
         sentence = _SENTENCE_END.split(" ".join(self._game.licence.split()), maxsplit=1)[0]
         words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
@@ -174,15 +174,12 @@ class PageSetter:
             is_left = number % 2 == 0
             footer = shifted(words.items, right_mm - words.width_mm if is_left else left_mm, y_mm)
             footer += shifted(figures.items, left_mm if is_left else right_mm - figures.width_mm, y_mm)
-            shown = (*page.items, hair, *footer)
-            frames.append(Frame(shape.trim, 0.0, (*ground, *(self._mirrored(shown, shape) if is_turned else shown))))
+            shown: Sequence[Item] = (*page.items, hair, *footer)
+            if self._is_mirrored:  # all but the title block
+                made, drawings, width_mm = set(map(id, self._as_made)), self._placed_drawings(), shape.trim.width_mm
+                shown = [item if id(item) in made else mirrored(item, width_mm, drawings) for item in shown]
+            frames.append(Frame(shape.trim, 0.0, (*ground, *shown)))
         return tuple(frames)
-
-    def _mirrored(self, items: Sequence[Item], shape: PageShape) -> tuple[Item, ...]:
-        """Return what stands on a page, but for its title block, at the other side of the page's middle."""
-        made = set(map(id, self._as_made))
-        drawings, width_mm = self._placed_drawings(), shape.trim.width_mm
-        return tuple([item if id(item) in made else mirrored(item, width_mm, drawings) for item in items])
 
     def _placed_drawings(self) -> Mapping[str, Drawing]:
         return self._art.drawings | self.drawings

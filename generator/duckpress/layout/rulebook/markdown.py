@@ -76,7 +76,6 @@ class MarkdownReader:
         return Source(self._path, number, column + 1)
 
     def say(self, code: str, number: int, words: str, what: str, fix: str) -> None:
-        """Report a problem at some words of a line."""
         self.problems.append(Problem(code, self.place(number, words), what, fix))
 
     def _heading(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read | None:

@@ -81,12 +81,6 @@ class SetPages(Struct, frozen=True, array_like=True):
         }
         return LaidOut(piece, (), drawings, pictures, (), pages)
 
-    def note_words(self, speech: Speech) -> None:
-        """Note for a check which words the pages asked for."""
-        if isinstance(speech, RecordingSpeech):
-            speech.asked.update(self.asked)
-            speech.missing.update(dict.fromkeys(self.missing))
-
 
 def _written(pages: SetPages) -> bytes:
     if pages.depends_on_cards:
@@ -96,11 +90,6 @@ def _written(pages: SetPages) -> bytes:
 
 _plain_form = form_of(SetPages)
 PAGES = Form(_written, _plain_form.read)
-
-
-def set_page(frame: Frame) -> SetPage:
-    """Return a page to be kept. Raises `ValueError` for one that cannot be written."""
-    return SetPage(frame.trim, written_items(frame.items), frame.hash)
 
 
 def faces_shown(game: Game, blocks: Sequence[Block], face_of: FaceOf) -> dict[str, Shown | None]:
@@ -195,24 +184,6 @@ def lay_out_rules(
     # In any case: whether the rules have changed since another build is seen on a paper that both have.
     papers.setdefault("a4", PAPERS["a4"])
     shapes = {paper.name: shape_of(paper, front.columns, is_folded=piece.is_booklet) for paper in papers.values()}
-    laid_out, found = _laid_out(_Sheet(workspace, game, piece, how), front, blocks, shapes, fonts)
-    return laid_out, list(dict.fromkeys([*problems, *found]))
-
-
-class _Sheet(Struct, frozen=True):
-    """A text to be set, and how."""
-
-    workspace: Workspace
-    game: Game
-    piece: Piece
-    how: RulesPrint
-
-
-def _laid_out(
-    sheet: _Sheet, front: Front, blocks: Sequence[Block], shapes: Mapping[str, PageShape], fonts: FontLibrary
-) -> tuple[LaidOut, list[Problem]]:
-    """Return the pages of each shape, and what is wrong with them; those that an earlier run set are not set again."""
-    game, piece, how = sheet.game, sheet.piece, sheet.how
     shown = faces_shown(game, blocks, how.face_of)
     hashes = {
         name: one and (one[0].front.hash, one[0].back and one[0].back.hash, one[0].format)
@@ -226,7 +197,10 @@ def _laid_out(
         laid_out = maker.laid_out(pages)
         at_hand = {key for one in shown.values() if one for key in (*one[1].drawings, *one[1].pictures)}
         return SetPages(
-            {paper: [*map(set_page, pages)] for paper, pages in laid_out.pages.items()},
+            {
+                paper: [SetPage(one.trim, written_items(one.items), one.hash) for one in frames]
+                for paper, frames in laid_out.pages.items()
+            },
             [(one.box, one.items) for key, one in laid_out.drawings.items() if key not in at_hand],
             [one for key, one in laid_out.pictures.items() if key not in at_hand],
             maker.problems,
@@ -238,10 +212,13 @@ def _laid_out(
 
     parts = without_cards(game), piece, how.theme, how.ink, front, blocks, shapes, hashes
     slot = "rules", game.id, piece.id, game.language, how.ink, *shapes
-    made = how.memo.once(slot, key_of(*parts), sheet.workspace, make, PAGES)
+    made = how.memo.once(slot, key_of(*parts), workspace, make, PAGES)
     fonts.load_paths(made.fonts)
-    made.note_words(game.speech)
-    return made.laid_out(piece, [one for one in shown.values() if one]), [*made.problems, *fonts.problems]
+    if isinstance(game.speech, RecordingSpeech):  # a check counts which words the pages asked for
+        game.speech.asked.update(made.asked)
+        game.speech.missing.update(dict.fromkeys(made.missing))
+    laid_out = made.laid_out(piece, [one for one in shown.values() if one])
+    return laid_out, list(dict.fromkeys([*problems, *made.problems, *fonts.problems]))
 
 
 def _parsed(
