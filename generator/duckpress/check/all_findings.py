@@ -196,26 +196,29 @@ def _not_for(book: Book, way: str | None, players: int) -> Problem:
 
 
 _CHECKED = re.compile(r"\{=|[<\[&_*:]")  # what the checks of texts may complain of: fields and markup
+_NAMED = re.compile(r"""(?:^|[.'"\[]\s*|\b(?:of|distinct)\s+)(?:(?<=['"])(?=([^'"]*)))?(?=([\w-]+))(\w+)""")
 
 
 def rules_key(game: Game) -> str:
     """Return the key of a game; empty where what is worked out of it is not to be kept."""
     if isinstance(game.speech, RecordingSpeech):
         return ""  # nobody would note for which words is asked
-    words = "\n".join(_texts((game.setup, game.facts, game.lists)))
+    records = [[*record.values()] for by_id in game.lists.values() for record in by_id.values()]
+    texts = _texts((game.setup, [*game.facts.values()], records))
+    words = {word for text in texts for named in _NAMED.findall(text) for word in named}
 
-    def seen(card: Card) -> Card:
-        return replace(card, values={name: _seen(name, value, words) for name, value in card.values.items()})
+    def seen(name: str, value: object) -> object:
+        """Return what rules see of a field's value: of words in a field that they do not name, that there are some."""
+        is_die = isinstance(value, tuple)  # no question names the field of its sides
+        is_asked = is_die or {name, as_name(name), value} & words or any(map(_CHECKED.search, _texts(value)))
+        return value if is_asked or not value else type(value).__name__
 
-    decks = [replace(deck, cards=tuple(map(seen, deck.cards))) for deck in game.decks.values()]
-    return key_of(replace(game, decks={}), decks)
+    def seen_card(card: Card) -> Card:
+        return replace(card, values={name: seen(name, value) for name, value in card.values.items()})
 
-
-def _seen(name: str, value: object, words: str) -> object:
-    """Return what rules see of a field's value: of words in a field that they do not name, that there are some."""
-    is_die = isinstance(value, tuple)  # no question names the field of its sides
-    is_asked = is_die or name in words or as_name(name) in words or any(map(_CHECKED.search, _texts(value)))
-    return value if is_asked or not value else type(value).__name__
+    return key_of(
+        replace(game, decks={}), [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
+    )
 
 
 def _texts(value: object) -> Iterator[str]:
