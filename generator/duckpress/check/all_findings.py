@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from duckpress.check.expectations import unbalanced_sets, wrong_totals
+from duckpress.check.expectations import unbalanced_sets, wrong_totals_at
 from duckpress.check.expressions import Spent
 from duckpress.check.findings import accept_findings, unused_acceptances
 from duckpress.check.game_checks import (
@@ -30,12 +30,10 @@ from duckpress.check.setup.combinations import NoSuchSetup, counts_for, way_to_p
 from duckpress.check.setup.later_places import later_places
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
 from duckpress.check.setup.runs import Runs
-from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.setup_table import setup_table_of
-from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_names import unknown_words
 from duckpress.check.unused_parts import unused_parts, unused_rounds
-from duckpress.check.variant_findings import check_variants, problems_of_run
+from duckpress.check.variant_findings import check_variants
 from duckpress.core.language import RecordingSpeech
 from duckpress.core.problems import Level, Problem, Source, has_errors, sorted_problems
 from duckpress.files.memo import key_of
@@ -74,7 +72,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     findings, problems, runs = _every_finding(game, players, variant)
     book = runs.book if runs is not None else None
     if runs is not None and runs.book.is_whole:
-        findings = only_root_causes(findings, runs, _places(runs), _wrong_at)
+        findings = only_root_causes(findings, runs)
     if players is None and variant is None and book is not None and book.is_whole:
         findings += unused_acceptances(game, problems, of_rules=True)
     return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
@@ -101,23 +99,6 @@ def _every_finding(
             problems.append(spent.problem)
     problems = _in_game(game, problems)
     return accept_findings(game, problems), problems, runs
-
-
-def _places(runs: Runs) -> list[tuple[int, str | None]]:
-    """Return where a game that is tried is looked at: alone or with one part, and wherever something is wrong."""
-    looked_at = runs.occurrences.looked_at
-    wrong = [place for places in runs.occurrences.places_of.values() for place in sorted(places, key=repr)]
-    few = [(players, way) for way, counts in looked_at.items() if "," not in (way or "") for players in counts]
-    return list(dict.fromkeys((*few, *wrong)))
-
-
-def _wrong_at(runs: Runs, places: Sequence[tuple[int, str | None]]) -> Iterator[Problem]:
-    """Yield what is wrong with a game at some player counts, in some ways to play, and with its decks."""
-    book = runs.book
-    problems = [*unbalanced_sets(book), *_totals(book, list(dict.fromkeys(players for players, _ in places)))]
-    for players, way in places:
-        problems += runs.occurrences.grouped(problems_of_run(runs, players, way, is_reported=True), players, way)
-    yield from accept_findings(book.game, problems)
 
 
 def wrong_words(game: Game) -> list[Problem]:
@@ -155,7 +136,7 @@ def setup_problems(
     except NoSuchSetup as wrong:
         yield Problem("unknown-variant", book.setup.source, wrong.what, wrong.fix)
         return
-    yield from _totals(book, counts)
+    yield from wrong_totals_at(book, counts)
     ways = book.combinations() if variant is None else (way,)
     fitting = {id_: counts_for(book.setup, id_, counts) for id_ in ways}
     if players is not None and variant is not None and not is_outside and not fitting[way]:
@@ -167,17 +148,6 @@ def setup_problems(
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)
-
-
-def _totals(book: Book, counts: Sequence[int]) -> Iterator[Problem]:
-    for count in counts:
-        problems = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
-        if problems and count != counts[0]:
-            # A total is the same however many play: this one says the number of players in error, but harms no one.
-            problems = [problem._replace(level=Level.WARNING, players=count) for problem in problems]
-        if problems:
-            yield from problems
-            return
 
 
 def _outside(game: Game, players: int) -> Problem:

@@ -6,7 +6,7 @@ A condition that does not hold is told with the values of its sides.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from duckpress.check.certainty import as_certain, once_mended
 from duckpress.check.expressions import Stopped, as_words, exactly, unknown
@@ -18,6 +18,7 @@ from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.steps_run import State
+from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
 from duckpress.model.setup import Balance, Expectation, Expression, Total, Variant, as_name
@@ -253,6 +254,18 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
             yield Problem("wrong-total", source, what, fix)
 
 
+def wrong_totals_at(book: Book, counts: Sequence[int]) -> Iterator[Problem]:
+    """Yield the wrong totals at the first of some player counts that has any."""
+    for count in counts:
+        problems = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
+        if problems and count != counts[0]:
+            # A total is the same however many play: this one says the number of players in error, but harms no one.
+            problems = [problem._replace(level=Level.WARNING, players=count) for problem in problems]
+        if problems:
+            yield from problems
+            return
+
+
 def cards_of_total(scene: Scene, total: Total) -> int:
     """Return how many cards there are of those that a total is of, in one player's set where each has one.
 
@@ -326,7 +339,7 @@ def totals_by_cause(book: Book) -> dict[str, Total]:
     return {cause_of("wrong-total", total.wanted.source): total for total in book.setup.totals}
 
 
-def gaps_of(run: SetupRun, expectations: dict[str, Expectation]) -> dict[str, float | None]:
+def gaps_of(run: SetupRun, expectations: Mapping[str, Expectation]) -> dict[str, float | None]:
     """Return how far what is expected of a run is from what it should be, by cause; None where it is no number."""
     gaps: dict[str, float | None] = {}
     if run.is_complete:

@@ -13,19 +13,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from duckpress.check.expectations import gaps_of, totals_by_cause
+from duckpress.check.expectations import gaps_of, totals_by_cause, unbalanced_sets, wrong_totals_at
 from duckpress.check.expressions import Spent, without_strings
-from duckpress.check.findings import cause_of
+from duckpress.check.findings import accept_findings, cause_of
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book, CardBook
 from duckpress.check.setup.runs import Runs
 from duckpress.check.unused_parts import every_expression
+from duckpress.check.variant_findings import problems_of_run
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.expressions.calculator import Calculator
@@ -150,8 +152,6 @@ def _parts(setup: Setup) -> tuple[Setup | Variant, ...]:
 
 Place = tuple[int, str | None]  # a player count and a way to play
 Finding = tuple[str, int | None, str | None]  # a cause, and where it is found
-Look = Callable[[Runs, Sequence[Place]], Iterable[Problem]]
-"""Returns what is wrong at some player counts and ways to play, and with the decks."""
 
 
 class Suggestion(NamedTuple):
@@ -163,18 +163,34 @@ class Suggestion(NamedTuple):
     left: set[Finding]
 
 
+def finding_of(problem: Problem) -> Finding:
+    """Return the cause of a problem, and the player count and the way to play that it is reported for."""
+    return problem.cause or cause_of(problem.code, problem.source), problem.players, problem.variant
+
+
 class Trials(Struct):
-    """Games that are tried, each with another number; all of them take their steps from one budget."""
+    """Games that are tried at some places, each with another number; all of them take their steps from one budget."""
 
     book: Book
+    places: Sequence[Place]
+    expectations: Mapping[str, Expectation]
     calculator: Calculator
-    look: Look
 
-    @classmethod
-    def of(cls, book: Book, look: Look) -> Trials:
-        return cls(book, Calculator(SETUP, limit("setup-steps") // _SHARE), look)
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Yield numbers with each of which several findings go, one of them an expectation: each in the game before it.
 
-    def runs(self, game: Game) -> Runs:
+        Raises `Spent`.
+        """
+        game = self.book.game
+        wrong = self._wrong(self._runs(game), self.places)
+        for _ in range(_MOST_MISTAKES):
+            suggestion = self._best(game, wrong)
+            if suggestion is None:
+                return
+            yield suggestion
+            game, wrong = suggestion.written.changed(suggestion.number), suggestion.left
+
+    def _runs(self, game: Game) -> Runs:
         """Return the runs of a game, whose expressions are read once for all of them."""
         assert game.setup is not None
         book = Book(game, game.setup, self.calculator)
@@ -182,113 +198,90 @@ class Trials(Struct):
         book.memory[reading] = self.book.memory[reading]
         return Runs(book)
 
-    def findings(self, runs: Runs, places: Sequence[Place]) -> set[Finding]:
-        """Return what is wrong at some places."""
-        problems = [problem for problem in self.look(runs, places) if problem.level is not Level.NOTE]
-        return {finding_of(problem) for problem in problems}
+    def _wrong(self, runs: Runs, places: Sequence[Place]) -> set[Finding]:
+        """Return what is wrong at some player counts and in some ways to play, and with the decks."""
+        counts = list(dict.fromkeys(players for players, _ in places))
+        problems = [*unbalanced_sets(runs.book), *wrong_totals_at(runs.book, counts)]
+        for players, way in places:
+            problems += runs.occurrences.grouped(problems_of_run(runs, players, way, is_reported=True), players, way)
+        accepted = accept_findings(runs.book.game, problems)
+        return {finding_of(problem) for problem in accepted if problem.level is not Level.NOTE}
 
+    def _best(self, game: Game, wrong: set[Finding]) -> Suggestion | None:
+        """Return the number with which most of what is wrong goes, and nothing comes; None where there is none.
 
-def finding_of(problem: Problem) -> Finding:
-    """Return the cause of a problem, and the player count and the way to play that it is reported for."""
-    return problem.cause or cause_of(problem.code, problem.source), problem.players, problem.variant
+        It is looked for where most is wrong.
+        """
+        at = Counter((players, way) for _, players, way in sorted(wrong, key=repr) if players is not None)
+        if not self.places or len({cause for cause, _, _ in wrong}) < 2:
+            return None
+        place = at.most_common(1)[0][0] if at else self.places[0]
+        here = {one for one in wrong if one[1:] in (place, (None, None))}
+        as_is = self._runs(game)
+        gaps = gaps_of(as_is.run(*place), self.expectations)
+        tried: list[Suggestion] = []
+        best: Suggestion | None = None
 
+        def better(one: Suggestion) -> Suggestion | None:
+            other = self._verified(as_is, one, wrong)
+            return other if best is None or (other is not None and len(other.gone) > len(best.gone)) else best
 
-def fix_suggestions(
-    trials: Trials, places: Sequence[Place], expectations: dict[str, Expectation]
-) -> Iterator[Suggestion]:  # fmt: skip
-    """Yield numbers with each of which several findings go, one of them an expectation: each in the game before it."""
-    game = trials.book.game
-    wrong = trials.findings(trials.runs(game), places)
-    for _ in range(_MOST_MISTAKES):
-        suggestion = _best_suggestion(trials, game, wrong, places, expectations)
-        if suggestion is None:
-            return
-        yield suggestion
-        game, wrong = suggestion.written.changed(suggestion.number), suggestion.left
+        for changed in self._likely_first(game, [self.expectations[one] for one in gaps if one in self.expectations]):
+            for number in self._numbers_to_try(changed, place, gaps):
+                left = self._wrong(self._runs(changed.changed(number)), [place])
+                if left < here:
+                    tried.append(Suggestion(changed, number, here - left, left))
+                if not left:
+                    best = better(tried.pop())
+                if best is not None and not best.left:
+                    return best
+        # A number that is 0 makes a step do nothing; that is rather a mistake than any other number.
+        tried.sort(key=lambda one: (-len(one.gone), one.written.number != 0))
+        for one in tried[:_MOST_VERIFIED]:
+            best = better(one)
+        return best
 
+    def _verified(self, as_is: Runs, one: Suggestion, wrong: set[Finding]) -> Suggestion | None:
+        """Return what goes with a number at all places; None where something comes or grows, or only one thing goes."""
+        runs, expectations = self._runs(one.written.changed(one.number)), self.expectations
+        left = self._wrong(runs, self.places)
+        causes = {cause for cause, _, _ in wrong - left}
+        if not (
+            left < wrong and len(causes) > 1 and causes & (expectations.keys() | totals_by_cause(self.book).keys())
+        ):
+            return None
+        for players, way in sorted({(players, way) for _, players, way in left if players is not None}, key=repr):
+            after = gaps_of(runs.run(players, way), expectations)
+            for cause, gap in gaps_of(as_is.run(players, way), expectations).items():
+                if abs(after.get(cause) or 0) > abs(gap or 0) and gap is not None:
+                    return None
+        return one._replace(gone=wrong - left, left=left)
 
-def _best_suggestion(
-    trials: Trials, game: Game, wrong: set[Finding], places: Sequence[Place], expectations: dict[str, Expectation]
-) -> Suggestion | None:
-    """Return the number with which most of what is wrong goes, and nothing comes; None where there is none.
+    def _likely_first(self, game: Game, failing: Sequence[Expectation]) -> list[WrittenNumber]:
+        """Return the numbers of a game, first those of what is expected to be otherwise."""
+        assert game.setup is not None
+        numbers = numbers_of(game, game.setup, most_kinds=None)
+        names = {number.about for number in numbers}
+        is_named = {name: any(is_about_name(self.book, one, name) for one in failing) for name in names}
+        return sorted(numbers, key=lambda one: not is_named[one.about])
 
-    It is looked for where most is wrong.
-    """
-    at = Counter((players, way) for _, players, way in sorted(wrong, key=repr) if players is not None)
-    if not places or len({cause for cause, _, _ in wrong}) < 2:
-        return None
-    place = at.most_common(1)[0][0] if at else places[0]
-    here = {one for one in wrong if one[1:] in (place, (None, None))}
-    as_is = trials.runs(game)
-    gaps = gaps_of(as_is.run(*place), expectations)
-    tried: list[Suggestion] = []
-    best: Suggestion | None = None
-    for changed in _likely_first(trials.book, game, [expectations[one] for one in gaps if one in expectations]):
-        for number in _numbers_to_try(trials, changed, place, gaps, expectations):
-            left = trials.findings(trials.runs(changed.changed(number)), [place])
-            if left < here:
-                tried.append(Suggestion(changed, number, here - left, left))
-            if not left:
-                best = _better(best, _verified(trials, as_is, tried.pop(), wrong, places, expectations))
-            if best is not None and not best.left:
-                return best
-    # A number that is 0 makes a step do nothing; that is rather a mistake than any other number.
-    tried.sort(key=lambda one: (-len(one.gone), one.written.number != 0))
-    for one in tried[:_MOST_VERIFIED]:
-        best = _better(best, _verified(trials, as_is, one, wrong, places, expectations))
-    return best
-
-
-def _better(one: Suggestion | None, other: Suggestion | None) -> Suggestion | None:
-    return other if one is None or (other is not None and len(other.gone) > len(one.gone)) else one
-
-
-def _verified(
-    trials: Trials, as_is: Runs, one: Suggestion, wrong: set[Finding], places: Sequence[Place],
-    expectations: dict[str, Expectation],
-) -> Suggestion | None:  # fmt: skip
-    """Return what goes with a number at all places; None where something comes or grows, or only one thing goes."""
-    runs = trials.runs(one.written.changed(one.number))
-    left = trials.findings(runs, places)
-    causes = {cause for cause, _, _ in wrong - left}
-    if not (left < wrong and len(causes) > 1 and causes & (expectations.keys() | totals_by_cause(trials.book).keys())):
-        return None
-    for players, way in sorted({(players, way) for _, players, way in left if players is not None}, key=repr):
-        after = gaps_of(runs.run(players, way), expectations)
-        for cause, gap in gaps_of(as_is.run(players, way), expectations).items():
-            if abs(after.get(cause) or 0) > abs(gap or 0) and gap is not None:
-                return None
-    return one._replace(gone=wrong - left, left=left)
-
-
-def _likely_first(book: Book, game: Game, failing: Sequence[Expectation]) -> list[WrittenNumber]:
-    """Return the numbers of a game, first those of what is expected to be otherwise."""
-    assert game.setup is not None
-    numbers = numbers_of(game, game.setup, most_kinds=None)
-    is_named = {
-        about: any(is_about_name(book, one, about) for one in failing) for about in {one.about for one in numbers}
-    }
-    return sorted(numbers, key=lambda one: not is_named[one.about])
-
-
-def _numbers_to_try(
-    trials: Trials, written: WrittenNumber, place: Place, gaps: dict[str, float | None],
-    expectations: dict[str, Expectation],
-) -> Iterator[int]:  # fmt: skip
-    """Yield other values of a number that bring something to what it should be, by what one more or less brings."""
-    steps: dict[int, None] = {}
-    for step in (1, -1):
-        if written.number + step < 0:
-            continue
-        after = gaps_of(trials.runs(written.changed(written.number + step)).run(*place), expectations)
-        for cause, gap in gaps.items():
-            then = after.get(cause, gap)
-            if gap is None or then is None or then == gap:
-                steps |= {step: None} if gap is None and then == 0 else {}
-            elif gap and gap % (then - gap) == 0:
-                steps[-int(gap / (then - gap)) * step] = None
-    # A step that would do nothing at all mends much, and is seldom what was meant.
-    yield from (written.number + step for step in steps if written.number + step > 0 or step == -1)
+    def _numbers_to_try(
+        self, written: WrittenNumber, place: Place, gaps: Mapping[str, float | None]
+    ) -> Iterator[int]:  # fmt: skip
+        """Yield other values of a number that bring something to what it should be, by what one more or less brings."""
+        steps: dict[int, None] = {}
+        for step in (1, -1):
+            if written.number + step < 0:
+                continue
+            after = gaps_of(self._runs(written.changed(written.number + step)).run(*place), self.expectations)
+            for cause, gap in gaps.items():
+                then = after.get(cause, gap)
+                if gap is None or then is None or then == gap:
+                    steps |= {step: None} if gap is None and then == 0 else {}
+                elif gap and gap % (then - gap) == 0:
+                    steps[-int(gap / (then - gap)) * step] = None
+        # A step that would do nothing at all mends much, and is seldom what was meant.
+        yield from (written.number + step for step in steps if written.number + step > 0 or step == -1)
 
 
 def is_about_name(book: Book, expectation: Expectation, name: str) -> bool:
@@ -298,63 +291,57 @@ def is_about_name(book: Book, expectation: Expectation, name: str) -> bool:
     return bool(named & {name, as_name(name)})
 
 
-def only_root_causes(problems: list[Problem], runs: Runs, places: Sequence[Place], look: Look) -> list[Problem]:
+def only_root_causes(problems: list[Problem], runs: Runs) -> list[Problem]:
     """Return the findings of a check without those expectations that fail only because something else is wrong."""
     book = runs.book
-    expectations = {
-        cause_of("expectation", one.source): one for part in book.parts for one in part.expectations
-    }  # fmt: skip
+    expectations = {cause_of("expectation", one.source): one for part in book.parts for one in part.expectations}
     wrong = {finding_of(problem)[0] for problem in problems if problem.level is not Level.NOTE}
     if len(wrong) < 2 or not wrong & (expectations.keys() | totals_by_cause(book).keys()):
         return problems
-    trials = Trials.of(book, look)
+    # A game that is tried is looked at alone or with one part, and wherever something is wrong.
+    looked_at, places_of = runs.occurrences.looked_at, runs.occurrences.places_of.values()
+    few = [(players, way) for way, counts in looked_at.items() if "," not in (way or "") for players in counts]
+    places = dict.fromkeys((*few, *(place for places in places_of for place in sorted(places, key=repr))))
+    trials = Trials(book, list(places), expectations, Calculator(SETUP, limit("setup-steps") // _SHARE))
     suggestions: list[Suggestion] = []
-    try:
-        for suggestion in fix_suggestions(trials, places, expectations):
-            suggestions.append(suggestion)
-    except Spent:  # what was not tried may be a mistake of its own
-        pass
+    with suppress(Spent):  # what was not tried may be a mistake of its own
+        suggestions.extend(trials.suggestions())
     for suggestion in suggestions:
         problems = _without_consequences(book, problems, suggestion, expectations)
     return problems
 
 
 def _without_consequences(
-    book: Book, problems: list[Problem], suggestion: Suggestion, expectations: dict[str, Expectation]
+    book: Book, problems: list[Problem], suggestion: Suggestion, expectations: Mapping[str, Expectation]
 ) -> list[Problem]:  # fmt: skip
     """Return problems without the expectations that a number mends, but for one where nothing else tells of it."""
-    written, gone = suggestion.written, suggestion.gone
-    totals = totals_by_cause(book)
-    causes = [cause for cause in expectations if any(cause == one for one, _, _ in gone)]
-    of_totals = sorted(
-        (cause for cause in totals if any(cause == one for one, _, _ in gone)),
-        key=lambda cause: totals[cause].where is None,
-    )  # the one that says most about which cards they are comes first
-    levels = [(finding_of(problem)[0], problem.level) for problem in problems if _is_gone(problem, suggestion)]
+    written, gone, totals = suggestion.written, {cause for cause, _, _ in suggestion.gone}, totals_by_cause(book)
+    causes = [cause for cause in expectations if cause in gone]
+    # The total that says most about which cards they are comes first.
+    of_totals = sorted((cause for cause in totals if cause in gone), key=lambda cause: totals[cause].where is None)
+    gone_here = [problem for problem in problems if _is_gone(problem, suggestion)]
+    levels = [(finding_of(problem)[0], problem.level) for problem in gone_here]
     others = {level for cause, level in levels if cause not in expectations and cause not in totals}
     # An error never follows from what is only a warning: then the game would pass.
     is_reported = bool(others) and (Level.ERROR in others or Level.ERROR not in {level for _, level in levels})
-    gone_here = [problem.fix for problem in problems if _is_gone(problem, suggestion)]
-    added = [int(match[1]) for fix in gone_here if (match := _TO_ADD.match(fix))]
+    added = [int(match[1]) for problem in gone_here if (match := _TO_ADD.match(problem.fix))]
     # Cards that are enough for the steps, and not for a total, leave a total that is wrong.
     is_enough = not added or max(added) == suggestion.number - written.number
     consequences = {*causes, *((of_totals if is_reported else of_totals[1:]) if is_enough else ())}
     is_reported |= bool(of_totals)
-    first = next(
-        (cause for cause in causes if is_about_name(book, expectations[cause], written.about)), "".join(causes[:1])
-    )
+    about = (cause for cause in causes if is_about_name(book, expectations[cause], written.about))
+    first = next(about, "".join(causes[:1]))
     lines = sorted({expectations[cause].source.line for cause in causes})
     findings = []
     for problem in problems:
         cause = finding_of(problem)[0]
-        if problem.level is Level.NOTE or not _is_gone(problem, suggestion):
+        if problem.level is Level.NOTE or problem not in gone_here:
             findings.append(problem)
         elif cause not in consequences:
             # Of cards it is said how many to add; which ones are otherwise, nobody knows.
-            is_step = problem.code not in _OF_DECKS and written.source.file == problem.source.file
-            findings.append(
-                problem._replace(fix=f"{problem.fix}; or {_fix(problem, suggestion, lines)}") if is_step else problem
-            )
+            if problem.code not in _OF_DECKS and written.source.file == problem.source.file:
+                problem = problem._replace(fix=f"{problem.fix}; or {_fix(problem, suggestion, lines)}")
+            findings.append(problem)
         elif not is_reported and cause == first:
             fix = _fix(problem, suggestion, [line for line in lines if line != expectations[cause].source.line])
             findings.append(problem if expectations[cause].fix else problem._replace(fix=fix))
@@ -379,7 +366,5 @@ def _fix(problem: Problem, suggestion: Suggestion, lines: list[int]) -> str:
     fix = f"write {suggestion.number} instead of {written.number} in {where} ({written.words}): that mends it"
     if not lines:
         return fix
-    said = (
-        f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]} expect" if lines[1:] else f"line {lines[0]} expects"
-    )
-    return f"{fix}, and what {said}"
+    others = ", ".join(map(str, lines[:-1]))
+    return f"{fix}, and what {f'lines {others} and {lines[-1]} expect' if others else f'line {lines[0]} expects'}"
