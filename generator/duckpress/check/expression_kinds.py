@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from jinja2 import nodes
 from msgspec import Struct
@@ -28,11 +29,15 @@ _OF_FIELDS = {
 _WORDS = {FieldKind.WHOLE: "a whole number", FieldKind.CHOICE: "a choice", FieldKind.LIST: "a list of texts"}
 _OF_TYPES: Mapping[type, str] = {int: _NUMBER, float: _NUMBER, str: _TEXT, bool: _YES_NO, tuple: _LIST}
 _OF_NAMES = {"variant": _TEXT, "modules": _LIST}
+_OF_CARDS = {"id": _TEXT, "deck": _TEXT, "copies": _NUMBER}  # what each of them has besides its fields
 _NUMBERS = {"players", "seat", "team", "nth", "round"}
 _COUNTING = {
     "abs", "ceil", "contents", "count", "distinct", "floor", "knowers", "left", "most", "perimeter", "removed",
     "spaces", "sum", "taken", "tally", "told", "total",
 }  # fmt: skip
+_MADE: tuple[tuple[tuple[type[nodes.Node], ...], str], ...] = (
+    ((nodes.Compare, nodes.Not, nodes.Test), _YES_NO), ((nodes.Concat,), _TEXT), ((nodes.List, nodes.Tuple), _LIST),
+)  # fmt: skip
 _CALCULATED = (nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg, nodes.Pos)
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
 
@@ -61,7 +66,10 @@ class Typed(Struct, frozen=True):
 
 def typed_value(value: object, says: str = "") -> Typed | None:
     """Return what is known of a value; None for one that is nothing."""
-    kind = _OF_TYPES.get(type(value))
+    return _typed(_OF_TYPES.get(type(value)), says)
+
+
+def _typed(kind: str | None, says: str = "") -> Typed | None:
     return Typed(frozenset((kind,)), kind, says) if kind is not None else None
 
 
@@ -84,21 +92,13 @@ class ExpressionKinds(Struct, frozen=True):
         tree = read_tree(SETUP, text, most_size())
         if is_condition and (bare := self._bare(tree, text)) is not None:
             yield bare
-        for node in (tree, *tree.find_all(nodes.Compare)):
-            if isinstance(node, nodes.Compare) and (wrong := self._in_chain(node, text)) is not None:
-                yield wrong
-                return
+        yield from islice(filter(None, (self._in_chain(node, text) for node in _comparisons(tree))), 1)
 
     def texts(self, text: str) -> set[str]:
         """Return the names in an expression that are compared with a text, which may be texts without their quotes."""
-        names: set[str] = set()
-        tree = read_tree(SETUP, text, most_size())
-        for node in (tree, *tree.find_all(nodes.Compare)):
-            for side, other in _pairs(node) if isinstance(node, nodes.Compare) else ():
-                known = self.typed(other) if isinstance(side, nodes.Name) else None
-                if isinstance(side, nodes.Name) and known is not None and known.kinds == {_TEXT}:
-                    names.add(side.name)
-        return names
+        pairs = (pair for node in _comparisons(read_tree(SETUP, text, most_size())) for pair in _pairs(node))
+        named = ((side.name, self.typed(other)) for side, other in pairs if isinstance(side, nodes.Name))
+        return {name for name, known in named if known is not None and known.kinds == {_TEXT}}
 
     def typed(self, node: nodes.Node | None) -> Typed | None:
         """Return what is known of a part of an expression; None where it may be anything."""
@@ -112,18 +112,11 @@ class ExpressionKinds(Struct, frozen=True):
             return self._name(node.name)
         if isinstance(node, nodes.Call):
             name = node.node.name if isinstance(node.node, nodes.Name) else ""
-            return Typed(frozenset((_NUMBER,)), _NUMBER, f"{name}(...)") if name in _COUNTING else None
-        if isinstance(node, nodes.Compare | nodes.Not | nodes.Test):
-            return Typed(frozenset((_YES_NO,)), _YES_NO)
-        if isinstance(node, nodes.Concat):
-            return Typed(frozenset((_TEXT,)), _TEXT)
-        if isinstance(node, nodes.List | nodes.Tuple):
-            return Typed(frozenset((_LIST,)), _LIST)
-        parts = [self.typed(part) for part in _operands(node)]
-        if isinstance(node, _CALCULATED):  # a text or a list can be taken several times
-            return (
-                Typed(frozenset((_NUMBER,)), _NUMBER) if all(one and one.kinds == {_NUMBER} for one in parts) else None
-            )
+            return _typed(_NUMBER, f"{name}(...)") if name in _COUNTING else None
+        made = next((kind for types, kind in _MADE if isinstance(node, types)), None)
+        parts = [self.typed(part) for part in _operands(node)] if made is None else []
+        if made is not None or isinstance(node, _CALCULATED):  # a text or a list can be taken several times
+            return _typed(made or _NUMBER) if all(one and one.kinds == {_NUMBER} for one in parts) else None
         kinds = frozenset(kind for part in parts for kind in (part.kinds if part else ()))
         return Typed(kinds, " or ".join(sorted(kinds))) if parts and all(parts) else None
 
@@ -132,15 +125,12 @@ class ExpressionKinds(Struct, frozen=True):
         if name == "face" and self.cards.face is not None:
             return self.cards.face
         if name in values:
-            readings = [self.book.reading(part.text) for part in written(values[name].amount)]
-            is_number = all(reading.constant is not None for reading in readings)
-        else:
-            rounds = [part.rounds for part in self.book.parts if part.rounds is not None]
-            played = {as_name(step.place) for one in rounds for step in one.steps}
-            is_number = name in _NUMBERS or name in places or name in relations or name in played
-            if not is_number and name in _OF_NAMES:
-                return Typed(frozenset((_OF_NAMES[name],)), _OF_NAMES[name], name)
-        return Typed(frozenset((_NUMBER,)), _NUMBER, name) if is_number else None
+            readings = (self.book.reading(part.text) for part in written(values[name].amount))
+            return _typed(_NUMBER, name) if all(reading.constant is not None for reading in readings) else None
+        rounds = [part.rounds for part in self.book.parts if part.rounds is not None]
+        played = {as_name(step.place) for one in rounds for step in one.steps}
+        is_number = any(name in known for known in (_NUMBERS, places, relations, played))
+        return _typed(_NUMBER if is_number else _OF_NAMES.get(name), name)
 
     def _key(self, owner: str, key: str) -> Typed | None:
         says = f"{owner}.{key}" if key.isidentifier() else f"{owner}[{_written(key)}]"
@@ -148,12 +138,10 @@ class ExpressionKinds(Struct, frozen=True):
             return typed_value(self.book.game.facts.get(key), says)
         if owner == "card" and self.cards.face is not None:
             return self.cards.face if key == "face" else None
-        if owner != "card" or key in ("id", "deck", "copies"):
-            kind = {"id": _TEXT, "deck": _TEXT, "copies": _NUMBER}.get(key) if owner in ("card", "drawn") else None
-            return Typed(frozenset((kind,)), kind, says) if kind else None
-        fields = [
-            deck.fields[key] for deck in map(self.book.game.decks.__getitem__, self.cards.decks) if key in deck.fields
-        ]
+        if owner != "card" or key in _OF_CARDS:
+            return _typed(_OF_CARDS.get(key), says) if owner in ("card", "drawn") else None
+        decks = map(self.book.game.decks.__getitem__, self.cards.decks)
+        fields = [deck.fields[key] for deck in decks if key in deck.fields]
         kinds = dict.fromkeys(field.kind for field in fields)
         words = " or ".join(_WORDS.get(kind, _OF_FIELDS.get(kind, _TEXT)) for kind in kinds)
         choices = tuple(dict.fromkeys(choice for field in fields for choice in field.choices))
@@ -265,6 +253,10 @@ def _operands(node: nodes.Node | None) -> list[nodes.Node]:
     if isinstance(node, nodes.CondExpr):
         return [node.expr1, *([node.expr2] if node.expr2 is not None else [])]
     return []
+
+
+def _comparisons(tree: nodes.Node) -> Iterator[nodes.Compare]:
+    yield from (node for node in (tree, *tree.find_all(nodes.Compare)) if isinstance(node, nodes.Compare))
 
 
 def _pairs(node: nodes.Compare) -> Iterator[tuple[nodes.Node, nodes.Node]]:

@@ -31,12 +31,8 @@ def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
         return None
     what = f"there is no {owner.removesuffix('s')} {name!r} to compare with"
     if name in others:
-        fix = (
-            f"it is a module: say '{name}' in modules"
-            if name in modules
-            else f"it is a variant: say variant == '{name}'"
-        )
-        return ExpressionError("unknown-variant", what, fix)
+        of_module, of_variant = f"it is a module: say '{name}' in modules", f"it is a variant: say variant == '{name}'"
+        return ExpressionError("unknown-variant", what, of_module if name in modules else of_variant)
     if name == BASE:
         return ExpressionError("unknown-variant", what, "without a variant it is '': say variant == ''")
     return unknown("unknown-variant", name, known, what, says=f"the {owner.removesuffix('s')}s are")
@@ -81,38 +77,20 @@ class ExpressionNames:
 
     def text(self, text: Expression | None, each: Each = Each.NOBODY) -> Iterator[Problem]:
         """Yield the unknown words of the expressions in a text."""
-        if text is not None:
-            for hole in holes(text.text):
-                yield from self._reading(text, hole.expression, hole.offset, each)
+        for hole in holes(text.text) if text is not None else ():
+            yield from self.expression(text, each, text=hole.expression, start=hole.offset)
 
     def expression(
-        self,
-        expression: Expression | None,
-        each: Each = Each.NOBODY,
-        *,
-        cards: Cards | None = None,
-        drawn: bool = False,
-        is_condition: bool = False,
-    ) -> Iterator[Problem]:
-        """Yield the unknown words of an expression, and comparisons of two kinds; `cards` are what `card` may be."""
-        if expression is not None:
-            is_condition = is_condition or cards is not None
-            yield from self._reading(
-                expression, expression.text, 0, each, cards=cards, drawn=drawn, is_condition=is_condition
-            )
+        self, expression: Expression | None, each: Each = Each.NOBODY, *, cards: Cards | None = None,
+        drawn: bool = False, is_condition: bool = False, text: str | None = None, start: int = 0,
+    ) -> Iterator[Problem]:  # fmt: skip
+        """Yield the unknown words of an expression, or of a text in it, and comparisons of two kinds.
 
-    def _reading(
-        self,
-        expression: Expression,
-        text: str,
-        start: int,
-        each: Each,
-        *,
-        cards: Cards | None = None,
-        drawn: bool = False,
-        is_condition: bool = False,
-    ) -> Iterator[Problem]:
-        """Yield the unknown words of a text, and mark its expression so that nothing is computed with it."""
+        `cards` are what `card` may be. Nothing is computed with an expression in which anything is wrong.
+        """
+        if expression is None:
+            return
+        text, is_condition = expression.text if text is None else text, is_condition or cards is not None
         book = self.book
         book.at = expression.source
         book.spend(1 + len(text) // 16)
@@ -123,8 +101,7 @@ class ExpressionNames:
             yield reading.error.problem(expression.at(within))
             return
         mistakes = list(self._mistakes(reading, each, cards=cards, drawn=drawn))
-        if not mistakes and (reading.compares or (is_condition and reading.constant is not None)):
-            mistakes += self.of_kinds(text, cards, is_condition=is_condition)
+        mistakes = mistakes or self._of_kinds(reading, cards, is_condition=is_condition)
         for error in mistakes:
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
@@ -137,16 +114,17 @@ class ExpressionNames:
             elif call.where and call.origin and call.function not in _OF_NO_DECK:
                 inner, origin = start + call.where.offset, call.origin.text
                 of = Cards((origin,) if origin in self._decks else self._decks_at(origin))
-                yield from self._reading(
-                    expression, call.where.text, inner, each, cards=of, drawn=drawn, is_condition=True
-                )
+                yield from self.expression(expression, each, cards=of, drawn=drawn, text=call.where.text, start=inner)
 
-    def of_kinds(self, text: str, cards: Cards | None, *, is_condition: bool) -> list[ExpressionError]:
+    def _of_kinds(self, reading: Reading, cards: Cards | None, *, is_condition: bool) -> list[ExpressionError]:
         """Return what is compared in an expression and cannot be, and what stands in it where a condition should."""
-        found = list(ExpressionKinds(self.book, cards or Cards(())).mistakes(text, is_condition=is_condition))
-        if found and cards is not None and cards.place:  # where it is played otherwise, there may be other cards
-            return self.of_kinds(text, Cards(self._decks_at(cards.place)), is_condition=is_condition)
-        return found
+        if not reading.compares and (not is_condition or reading.constant is None):
+            return []
+        kinds = ExpressionKinds(self.book, cards or Cards(()))
+        mistakes = list(kinds.mistakes(reading.text, is_condition=is_condition))
+        if mistakes and cards is not None and cards.place:  # where it is played otherwise, there may be other cards
+            return self._of_kinds(reading, Cards(self._decks_at(cards.place)), is_condition=is_condition)
+        return mistakes
 
     def of_round(
         self, expression: Expression, *, is_where: bool = False, is_condition: bool = False
@@ -156,9 +134,8 @@ class ExpressionNames:
         waiting = [(expression.text, 0, every if is_where else None, is_condition)]
         for text, start, cards, is_true in waiting:
             reading = self.book.reading(text)
-            if reading.compares or (is_true and reading.constant is not None):
-                for error in self.of_kinds(text, cards, is_condition=is_true):
-                    yield error.problem(expression.at(start + (error.offset or 0)))
+            for error in self._of_kinds(reading, cards, is_condition=is_true):
+                yield error.problem(expression.at(start + (error.offset or 0)))
             for call in reading.calls:
                 if call.where is not None and call.origin is not None:
                     of = Cards((call.origin.text,)) if call.origin.text in self._decks else every
