@@ -131,8 +131,9 @@ def test_every_deal_agrees_with_the_setup_on_counts(project: Workspace, game_id:
         for variant in (None, *game.setup.variants):
             deal = deal_cards(game, players, "counts", variant)
             run = runs.run(players, variant)
+            top = run.steps.states[0].top
             for held in deal.places:
-                assert len(held.cards) == run.top.size(held.place, held.seat), (players, variant, held.place)
+                assert len(held.cards) == top.size(held.place, held.seat), (players, variant, held.place)
             for held in (*deal.places, *deal.removed, *deal.left):
                 assert len({card.deck for card in held.cards}) <= len(game.decks)
             everywhere = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)

@@ -57,10 +57,10 @@ def test_every_card_of_a_deal_lies_in_one_place_and_the_counts_are_those_of_the_
     deal = deal_cards(game, players, "anything", variant)
     assert isinstance(deal, Deal)
     for held in deal.places:
-        assert len(held.cards) == run.top.size(held.place, held.seat), held.place
+        assert len(held.cards) == run.steps.states[0].top.size(held.place, held.seat), held.place
     for place, removed in Counter(dict.fromkeys([held.place for held in deal.removed], 0)).items():
         removed = sum(len(held.cards) for held in deal.removed if held.place == place)
-        assert removed == run.top.removed(place), place
+        assert removed == run.steps.states[0].top.removed(place), place
     found = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)
     sets = {"duck": [0], "blind": [0], "kit": range(1, players + 1)}
     assert found == {

@@ -277,7 +277,7 @@ class _Asking(Struct):
             elif name is not None:
                 yield face == name
             else:
-                yield bool(scene.value_with(one.where, {FACE: value, "card": {FACE: value}}))
+                yield bool(scene.value(one.where, {FACE: value, "card": {FACE: value}}))
 
     def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
         """Return what gives a card its values, each worked out once."""

@@ -342,14 +342,14 @@ def totals_by_cause(book: Book) -> dict[str, Total]:
 def gaps_of(run: SetupRun, expectations: Mapping[str, Expectation]) -> dict[str, float | None]:
     """Return how far what is expected of a run is from what it should be, by cause; None where it is no number."""
     gaps: dict[str, float | None] = {}
-    if run.is_complete:
+    if run.steps.is_complete:
+        book, scene = run.steps.book, run.steps.first_scene
         for cause, expectation in expectations.items():
-            owner = run.steps.book.parts_of(run.variant)
-            if is_about(run, expectation) and any(expectation in part.expectations for part in owner):
-                gaps[cause] = _gap(run.scene, expectation)
-        gaps |= {cause: _gap_of_total(run.scene, total) for cause, total in totals_by_cause(run.steps.book).items()}
-    lacking = sum(shortage.falling.deficit for shortage in run.shortages)
-    return {**gaps, "": lacking}
+            is_played = any(expectation in part.expectations for part in book.parts_of(run.variant))
+            if is_about(run, expectation) and is_played:
+                gaps[cause] = _gap(scene, expectation)
+        gaps |= {cause: _gap_of_total(scene, total) for cause, total in totals_by_cause(book).items()}
+    return {**gaps, "": sum(shortage.falling.deficit for shortage in run.shortages)}
 
 
 def _gap_of_total(scene: Scene, total: Total) -> float | None:

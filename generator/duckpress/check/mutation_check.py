@@ -66,10 +66,10 @@ class _Trial:
             if part and part not in (way or BASE).split(","):
                 continue
             for run in self.runs.of_variant(way):
-                if not run.is_complete:
+                if not run.steps.is_complete:
                     return None
                 try:
-                    scenes = [seen for state in run.states for seen in views_of(run.scene_of(state), [ask])]
+                    scenes = [seen for scene in run.steps.scenes for seen in views_of(scene, [ask])]
                     by_players.setdefault(run.players, set()).update(scene.value(expression) for scene in scenes)
                 except (Stopped, TypeError):  # not to be computed, or no number
                     return None

@@ -82,8 +82,7 @@ def _is_looked_at(run: SetupRun, expectation: Expectation) -> bool:
     if when is None:
         return True
     try:
-        scenes = [run.scene_of(state) for state in run.states]
-        return any(seen.value(when) for scene in scenes for seen in everybody_asked(scene, expectation))
+        return any(seen.value(when) for scene in run.steps.scenes for seen in everybody_asked(scene, expectation))
     except Stopped:
         return True  # what could not be computed may hold
 
@@ -117,7 +116,7 @@ def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
 
 def _outcome(run: SetupRun) -> object:
     known: dict[int, object] = {}
-    return {state.top.key(known) for state in run.states}
+    return {state.top.key(known) for state in run.steps.states}
 
 
 def _is_mentioned(book: Book, part: Variant) -> bool:

@@ -189,7 +189,7 @@ def _problems_of_way(
 def problems_of_run(runs: Runs, players: int, variant: str | None, *, is_reported: bool) -> Iterator[Problem]:
     """Yield what is wrong in one run, `is_reported`: what cannot be computed has been said already."""
     run = runs.run(players, variant)
-    for trouble in run.troubles:
+    for trouble in run.steps.troubles.values():
         problem = trouble.problem
         if problem is None and trouble.place is not None and not is_reported:
             what = "this step cannot be computed, and no other problem says why"
@@ -199,13 +199,13 @@ def problems_of_run(runs: Runs, players: int, variant: str | None, *, is_reporte
             told = as_certain(problem, trouble.states, trouble.of, trouble.ended, tried=run.steps.tried)
             yield once_mended(told, run.mended_lines if told != problem else ())
     for shortage in run.shortages:
-        others = [other for other in runs.of_variant(variant) if other.is_complete]
-        fine = [other.players for other in others if not other.is_short_of(shortage.origin)]
+        others = [other for other in runs.of_variant(variant) if other.steps.is_complete]
+        fine = [one.players for one in others if all(short.origin != shortage.origin for short in one.shortages)]
         yield shortage_problem(shortage, players, sorted(fine))._replace(players=players, variant=variant)
-    if run.is_complete:
+    if run.steps.is_complete:
         yield from failed_expectations(runs.book, run)
     if run.is_known:
-        yield from seating_problems(run.scene)
+        yield from seating_problems(run.steps.first_scene)
         yield from table_problems(run)
 
 

@@ -13,11 +13,9 @@ from msgspec import Struct, field
 
 from duckpress.check.findings import Occurrences
 from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.shortages import Shortage, alike, lower, repaired, repaired_together, split_shortages
 from duckpress.check.setup.steps import run_steps
-from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, State, StepsRun, Trouble
-from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, StepsRun
 from duckpress.core.limits import limit
 
 MOST_SHORTAGES = 40
@@ -34,11 +32,6 @@ class SetupRun(Struct):
     shortages: list[Shortage]
 
     @property
-    def is_complete(self) -> bool:
-        """Whether the steps could be computed; else nothing after the one that could not means anything."""
-        return self.steps.is_complete
-
-    @property
     def is_mended(self) -> bool:
         """Whether no deal of the game as it is gets through, so that what was lacking has been added."""
         return bool(self.shortages) and not self.steps.ended
@@ -51,35 +44,7 @@ class SetupRun(Struct):
     @property
     def is_known(self) -> bool:
         """Whether what came out means anything: all that was lacking could be added."""
-        return self.is_complete and not self.steps.repairs.tainted
-
-    @property
-    def states(self) -> Sequence[State]:
-        return self.steps.states
-
-    @property
-    def top(self) -> Tabletop:
-        """One way in which the cards may lie in the end."""
-        return self.steps.states[0].top
-
-    @property
-    def scene(self) -> Scene:
-        return self.scene_of(self.steps.states[0])
-
-    @property
-    def carried_out(self) -> set[int]:
-        return self.steps.carried_out
-
-    @property
-    def troubles(self) -> list[Trouble]:
-        return list(self.steps.troubles.values())
-
-    def scene_of(self, state: State) -> Scene:
-        """Return what expressions see in a state, after which nothing moves any more."""
-        return self.steps.scene(state).settled()
-
-    def is_short_of(self, origin: str) -> bool:
-        return any(shortage.origin == origin for shortage in self.shortages)
+        return self.steps.is_complete and not self.steps.repairs.tainted
 
 
 class Runs(Struct):
@@ -127,7 +92,7 @@ class Runs(Struct):
             return None
         counts = self.book.game.players
         runs = [self.run(players, way) for players in counts for way in self.book.combinations(players)]
-        if not all(run.is_complete for run in runs):
+        if not all(run.steps.is_complete for run in runs):
             return None
         used: dict[tuple[str, int], set[int]] = {}
         for run in runs:

@@ -26,107 +26,6 @@ Compute = Callable[..., object]
 _MOST = 10**6
 
 
-class CardFunctions(Struct, frozen=True):
-    """What functions say of the cards of decks, and of those at places, at one moment of a setup.
-
-    `instance` returns which of the places of a name is meant, `matching` those of some cards for which a condition
-    holds. Once a moment is settled, cards that are only tried do not count.
-    """
-
-    book: Book
-    top: Table[Any]
-    variant: str | None
-    instance: Callable[[str], int]
-    matching: Callable[[Iterable[CardKey], str], frozenset[CardKey]]
-    is_settled: bool
-
-    def function(self, name: str) -> Compute | None:
-        """Return the function that expressions call by a name; None where it is none of these."""
-        return _FUNCTIONS[name](self) if name in _FUNCTIONS else None
-
-    def place(self, name: str) -> str:
-        """Return the name of a place. Raises `ExpressionError`: `unknown-place`."""
-        places = self.book.all_places
-        if name not in places:
-            fix = did_you_mean(name, places) or "correct the name"
-            raise ExpressionError("unknown-place", f"no step forms {name!r}", fix)
-        return name
-
-    def cards(self, of: object, where: object) -> Mapping[CardKey, int]:
-        """Return the cards of a deck, whether they are in the box or not, or those that lie at a place now."""
-        name = str(of)
-        if name in self.book.game.decks:
-            seat = 1 if self.book.game.decks[name].is_per_player else 0
-            cards = self.book.deck_part(name, seat).copies
-            more = {CardKey(name, seat, at): copies for (deck, at), copies in self.top.extra.items() if deck == name}
-            # What is only tried belongs to the steps: what must come out is said of the game as it is.
-            cards = added_up(dict(cards), more) if more and not self.is_settled else cards
-        elif name in self.book.all_places:
-            cards = self.top.contents(name, self.instance(name))
-        else:
-            raise unknown("unknown-deck", name, (*self.book.game.decks, *self.book.all_places))
-        if where is None:
-            return cards
-        matching = self.matching(cards, str(where))
-        return {key: copies for key, copies in cards.items() if key in matching}
-
-    def entries(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
-        """Return what cards have in a field, each with its copies. Raises `ExpressionError`: `unknown-field`."""
-        decks = self.book.game.decks
-        asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
-        fields = {field for deck in asked for field in decks[deck].fields}
-        if name not in (*fields, "id", "deck"):
-            what = f"{'deck ' if str(of) in decks else ''}{str(of)!r} has no field {str(name)!r}"
-            raise unknown("unknown-field", str(name), fields, what, says="its fields are")
-        part = self.cards(of, where)
-        self.book.spend(1 + len(part) // 8)
-        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.items())
-        return [(value, copies) for value, copies in pairs if value is not None]
-
-    def most(self, of: object, name: object, where: object) -> int:
-        """Return how many cards have the value of a field that most of them have."""
-        counts = Counter[str]()
-        for value, copies in self.entries(of, name, where):
-            counts[repr(value)] += copies
-        return max(counts.values(), default=0)
-
-    def total(self, deck: object, name: object, where: object) -> float:
-        """Return the sum of a field of cards. Raises `ExpressionError`: `bad-expression` where it holds no number."""
-        total: float = 0
-        for value, copies in self.entries(deck, name, where):
-            if not isinstance(value, int | float):
-                what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
-                raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
-            total += value * copies
-        return total
-
-
-_FUNCTIONS: Mapping[str, Callable[[CardFunctions], Compute]] = {
-    "count": lambda on: lambda of, where=None: sum(on.cards(of, where).values()),
-    "sum": lambda on: lambda of, field, where=None: on.total(of, field, where),
-    "distinct": lambda on: (
-        lambda of, field, where=None: len({repr(value) for value, _ in on.entries(of, field, where)})
-    ),
-    "most": lambda on: lambda of, field, where=None: on.most(of, field, where),
-    "taken": lambda on: lambda of: on.top.taken(on.book.deck_of(of)),
-    "left": lambda on: (
-        lambda of: on.top.left(of) if of in on.book.game.decks else on.top.size(on.place(of), on.instance(of))
-    ),
-    "removed": lambda on: lambda of: on.top.removed(on.place(of)),
-    "total": lambda on: lambda of: on.top.total(on.place(of)),
-    "values": lambda on: (
-        lambda of, field: tuple(sorted({value for value, _ in on.entries(of, field, None)}, key=value_order))
-    ),
-    "tally": lambda on: (
-        lambda of, field, value, where=None: sum(
-            copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
-            for entry, copies in on.entries(of, field, where)
-        )
-    ),
-}
-"""What makes each function: one is made for a call, and made anew, as `Scene` writes its name into it."""
-
-
 class Scene(Struct, frozen=True):
     """What expressions can see; `pending` are the named values being computed, to notice one that needs itself.
 
@@ -181,12 +80,8 @@ class Scene(Struct, frozen=True):
             return self.nth or 1
         return 0 if each is Each.NOBODY else self.seat or 1
 
-    def value(self, expression: Expression) -> object:
-        """Return the value of an expression. Raises `Stopped`."""
-        return self.part_of(expression, expression.text, 0)
-
-    def value_with(self, expression: Expression, given: Mapping[str, object]) -> object:
-        """Return the value of an expression that knows some names besides. Raises `Stopped`."""
+    def value(self, expression: Expression, given: Mapping[str, object] | None = None) -> object:
+        """Return the value of an expression, which may know some names besides. Raises `Stopped`."""
         return self.part_of(expression, expression.text, 0, given)
 
     def spoken(self, text: Expression) -> str:
@@ -374,16 +269,93 @@ class Scene(Struct, frozen=True):
     def _function(self, name: str) -> Compute:
         if name in surveying.FUNCTIONS:
             function = surveying.functions_of(self.book.survey)[name]
+        elif name in _FUNCTIONS:
+            function = _FUNCTIONS[name](self)
         else:
-            is_settled = self.known is not None
-            cards = CardFunctions(self.book, self.top, self.variant, self.instance, self.matching, is_settled)
-            function = cards.function(name) or self._function_of_seats(name, cards)
+            raise Stopped(None)
         function.__qualname__ = name  # the name by which Python says that it is given too little or too much
         return function
 
-    def _function_of_seats(self, name: str, cards: CardFunctions) -> Compute:
-        if name == "told":
-            return lambda of: len(self.told_at(cards.place(of)))
-        if name == "knowers":
-            return lambda of: self.knowers(cards.place(of))
-        raise Stopped(None)
+    def _place(self, name: str) -> str:
+        """Return the name of a place. Raises `ExpressionError`: `unknown-place`."""
+        places = self.book.all_places
+        if name not in places:
+            fix = did_you_mean(name, places) or "correct the name"
+            raise ExpressionError("unknown-place", f"no step forms {name!r}", fix)
+        return name
+
+    def _cards(self, of: object, where: object) -> Mapping[CardKey, int]:
+        """Return the cards of a deck, whether they are in the box or not, or those that lie at a place now."""
+        name = str(of)
+        if name in self.book.game.decks:
+            seat = 1 if self.book.game.decks[name].is_per_player else 0
+            cards = self.book.deck_part(name, seat).copies
+            more = {CardKey(name, seat, at): copies for (deck, at), copies in self.top.extra.items() if deck == name}
+            # What is only tried belongs to the steps: what must come out is said of the game as it is.
+            cards = added_up(dict(cards), more) if more and self.known is None else cards
+        elif name in self.book.all_places:
+            cards = self.top.contents(name, self.instance(name))
+        else:
+            raise unknown("unknown-deck", name, (*self.book.game.decks, *self.book.all_places))
+        if where is None:
+            return cards
+        matching = self.matching(cards, str(where))
+        return {key: copies for key, copies in cards.items() if key in matching}
+
+    def _entries(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
+        """Return what cards have in a field, each with its copies. Raises `ExpressionError`: `unknown-field`."""
+        decks = self.book.game.decks
+        asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
+        fields = {field for deck in asked for field in decks[deck].fields}
+        if name not in (*fields, "id", "deck"):
+            what = f"{'deck ' if str(of) in decks else ''}{str(of)!r} has no field {str(name)!r}"
+            raise unknown("unknown-field", str(name), fields, what, says="its fields are")
+        part = self._cards(of, where)
+        self.book.spend(1 + len(part) // 8)
+        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.items())
+        return [(value, copies) for value, copies in pairs if value is not None]
+
+    def _most(self, of: object, name: object, where: object) -> int:
+        """Return how many cards have the value of a field that most of them have."""
+        counts = Counter[str]()
+        for value, copies in self._entries(of, name, where):
+            counts[repr(value)] += copies
+        return max(counts.values(), default=0)
+
+    def _total(self, deck: object, name: object, where: object) -> float:
+        """Return the sum of a field of cards. Raises `ExpressionError`: `bad-expression` where it holds no number."""
+        total: float = 0
+        for value, copies in self._entries(deck, name, where):
+            if not isinstance(value, int | float):
+                what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
+                raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
+            total += value * copies
+        return total
+
+
+_FUNCTIONS: Mapping[str, Callable[[Scene], Compute]] = {
+    "count": lambda on: lambda of, where=None: sum(on._cards(of, where).values()),
+    "sum": lambda on: lambda of, field, where=None: on._total(of, field, where),
+    "distinct": lambda on: (
+        lambda of, field, where=None: len({repr(value) for value, _ in on._entries(of, field, where)})
+    ),
+    "most": lambda on: lambda of, field, where=None: on._most(of, field, where),
+    "taken": lambda on: lambda of: on.top.taken(on.book.deck_of(of)),
+    "left": lambda on: (
+        lambda of: on.top.left(of) if of in on.book.game.decks else on.top.size(on._place(of), on.instance(of))
+    ),
+    "told": lambda on: lambda of: len(on.told_at(on._place(of))),
+    "knowers": lambda on: lambda of: on.knowers(on._place(of)),
+    "removed": lambda on: lambda of: on.top.removed(on._place(of)),
+    "total": lambda on: lambda of: on.top.total(on._place(of)),
+    "values": lambda on: (
+        lambda of, field: tuple(sorted({value for value, _ in on._entries(of, field, None)}, key=value_order))
+    ),
+    "tally": lambda on: (
+        lambda of, field, value, where=None: sum(
+            copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
+            for entry, copies in on._entries(of, field, where)
+        )
+    ),
+}
+"""What makes each function: one is made for a call, and made anew, as `Scene` writes its name into it."""

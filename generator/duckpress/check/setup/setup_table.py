@@ -92,10 +92,10 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
 
 def table_problems(run: SetupRun) -> Iterator[Problem]:
     """Yield what cannot be computed of a table: its own columns, and the notes below it."""
-    book = run.scene.book
-    notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
+    scene = run.steps.first_scene
+    book = scene.book
+    notes = [step.note for step in book.steps(run.variant) if id(step) in run.steps.carried_out]
     columns = (column for part in book.parts_of(run.variant) for column in part.columns)
-    scene = run.scene
     shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, column.shows) for column in columns]
     shown += [(scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
     for compute, expression in shown:
@@ -111,7 +111,7 @@ def _scenes(run: SetupRun) -> list[Scene]:
     steps = run.steps
     if run.is_mended:
         steps = run_steps(steps.book, run.players, run.variant, Repairs(), goes_on=True, is_rough=True)
-    return [steps.scene(state).settled() for state in steps.states] if steps.is_complete else []
+    return steps.scenes
 
 
 def _shown(scenes: Sequence[Scene], text: str, compute: Callable[[Scene], object]) -> Cell:
@@ -129,7 +129,7 @@ def _shown(scenes: Sequence[Scene], text: str, compute: Callable[[Scene], object
 def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
     book = run.steps.book
     places = _places_named(book, column.shows) if scenes else []
-    formed = {step.place for step in book.steps(run.variant) if id(step) in run.carried_out} if places else set()
+    formed = {step.place for step in book.steps(run.variant) if id(step) in run.steps.carried_out} if places else set()
     if places and not formed & set(places):
         return ""
     try:
@@ -189,7 +189,7 @@ def _notes(book: Book, variant: str | None, seen: Sequence[_Seen]) -> tuple[str,
         spoken: dict[str, list[int]] = {}
         counts = [(run, scenes) for run, scenes in seen if scenes]
         for run, scenes in counts:
-            if step is None or id(step) in run.carried_out:
+            if step is None or id(step) in run.steps.carried_out:
                 try:
                     spoken.setdefault(_spoken(scenes, text), []).append(run.players)
                 except Stopped:

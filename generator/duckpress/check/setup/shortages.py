@@ -83,17 +83,8 @@ def alike(shortages: list[Shortage]) -> list[Shortage]:
         share = sum(state.weight for state, _, _ in falling.states) if len(falling.states) < len(falling.of) else 1
         # What is added to one player's set is in all of them: who lacks cards then, lacks more.
         own = shortage.owner if shortage.card is not None and shortage.card.seat else None
-        key = (
-            own,
-            id(falling.step),
-            id(falling.take),
-            need,
-            supply,
-            shortage.to_add,
-            share,
-            falling.group[3],
-            falling.each,
-        )
+        numbers = need, supply, shortage.to_add, share, falling.each
+        key = own, id(falling.step), id(falling.take), numbers, falling.group[3]
         first = first_of.setdefault(key, shortage)
         if shortage.owner[1]:
             first.owners = sorted({*first.owners, shortage.owner[1]})

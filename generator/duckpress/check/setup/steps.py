@@ -14,7 +14,7 @@ from random import Random
 from duckpress.check.expressions import Stopped
 from duckpress.check.setup.card_classes import CardClasses, anonymous
 from duckpress.check.setup.counting import GONE, SOME, CardKey, Contents, added_up
-from duckpress.check.setup.moves import Move, active_instances, instances_of, is_personal, moves_of
+from duckpress.check.setup.moves import Move, active_instances, instances_of, is_personal, moves_of, scene_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.steps_run import (
     FEWER_TRIES,
@@ -30,7 +30,6 @@ from duckpress.check.setup.steps_run import (
     merged_states,
     outcomes,
     settled,
-    short,
 )
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Problem, Source
@@ -46,7 +45,7 @@ def finish(run: StepsRun, step: Step, states: list[State], passing: list[State])
     for state in states:
         try:
             places = active_instances(run.scene(state), step, state.top.active)
-            branches = [State(state.top.copy(), state.weight, state.picks)]
+            branches = [state.copy()]
             for instance, scene in places:
                 if step.remove is not None:
                     number = scene.number_or_all(step.remove)
@@ -87,12 +86,12 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
     for taken, rest, chance, _ in outcomes(run, state, contents, draw):
         if run.guesses > guesses:
             run.guess({step.place})
-        top = state.top.copy()
-        top.places[step.place, instance] = rest
+        after = state.copy(chance)
+        after.top.places[step.place, instance] = rest
         if GONE in rest:
             run.open_names.add(step.place)
-        top.remove(step.place, sum(taken.values()))
-        yield State(top, state.weight * chance, state.picks)
+        after.top.remove(step.place, sum(taken.values()))
+        yield after
 
 
 def _compare_rooms(run: StepsRun, step: Step, state: State, instances: list[int]) -> None:
@@ -138,36 +137,40 @@ def run_steps(
     First one draw is guessed, wherever there are several. All that comes before anybody looks at the cards is the same
     in every draw, so what is found there is certain; only what comes after is worked out with all of them.
     """
-
-    def begun(*, is_guess: bool, is_rough: bool) -> StepsRun:
-        top = Tabletop(book, players, variant, extra=dict(repairs.extra))
-        return StepsRun(book, players, variant, repairs, goes_on, is_guess, is_rough, [State(top, Fraction(1))])
-
-    run = _run(begun(is_guess=True, is_rough=False), until)
-    return run if run.is_sure else _run(begun(is_guess=False, is_rough=is_rough), until)
+    run = _run(book, players, variant, repairs, until, goes_on, is_guess=True, is_rough=is_rough)
+    return run if run.is_sure else _run(book, players, variant, repairs, until, goes_on, False, is_rough)
 
 
-def _run(run: StepsRun, until: int | None) -> StepsRun:
+def _run(
+    book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None, goes_on: bool, is_guess: bool,
+    is_rough: bool,
+) -> StepsRun:  # fmt: skip
     """Return a run after all its steps, or after those up to a moment."""
-    steps = run.book.steps(run.variant)
-    run.kinds = CardClasses(run.scene(run.states[0]), steps)
-    run.tries = TRIES if not run.is_rough and run.book.calculator.budget.is_mostly_left else FEWER_TRIES
-    run.random = Random(f"{run.book.game.id} {run.players} {run.variant or ''}")
+    steps, top = book.steps(variant), Tabletop(book, players, variant, extra=dict(repairs.extra))
+    kinds = CardClasses(scene_of(top), steps)
+    tries = TRIES if not is_rough and book.calculator.budget.is_mostly_left else FEWER_TRIES
+    random, states = Random(f"{book.game.id} {players} {variant or ''}"), [State(top, Fraction(1))]
+    run = StepsRun(book, players, variant, repairs, goes_on, is_guess, tries, states, kinds, random)
     for step in steps:
         _run_step(run, step)
         run.formed.add(step.place)
         if not run.states or not run.is_sure or (until is not None and run.moment >= until):
             return run
-    run.look(run.kinds.looked_at(run.moment + 1))
-    run.states = settled(run, run.states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
+    _settle(run, run.moment + 1)
     return run
+
+
+def _settle(run: StepsRun, moment: int) -> None:
+    """Work out which cards have been drawn unseen where somebody looks now."""
+    names = run.kinds.looked_at(moment)
+    run.look(names)
+    run.states = settled(run, run.states, names, moment)
 
 
 def _run_step(run: StepsRun, step: Step) -> None:
     first = run.moment + 1
     run.moment += len(step.takes)
-    run.look(run.kinds.looked_at(first))
-    run.states = settled(run, run.states, run.kinds.looked_at(first), first)
+    _settle(run, first)
     happening: list[State] = []
     passing: list[State] = []
     for state in run.states:
@@ -282,13 +285,13 @@ def _is_none_right(book: Book, keys: frozenset[CardKey] | None) -> bool:
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
     """Return a state that tells cards apart at some places only as far as anybody looks from a moment on."""
-    top = state.top.copy()
-    for cells in (top.decks, top.places):
+    after = state.copy()
+    for cells in (after.top.decks, after.top.places):
         for (name, instance), cards in cells.items():
             if name in names and len(cards) > 1:
                 is_watched = run.kinds.is_watched(name, moment)
                 cells[name, instance] = run.kinds.merged(cards, moment) if is_watched else anonymous(cards)
-    return State(top, state.weight, state.picks)
+    return after
 
 
 def _supplied(
@@ -299,12 +302,10 @@ def _supplied(
     need, numbers = sum(move.number for move in group), {move.number for move in group}
     for state in states:
         if name in run.repairs.put:
-            top = state.top.copy()
-            contents = dict(top.contents(take.origin, name[1]))
+            state = state.copy()
+            contents = state.top.contents(take.origin, name[1])
             kind = next((key for key in contents if keys is None or key in keys), SOME)
-            contents[kind] = contents.get(kind, 0) + run.repairs.put[name]
-            top.lay(take.origin, name[1], contents)
-            state = State(top, state.weight, state.picks)
+            state.top.lay(take.origin, name[1], added_up(contents, {kind: run.repairs.put[name]}))
         contents = state.top.contents(take.origin, name[1])
         supply = sum(number for key, number in contents.items() if keys is None or key in keys)
         each = group[0].number if len(group) > 1 and len(numbers) == 1 else None
@@ -325,7 +326,9 @@ def _served(run: StepsRun, state: State, need: int, supply: int, falling: Fallin
     falling = run.falling.setdefault(name, falling)
     falling.of = served
     falling.states.append((state, need, supply))
-    return short(state)
+    after = state.copy()
+    after.top.is_short = True
+    return after
 
 
 def _drawn(
@@ -348,34 +351,24 @@ def _drawn(
             if run.guesses > guesses or take.origin in run.guessed:
                 decks = run.book.game.decks if step.kind is PlaceKind.BOX else ()
                 run.guess({take.origin, step.place, *decks})
-            if (chance != 1 or GONE in rest or run.guesses > guesses) and not take.is_chosen:
-                _note_draw(run, take, at, step)
+            is_drawn = (chance != 1 or GONE in rest or run.guesses > guesses) and not take.is_chosen
+            if is_drawn and (at, step) not in run.draws.setdefault(take.origin, []):
+                run.draws[take.origin].append((at, step))
+            top, cards = state.top.copy(), taken if is_watched else anonymous(taken)
+            top.lay(take.origin, move.origin, rest)
+            if step.kind is PlaceKind.BOX:
+                top.give_back(step.place, cards)
+            else:
+                top.put(step.place, move.to, cards)
             picks = (*state.picks, _picked(run.book, move, taken)) if is_pick else state.picks
-            new = State(state.top, state.weight * chance, picks)
-            after.append(_moved(new, step, take, move, taken if is_watched else anonymous(taken), rest))
+            after.append(State(top, state.weight * chance, picks))
     return merged_states(after) if len(states) > 1 else after
-
-
-def _moved(state: State, step: Step, take: Take, move: Move, taken: Contents, rest: Contents) -> State:
-    top = state.top.copy()
-    top.lay(take.origin, move.origin, rest)
-    if step.kind is PlaceKind.BOX:
-        top.give_back(step.place, taken)
-    else:
-        top.put(step.place, move.to, taken)
-    return State(top, state.weight, state.picks)
 
 
 def _picked(book: Book, move: Move, taken: Contents) -> str:
     names = {key: repr(book.card(key).id) if key != SOME else "another card" for key in taken}
     cards = ", ".join(f"{n} x {names[key]}" if n > 1 else names[key] for key, n in taken.items())
     return f"{f'player {move.to}' if move.to else 'somebody'} picks {cards}"
-
-
-def _note_draw(run: StepsRun, take: Take, at: int, step: Step) -> None:
-    draws = run.draws.setdefault(take.origin, [])
-    if not take.is_chosen and (at, step) not in draws:
-        draws.append((at, step))
 
 
 def _mark_used(run: StepsRun, take: Take, origin: int, keys: frozenset[CardKey] | None) -> None:

@@ -48,6 +48,10 @@ class State(Struct, frozen=True):
     weight: Fraction
     picks: tuple[str, ...] = ()
 
+    def copy(self, chance: Fraction = Fraction(1)) -> State:
+        """Return a state with a tabletop of its own, and as likely as a part of this one."""
+        return State(self.top.copy(), self.weight * chance, self.picks)
+
 
 class Falling(Struct):
     """Moves that need more than is there, in some states or in all."""
@@ -102,9 +106,11 @@ class StepsRun(Struct):
     variant: str | None
     repairs: Repairs
     goes_on: bool  # where a step needs more than there is, it gets what there is; else a deal ends there
-    is_guess: bool = False  # one draw stands for all of them, up to the first look at the cards that were drawn
-    is_rough: bool = False  # fewer draws are tried
-    states: list[State] = field(default_factory=list)
+    is_guess: bool  # one draw stands for all of them, up to the first look at the cards that were drawn
+    tries: int  # draws at random, where there are more than are worked out
+    states: list[State]
+    kinds: CardClasses
+    random: Random
     falling: dict[GroupId, Falling] = field(default_factory=dict)
     served: dict[GroupId, list[State]] = field(default_factory=dict)  # the states in which moves were looked at
     spare: dict[GroupId, int] = field(default_factory=dict)  # what there is beyond what they need, at worst
@@ -118,11 +124,8 @@ class StepsRun(Struct):
     draws: dict[str, list[tuple[int, Step]]] = field(default_factory=dict)  # origin -> random draws
     open_names: set[str] = field(default_factory=set)  # decks and places from which cards were drawn unseen
     moved: int = 0  # cards that all steps take together, at most
-    tries: int = TRIES
     tried: int = 0  # draws at random; 0 where all of them are worked out
     moment: int = -1
-    kinds: CardClasses = field(default=None)  # type: ignore[assignment]
-    random: Random = field(default=None)  # type: ignore[assignment]
     guessed: set[str] = field(default_factory=set)  # decks and places whose cards hang on which draw it is
     guesses: int = 0
     is_sure: bool = True  # what came out is so in every draw, as far as it is guessed
@@ -151,6 +154,15 @@ class StepsRun(Struct):
     def scene(self, state: State) -> Scene:
         return Scene(self.book, self.players, self.variant, state.top)
 
+    @property
+    def scenes(self) -> list[Scene]:
+        """What expressions see in each state, after which nothing moves any more."""
+        return [self.scene(state).settled() for state in self.states]
+
+    @property
+    def first_scene(self) -> Scene:
+        return self.scene(self.states[0]).settled()
+
     def going_on(self, states: list[State], moment: int) -> list[State]:
         """Return those states in which a deal goes on, and note the others."""
         if self.goes_on or not any(state.top.is_short for state in states):
@@ -158,13 +170,6 @@ class StepsRun(Struct):
         self.ended += [state for state in states if state.top.is_short]
         self.ended_at = moment
         return [state for state in states if not state.top.is_short]
-
-
-def short(state: State) -> State:
-    """Return a state in which the step under way needs more than there is."""
-    top = state.top.copy()
-    top.is_short = True
-    return State(top, state.weight, state.picks)
 
 
 def is_all_of(states: Sequence[State], of: Sequence[State]) -> bool:
@@ -295,6 +300,6 @@ def _settled_cell(
     contents = dict((state.top.decks if is_deck else state.top.places)[cell])
     number = -contents.pop(GONE)
     for _, rest, chance, _ in outcomes(run, state, contents, Draw(None, number, moment, False, True, False, states)):
-        top = state.top.copy()
-        (top.decks if is_deck else top.places)[cell] = rest
-        yield State(top, state.weight * chance, state.picks)
+        after = state.copy(chance)
+        (after.top.decks if is_deck else after.top.places)[cell] = rest
+        yield after
