@@ -49,13 +49,13 @@ def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
     run = runs.run(3, "long")
     for name, problems in {
         "expectations": lambda: list(failed_expectations(book, run)),
-        "totals": lambda: list(wrong_totals(book, run.scene)),
+        "totals": lambda: list(wrong_totals(book, run.steps.first_scene)),
         "balanced": lambda: list(unbalanced_sets(book)),
-        "seats": lambda: list(seating_problems(run.scene)),
+        "seats": lambda: list(seating_problems(run.steps.first_scene)),
     }.items():
         lines.append(f"{name}: {taken(book, problems)}")
     text = Expression("{{ players }} " + "cards " * 30 + "{{ facts['row'] }}", AT)
-    lines.append(f"a text: {taken(book, lambda: run.scene.spoken(text))}")
+    lines.append(f"a text: {taken(book, lambda: run.steps.first_scene.spoken(text))}")
     for (players, variant, seat), expressions in VALUES.items():
         moment = runs.run(players, variant).scene.at_seat(seat)
         for text in expressions:

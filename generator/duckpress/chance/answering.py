@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
-from itertools import starmap
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
 from duckpress.chance.exact import MOST_DICE, MOST_HANDS, Die, Figures, Values, chance_of, chance_of_roll, hands_from
-from duckpress.chance.game_table import GameTable, in_box
+from duckpress.chance.game_table import in_box
 from duckpress.chance.playing import Player
 from duckpress.chance.pools import NotExact, PoolTable, RandomTable, lay_out, transfers_to
 from duckpress.chance.question import (
@@ -40,50 +41,8 @@ from duckpress.core.problems import Problem
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.model.setup import Amount, Rounds
 
-CardData = tuple[Mapping[str, Any], tuple[bool, ...]]
-"""A card's fields, and for each comparison of a question whether it is one that its `where` means."""
 RUNS = 10_000
 _Z = 1.959963984540054  # of the normal distribution, for 95 %
-
-
-def dealt_hands(
-    book: Book, question: Question, players: int, variant: str | None, chance: random.Random,
-    sizes: Callable[[int, int], tuple[int, ...]],
-) -> Iterator[list[list[CardData]]]:  # fmt: skip
-    """Yield the hands that a question looks at, setup after setup without an end. Raises `Stopped`.
-
-    `sizes` gives how many cards each hand has, of how many that are wanted and how many there are.
-    """
-    player = Player(book, Rounds((), None, {}, False, {}, {}, book.setup.source), players, variant)
-    formulas, wheres = player.formulas, [one.where for one in question.comparisons()]
-    fitting = [formulas.fitting(where) if where is not None else None for where in wheres]
-    size = formulas.number(Amount({None: question.size}, question.size.source)) if question.size is not None else None
-    is_for_some = any(step.place == question.place and step.when is not None for step in book.steps(variant))
-    while True:
-        book.calculator.budget.begin()
-        table = player.set_up(str(chance.getrandbits(64)))
-        keys = _keys(table, question, is_for_some=is_for_some)
-        if size is not None:
-            there = len(table.lists[keys[0]])
-            hands = [table.draw(keys[0], number, None, None) for number in sizes(size(), there)]
-        else:
-            hands = [table.lists[key] for key in keys]
-        means = [fits() if fits is not None else None for fits in fitting]
-        yield [[(table.data[card], tuple(fits is not None and card in fits for fits in means)) for card in hand]
-               for hand in hands]  # fmt: skip
-
-
-def _keys(table: GameTable, question: Question, *, is_for_some: bool) -> list[tuple[str, int]]:
-    """Return what the question looks at: of places that each has, those of all, or the first one's.
-
-    Where not everybody has such a place (`is_for_some`), those with cards are meant.
-    """
-    name = in_box(question.place) if table.is_deck(question.place) else question.place
-    keys = [(name, instance) for instance in table.instances(name)] or [(name, 0)]
-    for key in keys:
-        table.list_at(key)
-    keys = [key for key in keys if table.lists[key]] or keys if is_for_some else keys
-    return keys if question.of and question.draw is LooksAt.PLACE else keys[:1]
 
 
 class Odds(Struct, frozen=True):
@@ -162,19 +121,19 @@ class _Asking(Struct):
             values = self._values(scene)
             cells = self._cells(table)
             if question.draw is LooksAt.HANDS:
-                sizes = self._sizes(scene, table.count(cells[0]))
+                sizes = self._sizes(scene.number(self._amount), table.count(cells[0]))
                 if len(sizes) > MOST_HANDS:
                     raise NotExact
                 ways = list(hands_from(table.layers(cells[0]), sizes))
             else:
                 if len(cells) > MOST_HANDS:
                     raise NotExact
-                shares: dict[int, tuple[int, ...]] = {}
-                for place, cell in enumerate(cells):
-                    for pool, count in ((p, c) for layer in table.layers(cell) for p, c in layer.items()):
-                        had = shares.get(pool, (0,) * len(cells))
-                        shares[pool] = tuple(number + count * (at == place) for at, number in enumerate(had))
-                ways = [(Fraction(1), shares)]
+                slots = [Counter[int]() for _ in cells]
+                for held, cell in zip(slots, cells, strict=True):
+                    for layer in table.layers(cell):
+                        held.update(layer)
+                pools = dict.fromkeys(pool for held in slots for pool in held)
+                ways = [(Fraction(1), {pool: tuple(held[pool] for held in slots) for pool in pools})]
             for weight, shares in ways:
                 chance += table.weight * weight * chance_of(table, shares, figures, values, self._is_met)
         return chance
@@ -203,39 +162,62 @@ class _Asking(Struct):
             cells = self._cells(table)
             hands = [table.cards(*cell) for cell in cells]
             if self.question.draw is LooksAt.HANDS:
-                sizes, cards = self._sizes(scene, len(hands[0])), hands[0]
+                sizes, cards = self._sizes(scene.number(self._amount), len(hands[0])), hands[0]
                 starts = [sum(sizes[:at]) for at in range(len(sizes))]
                 hands = [cards[start : start + size] for start, size in zip(starts, sizes, strict=True)]
             met += self._is_met([figures.holds_of(map(values, hand)) for hand in hands])
         return met
 
     def dealt(self, runs: int, chance: random.Random) -> int:
-        """Return how many of so many setups have what is asked, dealt with all that steps may say."""
-        figures = Figures.of(self.question)
-        hands = dealt_hands(self.book, self.question, self.players, self.variant, chance, self._sizes_of)
-        return sum(
-            self._is_met([figures.holds_of(starmap(self._of_card, hand)) for hand in next(hands)]) for _ in range(runs)
-        )
-
-    def _of_card(self, data: Mapping[str, Any], means: Sequence[bool]) -> Values:
-        return tuple(_values_of(tuple(self.question.comparisons()), means, data.get))
+        """Return how many of so many setups have what is asked, dealt with all that steps may say. Raises `Stopped`."""
+        book, question, comparisons = self.book, self.question, tuple(self.question.comparisons())
+        player = Player(book, Rounds((), None, {}, False, {}, {}, book.setup.source), self.players, self.variant)
+        formulas, figures, met = player.formulas, Figures.of(question), 0
+        fitting = [formulas.fitting(one.where) if one.where is not None else None for one in comparisons]
+        size = formulas.number(self._amount) if question.size is not None else None
+        # Where not everybody has such a place, those with cards are meant.
+        is_for_some = any(step.place == question.place and step.when is not None for step in book.steps(self.variant))
+        for _ in range(runs):
+            book.calculator.budget.begin()
+            table = player.set_up(str(chance.getrandbits(64)))
+            name = in_box(question.place) if table.is_deck(question.place) else question.place
+            keys = [(name, instance) for instance in table.instances(name)] or [(name, 0)]
+            keys = self._meant([key for key in keys if table.list_at(key)] or keys if is_for_some else keys)
+            hands = [table.list_at(key) for key in keys]
+            if size is not None:
+                hands = [table.draw(keys[0], number, None, None) for number in self._sizes(size(), len(hands[0]))]
+            means = [fits() if fits is not None else () for fits in fitting]
+            met += self._is_met([
+                figures.holds_of(
+                    tuple(_values_of(comparisons, [card in fits for fits in means], table.data[card].get))
+                    for card in hand
+                )
+                for hand in hands
+            ])  # fmt: skip
+        return met
 
     def _is_met(self, hands: list[bool]) -> bool:
         return any(hands) if self.question.of == "some" else all(hands)
 
     def _cells(self, table: Table[Any]) -> list[Cell]:
-        """Return what the question looks at: of places that each has, those of all, or the first one's."""
+        """Return the places that the question looks at."""
         name = self.question.place
         of_deck = self.book.game.decks.get(name)
-        cells = [(name, instance) for instance in table.instances(name)]
         if of_deck is not None:
-            cells = [(name, 1 if of_deck.is_per_player else 0)]
-        return (cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]) or [(name, 0)]
+            return [(name, 1 if of_deck.is_per_player else 0)]
+        return self._meant([(name, instance) for instance in table.instances(name)] or [(name, 0)])
 
-    def _sizes(self, scene: Scene, there: int) -> tuple[int, ...]:
-        return self._sizes_of(self._size(scene), there)
+    def _meant(self, cells: list[Cell]) -> list[Cell]:
+        """Return what the question looks at: of places that each has, those of all, or the first one's."""
+        return cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]
 
-    def _sizes_of(self, size: int, there: int) -> tuple[int, ...]:
+    @property
+    def _amount(self) -> Amount:
+        size = self.question.size
+        assert size is not None
+        return Amount({None: size}, size.source)
+
+    def _sizes(self, size: int, there: int) -> tuple[int, ...]:
         if size * self.question.hands > there:
             cards = f"{there} card{'s' * (there != 1)}"
             what = f"{self.question.place!r} has {cards}, and {size * self.question.hands} are drawn"
@@ -243,14 +225,8 @@ class _Asking(Struct):
             raise Stopped(self._problem(what, fix))
         return (size,) * self.question.hands
 
-    def _size(self, scene: Scene) -> int:
-        size = self.question.size
-        assert size is not None
-        return scene.number(Amount({None: size}, size.source))
-
     def _problem(self, what: str, fix: str) -> Problem:
-        assert self.question.size is not None
-        at = self.question.size.source
+        at = self._amount.source
         return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant).headed
 
     def _dice(self) -> tuple[tuple[Die, ...], int]:
@@ -263,7 +239,7 @@ class _Asking(Struct):
         for position, card in enumerate(deck.cards):
             die = sorted((known[face] for face in faces_of(deck, position)), key=repr)
             dice += [tuple(die)] * (card.copies if die else 0)
-        number = self._size(scene)
+        number = scene.number(self._amount)
         if number > MOST_DICE:
             raise Stopped(self._problem(f"{number} dice are rolled; {MOST_DICE} are the most", "roll fewer"))
         if not dice or (number > len(dice) and len(set(dice)) > 1):
@@ -281,22 +257,17 @@ class _Asking(Struct):
 
     def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
         """Return what gives a card its values, each worked out once."""
-        book, known = self.book, dict[CardKey, Values]()
-        chosen: dict[tuple[str, int], list[object]] = {}
-        comparisons = tuple(self.question.comparisons())
+        book, comparisons = self.book, tuple(self.question.comparisons())
 
+        @cache
+        def chosen(deck: str, seat: int) -> list[Collection[CardKey]]:
+            whole = book.deck_part(deck, seat).copies
+            return [() if one.where is None else scene.chosen(whole, one.where) for one in comparisons]
+
+        @cache
         def values(key: CardKey) -> Values:
-            if key not in known:
-                parts = chosen.get((key.deck, key.seat))
-                if parts is None:
-                    whole = book.deck_part(key.deck, key.seat)
-                    parts = chosen[key.deck, key.seat] = [
-                        None if one.where is None else scene.chosen(whole.copies, one.where) for one in comparisons
-                    ]
-                card = book.card(key).values
-                means = [isinstance(part, frozenset) and key in part for part in parts]
-                known[key] = tuple(_values_of(comparisons, means, card.get))
-            return known[key]
+            means = [key in part for part in chosen(key.deck, key.seat)]
+            return tuple(_values_of(comparisons, means, book.card(key).values.get))
 
         return values
 

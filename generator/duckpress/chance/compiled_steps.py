@@ -1,13 +1,10 @@
-"""The steps of a setup and of a round, compiled once into actions that are done as often as games are played.
-
-`TakeTransfers` says what the takes of a step move: between which places, how many cards and which of them.
-"""
+"""The steps of a setup and of a round, compiled once into actions that are done as often as games are played."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -39,22 +36,29 @@ Transfers = Callable[[], list[Transfer]]
 """Gives the moves of a take as the table is now; `Fixed` where they are always the same."""
 
 
-class TakeTransfers:
-    """Prepares the moves of takes; counts what could not be supplied and what was reshuffled in a game."""
+Action = Callable[[], bool]
+"""Does a part of a step; returns whether the game goes on."""
+
+
+class CompiledSteps:
+    """Prepares steps and the moves of their takes; counts what could not be supplied and was reshuffled in a game."""
 
     def __init__(self, book: Book, rounds: Rounds, way: str | None, table: GameTable, formulas: Formulas) -> None:
         self._book, self._rounds, self._table, self._formulas = book, rounds, table, formulas
         steps = (*book.steps(way), *rounds.steps)
         self._stacked = {step.place for step in steps if not step.is_shuffled}  # where cards may lie in order
         self._of_rounds = set(map(id, rounds.steps))
+        fitting = (step for step in steps if step.only is None or formulas.players in step.only)
+        self._rooms = {step.place: step for step in fitting if step.slots is not None}
         self.shorts: Counter[str] = Counter()
         self.shuffled: Counter[str] = Counter()
+        self.done: set[int] = set()  # by id: steps whose condition has held since somebody looked
 
-    def is_round(self, step: Step) -> bool:
+    def _is_round(self, step: Step) -> bool:
         """Return whether a step is one of the rounds, and not of the setup."""
         return id(step) in self._of_rounds
 
-    def of_take(self, step: Step, take: Take, view: View) -> Transfers:
+    def _of_take(self, step: Step, take: Take, view: View) -> Transfers:
         """Return the moves of a take to the place of a view: one from each place that is meant. Raises `Stopped`."""
         if take.per is None:
             return self._from_each_origin(step, take, view)
@@ -123,7 +127,7 @@ class TakeTransfers:
         """Return what moves so many cards (None: all that fit), as many as there are."""
         table, place, put = self._table, step.place, self._putting(step, view)
         have, draw, ordered = table.list_at(key), table.draw, table.ordered
-        is_round = self.is_round(step)
+        is_round = self._is_round(step)
         spare_key = self._spare(take, key) if is_round else None
         ends_short, shorts, shuffled = is_round and bool(self._rounds.ends_short), self.shorts, self.shuffled
         ranks, is_chosen = self._ranks(take), take.is_chosen or take.pick == _ANY
@@ -191,7 +195,7 @@ class TakeTransfers:
         """Return what the table calls that which is taken from: in a round a place stands before a deck of its name."""
         table, name = self._table, take.origin
         is_place = name in table.formed_places
-        if table.is_deck(name) and not (is_place and self.is_round(step)):
+        if table.is_deck(name) and not (is_place and self._is_round(step)):
             return in_box(name)
         if not is_place:
             known = (*self._book.game.decks, *table.formed_places)
@@ -204,22 +208,6 @@ class TakeTransfers:
         choice = _RANGE.fullmatch(text)
         return (int(choice[1]), int(choice[2])) if choice is not None else (0, _MOST) if text == _ANY else None
 
-
-Action = Callable[[], bool]
-"""Does a part of a step; returns whether the game goes on."""
-
-
-class CompiledSteps:
-    """Prepares steps; `rooms` are those that say how many cards a place has room for, by place."""
-
-    def __init__(self, table: GameTable, formulas: Formulas, moves: TakeTransfers, rooms: Mapping[str, Step]) -> None:
-        self._table, self._formulas, self._moves, self._rooms = table, formulas, moves, rooms
-        self.done: set[int] = set()  # by id: steps whose condition has held since somebody looked
-
-    def of_setup(self, step: Step) -> Action:
-        """Return what does a step of the setup: of each take, all amounts are worked out before any card moves."""
-        return self._at_once(step)
-
     def of_round(self, step: Step) -> list[Action]:
         """Return what does a step of a round: one place after the other takes what it wants by then.
 
@@ -227,7 +215,7 @@ class CompiledSteps:
         """
         self._refuse_all_for_several(step)
         if any(self._text(take) == EVEN for take in step.takes):
-            return [self._at_once(step)]
+            return [self.at_once(step)]
         views = self._views(step)
         if isinstance(views, Fixed):
             return [action for view in views.value for action in self._of_view(step, view)]
@@ -238,8 +226,8 @@ class CompiledSteps:
         """Return what a step of a round does at one place: one action where it hangs on a condition."""
         parts: list[Action] = []
         for take in step.takes:
-            moves = self._moves.of_take(step, take, view)
-            parts += [move.action for move in moves.value] if isinstance(moves, Fixed) else [_do_all(moves)]
+            moves = self._of_take(step, take, view)
+            parts += [move.action for move in moves.value] if isinstance(moves, Fixed) else [partial(_do_all, moves)]
         parts += self._finish(step, view)
         if step.when is None:
             return parts
@@ -258,9 +246,10 @@ class CompiledSteps:
 
         return [do]
 
-    def _at_once(self, step: Step) -> Action:
+    def at_once(self, step: Step) -> Action:
+        """Return what does a step of the setup: of each take, all amounts are worked out before any card moves."""
         views, finish = self._views(step), cache(partial(self._finish, step))
-        transfers = cache(lambda at, view: self._moves.of_take(step, step.takes[at], view))
+        transfers = cache(lambda at, view: self._of_take(step, step.takes[at], view))
 
         def do() -> bool:
             places = [view for view in views() if step.when is None or self._formulas.value(step.when, view)()]
@@ -311,11 +300,11 @@ class CompiledSteps:
             def remove() -> bool:
                 wanted = number()
                 if table.remove(key, wanted) < (wanted or 0):
-                    self._moves.shorts[step.place] += 1
+                    self.shorts[step.place] += 1
                 return True
 
             actions.append(remove)
-        slots = self._rooms[step.place].slots if self._moves.is_round(step) and step.place in self._rooms else None
+        slots = self._rooms[step.place].slots if self._is_round(step) and step.place in self._rooms else None
         if slots is not None:
             room, here = formulas.number(slots, view), table.list_at(key)
 
@@ -345,5 +334,5 @@ class CompiledSteps:
         return self._formulas.expression(take.amount).text
 
 
-def _do_all(moves: Transfers) -> Action:
-    return lambda: all(move.action() for move in moves())
+def _do_all(moves: Transfers) -> bool:
+    return all(move.action() for move in moves())

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from jinja2 import nodes
 
-from duckpress.chance.game_table import NOBODY, Fixed, GameTable, Ids, Look, TableFunctions, View
-from duckpress.check.expressions import Reading, Stopped, unknown
+from duckpress.chance.game_table import NOBODY, Fixed, GameTable, Ids, Look, View
+from duckpress.check.expressions import Reading, Stopped, unknown, value_order
 from duckpress.check.geometry import surveying
 from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import Book
@@ -36,7 +37,9 @@ class Formulas:
         self._looks: dict[tuple[str, View], Look] = {}
         self._fits: dict[tuple[str, View], Callable[[], Ids]] = {}
         self._survey: Mapping[str, Any] = surveying.functions_of(book.survey)
-        self._of_table = TableFunctions(book, table, scene, self._fitting)
+        self._scene = scene
+        self._columns: dict[tuple[str, str], list[Any]] = {}
+        self._lists: set[tuple[str, str]] = set()  # those of them that hold lists
         self._functions: dict[View, Mapping[str, Callable[..., Any]]] = {}
 
     def value(self, expression: Expression, view: View = NOBODY) -> Look:
@@ -154,7 +157,7 @@ class Formulas:
         if not reading.calls:
             return {}
         if view not in self._functions:
-            self._functions[view] = {**self._survey, **self._of_table.seen_from(view)}
+            self._functions[view] = {**self._survey, **self._seen_from(view)}
         for call in reading.calls:
             if call.where is not None:
                 # What is wrong with it is wrong before any card lies anywhere.
@@ -178,7 +181,7 @@ class Formulas:
                     return None
                 args = [one.value for one in node.args if isinstance(one, nodes.Const)]
                 named = {word.key: word.value.value for word in node.kwargs if isinstance(word.value, nodes.Const)}
-                calls.append(_call(functions[name], args, named))
+                calls.append(partial(functions[name], *args, **named))
         return calls
 
     def _named(self, reading: Reading, expression: Expression, view: View) -> tuple[dict[str, Look], dict[str, Any]]:
@@ -214,18 +217,9 @@ class Formulas:
                 return Fixed((relation.value - 1) % self.players + 1)
             return lambda: (relation() - 1) % self.players + 1
         known = ("players", "round", "facts", "lists", *self.values, *table.by_name)
-        fix = (
-            f"did you mean card.{name}?"
-            if name in table.fields
-            else did_you_mean(name, known, else_say="the names are")
-        )
+        fix = did_you_mean(name, known, else_say="the names are")
+        fix = f"did you mean card.{name}?" if name in table.fields else fix
         raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here", fix)
-
-    def _fitting(self, text: str, view: View, expression: Expression | None = None) -> Callable[[], Ids]:
-        key = text, self._as_seen(text, view)
-        if key not in self._fits:
-            self._fits[key] = self._fits_of(expression or Expression(text, self._book.setup.source), key[1])
-        return self._fits[key]
 
     def _as_seen(self, text: str, view: View) -> View:
         """Return the view, or nobody's where an expression is the same for everybody."""
@@ -233,17 +227,21 @@ class Formulas:
         own = {*_OWN, *self._relations, *self._table.by_name}
         return view if reading.calls or any(word.text in own for word in reading.names) else NOBODY
 
-    def _fits_of(self, expression: Expression, view: View) -> Callable[[], Ids]:
-        reading = self._book.reading(expression.text)
+    def _fitting(self, text: str, view: View, expression: Expression | None = None) -> Callable[[], Ids]:
+        key = text, self._as_seen(text, view)
+        if key in self._fits:
+            return self._fits[key]
+        reading, place = self._book.reading(text), (expression or self._book.setup).source
         if reading.error is not None:
-            raise Stopped(reading.error.problem(expression.source))
-        names, fixed = self._named(reading, expression, view)
-        fixed |= self._called(reading, view, expression)
+            raise Stopped(reading.error.problem(place))
+        expression = expression or Expression(text, place)
+        names, fixed = self._named(reading, expression, key[1])
+        fixed |= self._called(reading, key[1], expression)
         fields = [word.text for word in reading.card_fields]
         for field in fields:
             if field not in self._table.fields:
                 mistake = unknown("unknown-field", field, self._table.fields, f"no card has a field {field!r}")
-                raise Stopped(mistake.problem(expression.source))
+                raise Stopped(mistake.problem(place))
         # Cards alike in the fields that matter need the condition computed only once.
         groups: dict[str, tuple[Mapping[str, Any], list[int]]] = {}
         for at, data in enumerate(self._table.data):
@@ -251,22 +249,93 @@ class Formulas:
                 groups.setdefault(repr([data[field] for field in fields]), (data, []))[1].append(at)
         looks, memory = tuple(names.values()), dict[tuple[Any, ...], Ids]()
 
+        def holds(known: Mapping[str, Any]) -> bool:
+            try:
+                return bool(reading.constant if reading.constant is not None else self._book.compute(reading, known))
+            except ExpressionError as error:
+                raise Stopped(error.problem(self._book.setup.source)) from error
+
         def fits() -> Ids:
-            key = tuple([look() for look in looks])
-            if key not in memory or reading.calls:
-                known = {**fixed, **dict(zip(names, key, strict=True))}
-                fitting = [alike for data, alike in groups.values() if self._holds(reading, {**known, "card": data})]
-                memory[key] = frozenset(at for alike in fitting for at in alike)
-            return memory[key]
+            values = tuple([look() for look in looks])
+            if values not in memory or reading.calls:
+                known = {**fixed, **dict(zip(names, values, strict=True))}
+                fitting = [alike for data, alike in groups.values() if holds({**known, "card": data})]
+                memory[values] = frozenset(at for alike in fitting for at in alike)
+            return memory[values]
 
-        return fits if looks or reading.calls else Fixed(fits())
+        self._fits[key] = fits if looks or reading.calls else Fixed(fits())
+        return self._fits[key]
 
-    def _holds(self, reading: Reading, names: Mapping[str, Any]) -> bool:
-        try:
-            return bool(reading.constant if reading.constant is not None else self._book.compute(reading, names))
-        except ExpressionError as error:
-            raise Stopped(error.problem(self._book.setup.source)) from error
+    def _seen_from(self, view: View) -> Mapping[str, Callable[..., Any]]:
+        """Return the functions as they are called from a view; a deck stands before a place of its name."""
+        table, matching = self._table, cache(lambda where: self._fitting(where, view))
+
+        @cache  # what lies at a place is always the same list
+        def lying(of: str) -> Sequence[int]:
+            return table.whole(of) if table.is_deck(of) else table.cards(self._place(of, "unknown-deck"), view)
+
+        def cards(of: str, where: str | None) -> Sequence[int]:
+            here = lying(of)
+            if where is None or not here:
+                return here
+            fits = matching(where)()
+            return [card for card in here if card in fits]
+
+        def entries(of: str, field: str, where: str | None) -> list[Any]:
+            column = self._column(of, field)
+            return [column[card] for card in cards(of, where) if column[card] is not None]
+
+        def tally(of: str, field: str, value: object, where: str | None = None) -> int:
+            values = entries(of, field, where)
+            has_lists = bool(values) and (of, field) in self._lists
+            return sum(_times(entry, value) for entry in values) if has_lists else values.count(value)
+
+        return {
+            "count": lambda of, where=None: len(cards(of, where)),
+            "sum": lambda of, field, where=None: _total(of, field, entries(of, field, where)),
+            "distinct": lambda of, field, where=None: len({repr(value) for value in entries(of, field, where)}),
+            "most": lambda of, field, where=None: max(
+                Counter(map(repr, entries(of, field, where))).values(), default=0
+            ),
+            "tally": tally,
+            "values": lambda of, field: tuple(sorted(set(entries(of, field, None)), key=value_order)),
+            "left": lambda of: table.left(of if table.is_deck(of) else self._place(of), view),
+            "total": lambda of: table.total(self._place(of)),
+            "taken": lambda of: table.taken(self._book.deck_of(of)),
+            "removed": lambda of: table.removed(self._place(of)),
+            "told": lambda of: len(self._scene.at_seat(view.seat or 1).told_at(self._place(of))),
+            "knowers": lambda of: self._scene.at_seat(view.seat or 1).knowers(self._place(of)),
+        }
+
+    def _place(self, name: str, code: str = "unknown-place") -> str:
+        """Return the name of a place. Raises `ExpressionError`: `unknown-place`, or what the code says."""
+        if name in self._table.places:
+            return name
+        known = self._table.places if code == "unknown-place" else (*self._book.game.decks, *self._table.places)
+        raise unknown(code, name, known, f"no step forms {name!r}")
+
+    def _column(self, of: str, field: str) -> list[Any]:
+        """Return what each card has in a field. Raises `ExpressionError`: `unknown-field`."""
+        if (of, field) not in self._columns:
+            decks = self._book.game.decks
+            fields = {name for deck in decks.values() for name in deck.fields if of not in decks or deck.id == of}
+            if field not in (*fields, "id", "deck"):
+                raise unknown("unknown-field", field, fields, f"{of!r} has no field {field!r}", says="its fields are")
+            column = self._columns[of, field] = [data.get(field) for data in self._table.data]
+            if any(isinstance(entry, tuple) for entry in column):
+                self._lists.add((of, field))
+        return self._columns[of, field]
 
 
-def _call(function: Callable[..., Any], args: list[Any], named: dict[str, Any]) -> Look:
-    return lambda: function(*args, **named)
+def _times(entry: object, value: object) -> int:
+    return entry.count(value) if isinstance(entry, tuple) else int(entry == value)
+
+
+def _total(of: str, name: str, values: Sequence[Any]) -> float:
+    total: float = 0
+    for value in values:
+        if not isinstance(value, int | float):
+            what = f"{name!r} of {of!r} holds {str(value)[:60]!r}, not a number"
+            raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
+        total += value
+    return total

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from duckpress.chance.compiled_steps import Action, CompiledSteps, TakeTransfers
+from duckpress.chance.compiled_steps import Action, CompiledSteps
 from duckpress.chance.formulas import Formulas
 from duckpress.chance.game_table import GameTable, Look
 from duckpress.check.expressions import Stopped, unknown
@@ -106,14 +106,10 @@ class Player:
                 raise Stopped(unknown("unknown-place", place, self.places).problem(rounds.source))
         self._happened: Counter[str] = Counter()
         self._looked: Counter[str] = Counter()
-        self._moves = TakeTransfers(book, rounds, variant, self._table, self._formulas)
-        rooms = {step.place: step for step in (*setup, *steps) if step.slots is not None}
-        actions = CompiledSteps(self._table, self._formulas, self._moves, rooms)
-        self._setup = [actions.of_setup(step) for step in setup]
-        self._round = [
-            action for step in steps for action in (*actions.of_round(step), *self._looks_where_done(step, actions))
-        ]
-        self._round += self._looks_after(None)
+        self._steps = CompiledSteps(book, rounds, variant, self._table, self._formulas)
+        self._setup = [self._steps.at_once(step) for step in setup]
+        self._round = [action for step in steps for action in (*self._steps.of_round(step), *self._looks(step))]
+        self._round += self._looks(None)
         for event in rounds.events.values():
             if event.after is not None and event.after not in {step.place for step in rounds.steps}:
                 what = f"no step of a round fills {event.after!r}"
@@ -126,7 +122,7 @@ class Player:
             (step, take, name)
             for step in steps
             for take in step.takes
-            if (name := self._moves.origin(step, take)) not in refilled
+            if (name := self._steps.origin(step, take)) not in refilled
             and not (is_boxed and self._table.is_deck(take.origin))
         ]
         piles = dict.fromkeys(step.place for step in formed if step.kind is PlaceKind.PILE)
@@ -144,7 +140,7 @@ class Player:
     def set_up(self, seed: str) -> GameTable:
         """Return the table once the steps of the setup are done; the same one for every game."""
         self._table.begin(seed)
-        for counter in (self._moves.shorts, self._moves.shuffled, self._happened, self._looked):
+        for counter in (self._steps.shorts, self._steps.shuffled, self._happened, self._looked):
             counter.clear()
         for action in self._setup:
             action()
@@ -157,14 +153,12 @@ class Player:
             takes[take.source] = None
             if tally.supplied[at]:
                 continue
-            what = (
-                f"{step.place!r} never gets a card from {take.origin!r}: the setup leaves none there, and no round does"
-            )
+            what = f"{step.place!r} never gets a card from {take.origin!r}: the setup leaves none there"
+            what += ", and no round does"
             here = {place: table.total_from(place, name) for place in self.places}
             most = max(here, key=here.__getitem__, default="")
-            fix = (
-                f"take from {most!r}, which has {here[most]} of its cards" if here.get(most) else "take from elsewhere"
-            )
+            there = f"take from {most!r}, which has {here[most]} of its cards" if here.get(most) else ""
+            fix = there or "take from elsewhere"
             takes[take.source] = Problem("empty-take", take.source, what, fix, Level.WARNING)
         return takes
 
@@ -183,7 +177,7 @@ class Player:
                 if not action():
                     is_over = True
                     break
-            for place in [place for place in watched if not table.total(place) or place in self._moves.shuffled]:
+            for place in [place for place in watched if not table.total(place) or place in self._steps.shuffled]:
                 dry[place] = table.round
                 watched.remove(place)
             is_over = is_over or (until is not None and bool(until()))
@@ -193,45 +187,37 @@ class Player:
         for place in self._watched:
             figures["dry"][place][dry.get(place, 0)] += 1
         for place in self._rounds.reshuffles:
-            figures["reshuffles"][place][self._moves.shuffled[place]] += 1
+            figures["reshuffles"][place][self._steps.shuffled[place]] += 1
         for place in self.places:
             figures["left"][place][table.total(place)] += 1
-        for place, count in self._moves.shorts.items():
+        for place, count in self._steps.shorts.items():
             figures["short"][place][count] += 1
         for name in self._rounds.events:
             figures["events"][name][self._happened[name]] += 1
         tally.looks.update(self._looked)
 
-    def _looks_after(self, place: str | None) -> list[Action]:
-        return [
-            self._look_at(event.name, self._formulas.of_anybody(event.that))
-            for event in self._rounds.events.values()
-            if event.after == place
-        ]
-
-    def _looks_where_done(self, step: Step, actions: CompiledSteps) -> list[Action]:
-        """Return what looks at the events of a step's place, once it has happened."""
-        looks = self._looks_after(step.place)
-        if step.when is None or not looks:
-            return looks
+    def _looks(self, step: Step | None) -> list[Action]:
+        """Return what looks at the events of a step's place once it has happened; None: of the end of a round."""
+        place, done = step.place if step is not None else None, self._steps.done
+        events = [event for event in self._rounds.events.values() if event.after == place]
+        looks = [partial(self._look, event.name, self._formulas.of_anybody(event.that)) for event in events]
+        if step is None or step.when is None or not looks:
+            return [*looks]
 
         def look() -> bool:
-            if id(step) in actions.done:
-                actions.done.discard(id(step))
+            if id(step) in done:
+                done.discard(id(step))
                 for one in looks:
                     one()
             return True
 
         return [look]
 
-    def _look_at(self, name: str, that: Look) -> Action:
-        def look() -> bool:
-            self._looked[name] += 1
-            if that():
-                self._happened[name] += 1
-            return True
-
-        return look
+    def _look(self, name: str, that: Look) -> bool:
+        self._looked[name] += 1
+        if that():
+            self._happened[name] += 1
+        return True
 
 
 def _refuse_two_kinds(book: Book, steps: Sequence[Step]) -> None:
@@ -240,10 +226,8 @@ def _refuse_two_kinds(book: Book, steps: Sequence[Step]) -> None:
     for step in steps:
         first = first_of.setdefault(step.place, step)
         if (first.kind, first.each) != (step.kind, step.each):
-            said, other = (
-                f"{one.kind.value}{f' of each {one.each.value}' if one.each else ''}" for one in (step, first)
-            )
-            what = f"{step.place!r} is a {said} here and a {other} in line {first.source.line}"
+            kinds = [f"{one.kind.value}{f' of each {one.each.value}' if one.each else ''}" for one in (step, first)]
+            what = f"{step.place!r} is a {kinds[0]} here and a {kinds[1]} in line {first.source.line}"
             raise Stopped(Problem("place-kind", step.source, what, "make them the same, or give one another name"))
         if step.each is Each.TEAM and (book.setup.seats is None or book.setup.seats.teams is None):
             what = f"{step.place!r} is each team's, and there are no teams"
