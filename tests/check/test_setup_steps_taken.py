@@ -57,7 +57,7 @@ def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
     text = Expression("{{ players }} " + "cards " * 30 + "{{ facts['row'] }}", AT)
     lines.append(f"a text: {taken(book, lambda: run.steps.first_scene.spoken(text))}")
     for (players, variant, seat), expressions in VALUES.items():
-        moment = runs.run(players, variant).scene.at_seat(seat)
+        moment = runs.run(players, variant).steps.first_scene.at_seat(seat)
         for text in expressions:
             if (
                 "bag" in text

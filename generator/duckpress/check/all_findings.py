@@ -8,11 +8,10 @@ no field themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from duckpress.check.expectations import unbalanced_sets, wrong_totals_at
 from duckpress.check.expressions import Spent
@@ -32,10 +31,10 @@ from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_tab
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.setup_table import setup_table_of
 from duckpress.check.setup_names import unknown_words
-from duckpress.check.unused_parts import unused_parts, unused_rounds
+from duckpress.check.unused_parts import every, unused_parts, unused_rounds
 from duckpress.check.variant_findings import check_variants
 from duckpress.core.language import RecordingSpeech
-from duckpress.core.problems import Level, Problem, Source, has_errors, sorted_problems
+from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.memo import key_of
 from duckpress.model import Card, Game
 from duckpress.model.setup import as_name
@@ -89,8 +88,7 @@ def _every_finding(
 ) -> tuple[list[Problem], list[Problem], Runs | None]:  # fmt: skip
     """Return what is wrong with a game, what of it is so before anything is accepted, and the runs of its setup."""
     problems = [problem for check in CHECKS.of_game for problem in check(game)]
-    book = Book(game, game.setup) if game.setup is not None else None
-    runs = Runs(book, left={}) if book is not None else None
+    runs = Runs(Book(game, game.setup), left={}) if game.setup is not None else None
     if runs is not None:
         try:
             for problem in setup_problems(runs, players, variant, is_reported=has_errors(problems)):
@@ -174,13 +172,13 @@ def rules_key(game: Game) -> str:
     if isinstance(game.speech, RecordingSpeech):
         return ""  # nobody would note for which words is asked
     records = [[*record.values()] for by_id in game.lists.values() for record in by_id.values()]
-    texts = _texts((game.setup, [*game.facts.values()], records))
+    texts = every(str, (game.setup, [*game.facts.values()], records))
     words = {word for text in texts for named in _NAMED.findall(text) for word in named}
 
     def seen(name: str, value: object) -> object:
         """Return what rules see of a field's value: of words in a field that they do not name, that there are some."""
         is_die = isinstance(value, tuple)  # no question names the field of its sides
-        is_asked = is_die or {name, as_name(name), value} & words or any(map(_CHECKED.search, _texts(value)))
+        is_asked = is_die or {name, as_name(name), value} & words or any(map(_CHECKED.search, every(str, value)))
         return value if is_asked or not value else type(value).__name__
 
     def seen_card(card: Card) -> Card:
@@ -189,18 +187,3 @@ def rules_key(game: Game) -> str:
     return key_of(
         replace(game, decks={}), [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
     )
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield all texts in a value, the keys of mappings too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Source):
-        return
-    elif isinstance(value, Struct):
-        yield from _texts(astuple(value))
-    elif isinstance(value, Mapping):
-        yield from _texts((*value, *value.values()))
-    elif isinstance(value, Sequence | Set):
-        for part in value:
-            yield from _texts(part)

@@ -144,24 +144,25 @@ def decks_without_cards(game: Game) -> Iterator[Problem]:
 
 def extra_counts(book: Book) -> Iterator[Problem]:
     """Yield an `extra-count` for each amount, and each part with `only`, for a player count the game does not have."""
-    parts = book.setup.all_variants.values()
-    rounds = [one for one in (book.setup.rounds, *(part.rounds for part in parts)) if one is not None]
+    rounds = [part.rounds for part in book.parts if part.rounds is not None]
     steps = [step for part in (*book.parts, *rounds) for step in part.steps]
     expectations = [expectation for part in book.parts for expectation in part.expectations]
-    for step in steps:
-        yield from _extra_only(book, "step", step)
-    for expectation in expectations:
-        yield from _extra_only(book, "expectation", expectation)
-    for question in book.setup.odds:
-        yield from _extra_only(book, "question", question)
-    for part in parts:
-        yield from _extra_only(book, "module" if part.is_module else "variant", part)
+    parts: list[tuple[str, Step | Expectation | OddsRule | Variant]] = [("step", step) for step in steps]
+    parts += [("expectation", expectation) for expectation in expectations]
+    parts += [("question", question) for question in book.setup.odds]
+    parts += [("module" if part.is_module else "variant", part) for part in book.setup.all_variants.values()]
+    for kind, part in parts:
+        extra = [str(players) for players in part.only or () if players not in book.game.players]
+        if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read
+            counts = ", ".join(extra[:3]) + (", ..." if len(extra) > 3 else "")
+            counts = f"{counts}, and the game has no such player count" if extra else "no player count"
+            fix = f"correct 'only', delete the {kind}, or correct 'players' in game.yaml"
+            yield Problem("extra-count", part.source, f"'only' of this {kind} names {counts}", fix, Level.WARNING)
     amounts: list[Amount | None] = [value.amount for value in book.setup.values.values()]
     for step in steps:
         amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
     amounts += [expectation.is_ for expectation in expectations]
-    bounds = [bound for played in rounds for bound in played.bounds.values()]
-    amounts += [one for bound in bounds for one in (bound.at_least, bound.at_most)]
+    amounts += [one for played in rounds for bound in played.bounds.values() for one in (bound.at_least, bound.at_most)]
     amounts += [one for question in book.setup.odds for one in (question.at_least, question.at_most)]
     for amount in amounts:
         for players, expression in amount.by_players.items() if amount is not None else ():
@@ -170,17 +171,6 @@ def extra_counts(book: Book) -> Iterator[Problem]:
                 what = f"an amount is given for {counted}, and the game is not for {players}"
                 fix = "delete it, or correct 'players' in game.yaml"
                 yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
-
-
-def _extra_only(book: Book, kind: str, part: Step | Expectation | OddsRule | Variant) -> Iterator[Problem]:
-    """Yield an `extra-count` where `only` names other player counts than the game's, or none."""
-    extra = [str(players) for players in part.only or () if players not in book.game.players]
-    if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read
-        counts = ", ".join(extra[:3]) + (", ..." if len(extra) > 3 else "")
-        named = f"{counts}, and the game has no such player count" if extra else "no player count"
-        what = f"'only' of this {kind} names {named}"
-        fix = f"correct 'only', delete the {kind}, or correct 'players' in game.yaml"
-        yield Problem("extra-count", part.source, what, fix, Level.WARNING)
 
 
 def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]:

@@ -26,7 +26,7 @@ from duckpress.check.findings import accept_findings, cause_of
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book, CardBook
 from duckpress.check.setup.runs import Runs
-from duckpress.check.unused_parts import every_expression
+from duckpress.check.unused_parts import every
 from duckpress.check.variant_findings import problems_of_run
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
@@ -118,7 +118,7 @@ def _replaced(record: Any, old: Expression, new: Expression) -> Any:
 
 def _of_cards(game: Game, setup: Setup, most_kinds: int | None) -> Iterator[WrittenNumber]:
     """Yield the copies of one card of each kind, of the decks that the setup names."""
-    texts = " ".join(expression.text for expression in every_expression(setup))
+    texts = " ".join(expression.text for expression in every(Expression, setup))
     texts += " ".join(f" {balance.by} {balance.field}" for part in _parts(setup) for balance in part.balances)
     origins = {take.origin for part in _parts(setup) for step in part.steps for take in step.takes}
     for deck in game.decks.values():

@@ -8,10 +8,11 @@ only what depends on nothing but the player count and the way to play is looked 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import astuple
 
 from duckpress.check.expectations import everybody_asked, is_about
 from duckpress.check.expression_names import is_strange, strange_names
@@ -25,6 +26,7 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import Expectation, Expression, Step, Variant
 
 _STRING = re.compile(r"['\"]([^'\"]*)['\"]")
+T = TypeVar("T")
 _FIXED = {"players", "variant", "modules"}
 
 
@@ -127,7 +129,7 @@ def _is_mentioned(book: Book, part: Variant) -> bool:
         _names(sheet.text, part.id) for by in book.game.texts.values() for sheet in by.values()
     ):
         return True
-    for expression in every_expression(book.setup):
+    for expression in every(Expression, book.setup):
         # Compared with anything else than the name of a part, it may be any.
         strings = _STRING.findall(expression.text)
         if _names(expression.text, owner) and (part.id in strings or not set(strings) & {*book.setup.all_variants}):
@@ -139,15 +141,19 @@ def _names(text: str, word: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 
-def every_expression(record: object) -> Iterator[Expression]:
-    if isinstance(record, Expression):
-        yield record
-    elif isinstance(record, Struct):
-        for field in fields(record):
-            yield from every_expression(getattr(record, field.name))
-    elif isinstance(record, Mapping | tuple):
-        for one in record.values() if isinstance(record, Mapping) else record:
-            yield from every_expression(one)
+def every(kind: type[T], value: object) -> Iterator[T]:
+    """Yield everything of a kind in a record, also in the keys of mappings, but nothing of a source."""
+    parts: Iterable[object] = ()
+    if isinstance(value, kind):
+        yield value
+    elif isinstance(value, Struct):
+        parts = astuple(value)
+    elif isinstance(value, Mapping):
+        parts = (*value, *value.values())
+    elif isinstance(value, Sequence | Set) and not isinstance(value, str | Source):
+        parts = value
+    for part in parts:
+        yield from every(kind, part)
 
 
 def unused(code: str, source: Source, what: str, fix: str) -> Problem:
@@ -160,7 +166,7 @@ def unused_rounds(runs: Runs) -> Iterator[Problem]:
     for owner, rounds in ((None, book.setup.rounds), *((one, one.rounds) for one in book.setup.all_variants.values())):
         if rounds is None:
             continue
-        for expression in every_expression(rounds):
+        for expression in every(Expression, rounds):
             yield from strange_names(book, expression)
         scenes = _scenes(book, owner)
         for step in rounds.steps:

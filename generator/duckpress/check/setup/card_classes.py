@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from duckpress.check.expressions import Reading, Stopped
 from duckpress.check.setup.counting import SOME, CardKey, Contents
+from duckpress.check.setup.later_places import written
 from duckpress.check.setup.scene import Scene
 from duckpress.expressions.parsing import ExpressionError, holes
 from duckpress.model.setup import Amount, Expression, PlaceKind, Step
@@ -107,50 +108,40 @@ class CardClasses(Struct, dict=True):
         for step in self.steps:
             for take in step.takes:
                 moment += 1
-                yield from self._of_texts((step.when,), moment)
-                yield from self._of_amount(take.amount, moment)
-                if take.per is not None and take.where is not None:
-                    fields = (use.text for use in book.reading(take.where.text).drawn_fields)
-                    yield Glance(moment, take.per, tuple(fields))
-                elif take.per is not None:
-                    yield Glance(moment, take.per, ())
+                yield from self._of(moment, step.when, take.amount)
+                if take.per is not None:
+                    drawn = book.reading(take.where.text).drawn_fields if take.where is not None else ()
+                    yield Glance(moment, take.per, tuple(use.text for use in drawn))
                 if take.where is not None:
                     yield from self._of_where(take.where.text, take.origin, moment)
-            yield from self._of_amount(step.remove, moment + 1)
-            yield from self._of_amount(step.slots, moment + 1)
-            yield from self._of_texts((step.when,), moment + 1)
+            yield from self._of(moment + 1, step.remove, step.slots, step.when)
             yield from self._of_text(step.note, end)
         yield from self._of_values(end)
         for part in book.parts_of(self.scene.variant):
             for expectation in part.expectations:
-                yield from self._of_texts((expectation.that, expectation.when), end)
-                yield from self._of_amount(expectation.is_, end)
+                yield from self._of(end, expectation.that, expectation.when, expectation.is_)
                 yield from self._of_text(expectation.say, end)
                 yield from self._of_text(expectation.fix, end)
-            yield from self._of_texts((column.shows for column in part.columns), end)
+            yield from self._of(end, *(column.shows for column in part.columns))
         for note in book.setup.notes:
             yield from self._of_text(note, end)
 
     def _of_values(self, moment: int) -> Iterator[Glance]:
         """Yield the looks of what is computed whenever somebody asks for it."""
-        for value in self.scene.book.setup.values.values():
-            yield from self._of_amount(value.amount, moment)
-        seats = self.scene.book.setup.seats
+        setup, seats = self.scene.book.setup, self.scene.book.setup.seats
+        yield from self._of(moment, *(value.amount for value in setup.values.values()))
         if seats is not None:
-            yield from self._of_texts((seats.teams, *(one.expression for one in seats.relations.values())), moment)
-            yield from self._of_texts((one for known in seats.knows for one in known.whose), moment)
+            yield from self._of(moment, seats.teams, *(one.expression for one in seats.relations.values()))
+            yield from self._of(moment, *(one for known in seats.knows for one in known.whose))
 
-    def _of_amount(self, amount: Amount | None, moment: int) -> Iterator[Glance]:
-        yield from self._of_texts(amount.by_players.values() if amount is not None else (), moment)
+    def _of(self, moment: int, *asked: Amount | Expression | None) -> Iterator[Glance]:
+        for text in (one for amount in asked for one in written(amount)):
+            if "(" in text.text:
+                yield from self._of_reading(self.scene.book.reading(text.text), moment)
 
     def _of_text(self, text: Expression | None, moment: int) -> Iterator[Glance]:
         for hole in holes(text.text) if text is not None else ():
             yield from self._of_reading(self.scene.book.reading(hole.expression), moment)
-
-    def _of_texts(self, texts: Iterable[Expression | None], moment: int) -> Iterator[Glance]:
-        for text in texts:
-            if text is not None and "(" in text.text:
-                yield from self._of_reading(self.scene.book.reading(text.text), moment)
 
     def _of_reading(self, reading: Reading, moment: int) -> Iterator[Glance]:
         for call in reading.calls:

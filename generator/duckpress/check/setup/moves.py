@@ -83,12 +83,12 @@ def run_step(table: T, step: Step) -> list[T]:
         table.form(step, instance)
     tables = [table]
     for take in step.takes if active else ():
-        tables = [after for one in tables for after in _after(one, _transfers(one, step, take, active))]
+        tables = [after for one in tables for after in _taken(one, step, take, active)]
     for instance in places:
         for one in tables:
             one.end_takes(step, instance)
         if step.remove is not None:
-            tables = [after for one in tables for after in one.moved(_removal(one, step, instance, step.remove))]
+            tables = [after for one in tables for after in _removed(one, step, instance, step.remove)]
     return tables
 
 
@@ -97,23 +97,20 @@ def scene_of(table: Table[Any]) -> Scene:
     return Scene(table.book, table.players, table.variant, table)
 
 
-def _after(table: T, transfers: Iterable[Transfer]) -> list[T]:
-    tables = [table]
-    for transfer in transfers:
-        tables = [after for one in tables for after in one.moved(transfer)]
+def _taken(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
+    """Return the tables that an entry of a step's `take` makes of one."""
+    scene, tables = scene_of(table), [table]
+    for move in moves_of(scene, step, take, active_instances(scene, step, active)):
+        tables = [after for one in tables for after in one.moved(Transfer(step, take, move))]
     return tables
 
 
-def _transfers(table: Table[Any], step: Step, take: Take, active: Sequence[int]) -> list[Transfer]:
-    scene = scene_of(table)
-    moves = moves_of(scene, step, take, active_instances(scene, step, active))
-    return [Transfer(step, take, move) for move in moves]
-
-
-def _removal(table: Table[Any], step: Step, instance: int, amount: Amount) -> Transfer:
+def _removed(table: T, step: Step, instance: int, amount: Amount) -> Iterable[T]:
+    """Return the tables that what a step removes from a place makes of one."""
     number = scene_of(table).at(step.each, instance).number_or_all(amount)
     size = table.size(step.place, instance)
-    return Transfer(step, None, Move(instance, None, size if number is None else number, instance, number is None))
+    move = Move(instance, None, size if number is None else number, instance, number is None)
+    return table.moved(Transfer(step, None, move))
 
 
 def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
