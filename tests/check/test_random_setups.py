@@ -43,10 +43,10 @@ def hold_all_frequencies(seeds: range) -> int:
     return held
 
 
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("batch", range(8))
+@pytest.mark.sweep(16)
+@pytest.mark.parametrize("batch", range(16))
 def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
-    hold_all(range(35 * batch, 35 * batch + 35))
+    hold_all(range(18 * batch, 18 * batch + 18))
 
 
 @pytest.mark.soak

@@ -146,7 +146,8 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
                 unplayable.append(name)
                 found = [played._replace(players=played.players or count, variant=name)]
             else:
-                found = [*_endless(played, rounds), *_held_all(played, rounds)]
+                found = [*_endless(played, rounds)]
+                found += [problem for bound in rounds.bounds.values() for problem in _held(played, bound)]
                 idle |= {take: idle.get(take, one) and one for take, one in played.idle_takes.items()}
             if not found or number == runs or isinstance(played, Problem):
                 break
@@ -164,9 +165,8 @@ def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, 
             continue
         book.calculator.budget.begin()
         events = [rounds.until, *(event.that for event in rounds.events.values())]
-        texts = [
-            one.text for one in (*events, *(one for step in rounds.steps for one in step_expressions(step))) if one
-        ]
+        asked = (*events, *(one for step in rounds.steps for one in step_expressions(step)))
+        texts = [one.text for one in asked if one is not None]
         places = {name for step in rounds.steps for name in (step.place, *(take.origin for take in step.takes))}
         for players in book.counts_of(way):
             leads = what_leads_to(book, way, players, {*places, *rounds.reshuffles.values()}, texts)
@@ -200,11 +200,6 @@ def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
         source = until.source if until is not None else rounds.source
         about = Problem("playout", source, what, fix, Level.WARNING)
         yield about._replace(players=played.players, variant=played.variant)
-
-
-def _held_all(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
-    for bound in rounds.bounds.values():
-        yield from _held(played, bound)
 
 
 def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -38,19 +38,18 @@ class Figures(Struct, frozen=True):
     def of(question: Question) -> Figures:
         """Return the figures that a question asks for."""
         comparisons = tuple(question.comparisons())
-        of_sets = [one.field for one in comparisons if one.figure in (Figure.MOST, Figure.DISTINCT)]
-        return Figures(question.condition, comparisons, of_sets[0] if of_sets else "")
+        return Figures(
+            question.condition, comparisons, next((one.field for one in comparisons if _is_of_sets(one)), "")
+        )
 
     @property
     def nothing(self) -> Counted:
-        return tuple(self._beginning(one) for one in self.comparisons)
+        return tuple((0, 0) if self._is_in_order(one) else () if _is_of_sets(one) else 0 for one in self.comparisons)
 
     def order(self, values: Values) -> str:
         """Return what sorts cards so that those with one value of the field follow each other."""
-        for one, value in zip(self.comparisons, values, strict=True):
-            if one.field == self.field and one.figure in (Figure.MOST, Figure.DISTINCT):
-                return repr(value)
-        return ""
+        pairs = zip(self.comparisons, values, strict=True)
+        return next((repr(value) for one, value in pairs if self._is_in_order(one)), "")
 
     def add(self, counted: Counted, values: Values, number: int) -> Counted:
         """Return what is counted with so many more cards of such values."""
@@ -60,24 +59,25 @@ class Figures(Struct, frozen=True):
     def turn(self, counted: Counted) -> Counted:
         """Return what is counted once all cards with one value of the field were looked at."""
         return tuple(
-            (max(had), 0) if one.figure is Figure.MOST and one.field == self.field
-            else (had[0] + had[1], 0) if one.figure is Figure.DISTINCT and one.field == self.field
-            else had
+            had if not self._is_in_order(one) else (max(had) if one.figure is Figure.MOST else sum(had), 0)
             for one, had in zip(self.comparisons, counted, strict=True)
-        )  # fmt: skip
+        )
 
     def holds(self, counted: Counted) -> bool:
         """Return whether the condition holds of what was counted in the end."""
-        turned = self.turn(counted)
-        found = {id(one): self._figure(one, had) for one, had in zip(self.comparisons, turned, strict=True)}
-        return self._is_true(self.condition, found)
+        figures = {}
+        for one, had in zip(self.comparisons, self.turn(counted), strict=True):
+            if self._is_in_order(one):
+                had = had[0]
+            elif _is_of_sets(one):
+                had = max((count for _, count in had), default=0) if one.figure is Figure.MOST else len(had)
+            figures[id(one)] = had
+        return self._is_true(self.condition, figures)
 
     def holds_of(self, cards: Iterable[Values]) -> bool:
         """Return whether the condition holds of some cards, given in any order."""
         counted, last = self.nothing, None
-        numbers: dict[Values, int] = {}
-        for values in cards:
-            numbers[values] = numbers.get(values, 0) + 1
+        numbers = Counter(cards)
         orders = {values: self.order(values) if self.field else "" for values in numbers}
         for values in sorted(numbers, key=orders.__getitem__) if self.field else numbers:
             if last is not None and orders[values] != last:
@@ -86,10 +86,8 @@ class Figures(Struct, frozen=True):
             counted = self.add(counted, values, numbers[values])
         return self.holds(counted)
 
-    def _beginning(self, one: Comparison) -> Any:
-        if one.figure in (Figure.MOST, Figure.DISTINCT):
-            return (0, 0) if one.field == self.field else ()
-        return 0
+    def _is_in_order(self, one: Comparison) -> bool:
+        return _is_of_sets(one) and one.field == self.field
 
     def _added(self, one: Comparison, had: Any, value: Any, number: int) -> Any:
         most = max(int(one.number) + 1, 1)  # more of them are all the same to a comparison
@@ -107,19 +105,16 @@ class Figures(Struct, frozen=True):
         counts[repr(value)] = 1 if one.figure is Figure.DISTINCT else counts.get(repr(value), 0) + number
         return tuple(sorted(counts.items()))
 
-    def _figure(self, one: Comparison, had: Any) -> Any:
-        if one.figure in (Figure.COUNT, Figure.SUM):
-            return had
-        if one.field == self.field:
-            return had[0]
-        return max((count for _, count in had), default=0) if one.figure is Figure.MOST else len(had)
-
-    def _is_true(self, condition: Condition, found: Mapping[int, Any]) -> bool:
+    def _is_true(self, condition: Condition, figures: Mapping[int, Any]) -> bool:
         if isinstance(condition, Joined):
-            parts = (self._is_true(part, found) for part in condition.parts)
+            parts = (self._is_true(part, figures) for part in condition.parts)
             return not next(parts) if condition.word == "not" else (all if condition.word == "and" else any)(parts)
         number = Fraction(str(condition.number))
-        return COMPARISONS[condition.compare](found[id(condition)], number)  # type: ignore[arg-type]
+        return COMPARISONS[condition.compare](figures[id(condition)], number)  # type: ignore[arg-type]
+
+
+def _is_of_sets(one: Comparison) -> bool:
+    return one.figure in (Figure.MOST, Figure.DISTINCT)
 
 
 Shares = dict[int, tuple[int, ...]]  # pool -> how many of its slots each hand has
@@ -229,7 +224,7 @@ def _counted(
                 turned[state] = turned.get(state, 0) + number
             ways, last = turned, order
         after: dict[tuple[tuple[Counted, ...], Used], int] = {}
-        add = cache(partial(_one_more, figures, kind))
+        add = cache(lambda counted, share, kind=kind: figures.add(counted, kind, share))
         for (counted, used), number in ways.items():
             for shares, choices in shares_of(place, copies, used):
                 work += 1
@@ -241,10 +236,6 @@ def _counted(
                 raise NotExact
         ways = after
     return ways
-
-
-def _one_more(figures: Figures, kind: Values, counted: Counted, share: int) -> Counted:
-    return figures.add(counted, kind, share)
 
 
 def _shares(copies: int, room: Sequence[int]) -> Iterator[Share]:

@@ -206,7 +206,7 @@ class PoolTable(MovableTable[Layers]):
         if not inside.size or not outside.size:
             yield self
             return
-        holders = [count for holder in self._holders() if (count := holder.get(number))]
+        holders = [members[number] for _, members in self._every_holder() if members.get(number)]
         for ways, counts in _partings(holders, inside.size):
             table = self.copy(Fraction(ways, math.comb(pool.size, inside.size)))
             first, second = table.add(inside), table.add(outside)
@@ -219,9 +219,6 @@ class PoolTable(MovableTable[Layers]):
                     own.update({key: value for key, value in ((first, share), (second, count - share)) if value})
                     table._replace(place, own)
             yield table
-
-    def _holders(self) -> Iterator[Mapping[int, int]]:
-        return (members for _, members in self._every_holder())
 
     def _every_holder(self) -> list[tuple[tuple[Cell, int] | int, Mapping[int, int]]]:
         """Return the layers and pools that hold slots of pools, with where they are."""

@@ -128,7 +128,11 @@ def setup_problems(
     counts = book.game.players if players is None else (players,)
     is_outside = players is not None and players not in book.game.players
     if is_outside:
-        yield _outside(book.game, players or 0)
+        known = book.game.players
+        said = f"{known[0]}-{known[-1]}" if len(known) > 1 else "".join(map(str, known))
+        what = f"the game is for {said} players, and {players} are asked for"
+        fix = "choose one of its player counts"
+        yield Problem("player-count", book.game.at("players"), what, fix, players=players)
     try:
         way = way_to_play(book.setup, variant)
     except NoSuchSetup as wrong:
@@ -138,7 +142,10 @@ def setup_problems(
     ways = book.combinations() if variant is None else (way,)
     fitting = {id_: counts_for(book.setup, id_, counts) for id_ in ways}
     if players is not None and variant is not None and not is_outside and not fitting[way]:
-        yield _not_for(book, way, players)
+        counts_of = ", ".join(map(str, book.counts_of(way)))
+        fix = f"choose one of its player counts: {counts_of}" if counts_of else "correct its 'only'"
+        what = f"{way!r} is not played by {players}"
+        yield Problem("player-count", book.setup.source, what, fix, players=players, variant=way)
     yield from check_variants(runs, fitting, is_all=variant is None, is_reported=is_reported)
     if players is None and variant is None:
         for look in CHECKS.of_all_runs:
@@ -146,21 +153,6 @@ def setup_problems(
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
             setup_table_of(book_of_table(book.game, book.setup), id_)
-
-
-def _outside(game: Game, players: int) -> Problem:
-    said = f"{game.players[0]}-{game.players[-1]}" if len(game.players) > 1 else "".join(map(str, game.players))
-    what = f"the game is for {said} players, and {players} are asked for"
-    fix = "choose one of its player counts"
-    return Problem("player-count", game.at("players"), what, fix, players=players)
-
-
-def _not_for(book: Book, way: str | None, players: int) -> Problem:
-    """Return the problem of a way to play that is asked for at a player count that it is not for."""
-    counts = ", ".join(map(str, book.counts_of(way)))
-    fix = f"choose one of its player counts: {counts}" if counts else "correct its 'only'"
-    what = f"{way!r} is not played by {players}"
-    return Problem("player-count", book.setup.source, what, fix, players=players, variant=way)
 
 
 _CHECKED = re.compile(r"\{=|[<\[&_*:]")  # what the checks of texts may complain of: fields and markup

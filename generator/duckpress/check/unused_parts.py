@@ -23,7 +23,7 @@ from duckpress.check.setup.runs import Runs, SetupRun
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.setup import Expectation, Expression, Step, Variant
+from duckpress.model.setup import Expectation, Expression, Step, Take, Variant
 
 _STRING = re.compile(r"['\"]([^'\"]*)['\"]")
 T = TypeVar("T")
@@ -47,24 +47,28 @@ def unused_parts(runs: Runs) -> Iterator[Problem]:
 def _idle_steps(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
     happening = {step for run in runs for step in run.steps.carried_out}
     giving = {take for run in runs for take in run.steps.giving}
-    played = {id(step): step for run in runs for step in book.steps(run.variant)}
-    for step in played.values():
+    for step in {id(step): step for run in runs for step in book.steps(run.variant)}.values():
         if step.only is not None and not set(step.only) & set(book.game.players):
             continue  # an `extra-count`
-        if id(step) not in happening and is_strange(book, step.when):
-            continue
-        if id(step) not in happening:
-            what = f"this step of {step.place!r} never happens: {_why(step, 'no place of it is formed')}"
-            yield unused("unused-step", step.source, what, "correct the condition, or delete the step")
-            continue
         empty = [take for take in step.takes if id(take) not in giving]
-        if empty and len(empty) == len(step.takes):
+        if id(step) not in happening:
+            if not is_strange(book, step.when):
+                yield _never_happens(step)
+        elif empty and len(empty) == len(step.takes):
             what = f"this step of {step.place!r} takes no card, at any player count"
             yield unused("empty-take", step.source, what, "correct how many it takes, or delete the step")
-            continue
-        for take in empty:
-            what = f"{step.place!r} gets no card from {take.origin!r}, at any player count"
-            yield unused("empty-take", take.source, what, "correct how many are taken, or delete it")
+        else:
+            yield from (_is_empty(step, take) for take in empty)
+
+
+def _never_happens(step: Step) -> Problem:
+    what = f"this step of {step.place!r} never happens: {_why(step, 'no place of it is formed')}"
+    return unused("unused-step", step.source, what, "correct the condition, or delete the step")
+
+
+def _is_empty(step: Step, take: Take) -> Problem:
+    what = f"{step.place!r} gets no card from {take.origin!r}, at any player count"
+    return unused("empty-take", take.source, what, "correct how many are taken, or delete it")
 
 
 def _idle_expectations(book: Book, runs: list[SetupRun]) -> Iterator[Problem]:
@@ -168,30 +172,18 @@ def unused_rounds(runs: Runs) -> Iterator[Problem]:
             continue
         for expression in every(Expression, rounds):
             yield from strange_names(book, expression)
-        scenes = _scenes(book, owner)
+        # Every player count in every way to play that has these rounds.
+        ways = [way for way in book.combinations() if owner is None or owner in parts_named(book.setup, way)]
+        places = [(players, way) for way in ways for players in book.counts_of(way)]
+        scenes = [Scene(book, players, way, Tabletop(book, players, way)) for players, way in places]
         for step in rounds.steps:
             at = [scene for scene in scenes if step.only is None or scene.players in step.only]
-            if at:
-                yield from _idle(step, at)
-
-
-def _scenes(book: Book, owner: Variant | None) -> list[Scene]:
-    """Return every player count in every way to play that has the rounds of a part; None is the game itself."""
-    ways = [way for way in book.combinations() if owner is None or owner in parts_named(book.setup, way)]
-    return [Scene(book, players, way, Tabletop(book, players, way)) for way in ways for players in book.counts_of(way)]
-
-
-def _idle(step: Step, scenes: Sequence[Scene]) -> Iterator[Problem]:
-    when = step.when
-    if when is not None and _is_always([(scene, when) for scene in scenes], False):
-        if not is_strange(scenes[0].book, when):
-            what = f"this step of {step.place!r} never happens: {when.text!r} holds at none of its player counts"
-            yield unused("unused-step", step.source, what, "correct the condition, or delete the step")
-        return
-    for take in step.takes:
-        if _is_always([(scene, take.amount.expression(scene.players)) for scene in scenes], 0):
-            what = f"{step.place!r} gets no card from {take.origin!r}, at any player count"
-            yield unused("empty-take", take.source, what, "correct how many are taken, or delete it")
+            if at and step.when is not None and _is_always([(scene, step.when) for scene in at], False):
+                yield from [] if is_strange(book, step.when) else [_never_happens(step)]
+                continue
+            for take in step.takes if at else ():
+                if _is_always([(scene, take.amount.expression(scene.players)) for scene in at], 0):
+                    yield _is_empty(step, take)
 
 
 def _is_always(asked: Sequence[tuple[Scene, Expression | None]], value: object) -> bool:
