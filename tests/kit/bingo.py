@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from duckpress.check.editions.card_pools import pools_of
-from duckpress.check.editions.copy_games import copy_games
+from duckpress.check.copy_games import copy_games, pools_of
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import load

@@ -7,7 +7,7 @@ policy of the game's own. `odds_problems` and `playout_problems` hold both again
 
 from duckpress.chance.answering import RUNS, Odds, odds_of
 from duckpress.chance.bounds import in_words, odds_problems, playout_problems, variants_for
-from duckpress.chance.playouts import Playouts, Spread, playtest, rounds_known
+from duckpress.chance.playing import Playouts, Spread, playtest, rounds_known
 from duckpress.chance.question import checked_question, knows_place
 
 __all__ = [

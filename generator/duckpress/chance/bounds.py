@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duckpress.chance.answering import Odds, odds_of
-from duckpress.chance.playing import no_event, rounds_of
-from duckpress.chance.playouts import Playouts, playtest
+from duckpress.chance.playing import Playouts, no_event, playtest, rounds_of
 from duckpress.chance.question import checked_question, knows_place
 from duckpress.check import accept_findings
 from duckpress.check.expressions import Spent

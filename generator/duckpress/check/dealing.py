@@ -289,16 +289,10 @@ class _Dealer(CardTable):
     def rest_of_decks(self) -> tuple[Holding, ...]:
         """Return what is left in the box of the decks that the setup took from, in the deck's own order."""
         order = list(self.book.game.decks)
+        rest = sorted((order.index(deck), seat, sorted(cards)) for (deck, seat), cards in self.decks.items() if cards)
         return tuple(
-            Holding(
-                deck,
-                "deck",
-                Each.PLAYER if seat else Each.NOBODY,
-                seat,
-                tuple(map(self._ref, sorted(self.decks[deck, seat]))),
-            )
-            for deck, seat in sorted(self.decks, key=lambda key: (order.index(key[0]), key[1]))
-            if self.decks[deck, seat]
+            Holding(order[at], "deck", Each.PLAYER if seat else Each.NOBODY, seat, tuple(map(self._ref, cards)))
+            for at, seat, cards in rest
         )
 
     def _ref(self, key: CardKey) -> CardRef:

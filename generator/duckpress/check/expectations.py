@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from duckpress.check.certainty import as_certain, once_mended
 from duckpress.check.expressions import Stopped, as_words, exactly, unknown
-from duckpress.check.findings import cause_of
+from duckpress.check.findings import as_certain, cause_of, once_mended
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of

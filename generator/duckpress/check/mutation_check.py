@@ -8,6 +8,7 @@ bounds, `slots`) is not changed, nor are facts, texts, tables, seats, boards and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -36,7 +37,7 @@ class _Trial:
         self.game = game
         self.setup = game.setup
         self.runs = Runs(Book(game, game.setup))
-        self._figures: dict[tuple[str, str], str | None] = {}
+        self.figures = cache(self._figures)
 
     def findings(self) -> Iterator[_Finding]:
         try:
@@ -51,28 +52,18 @@ class _Trial:
         """Return whether nothing else is found than what is known."""
         return all(finding in known for finding in self.findings())
 
-    def figures(self, ask: str, part: str) -> str | None:
+    def _figures(self, ask: str, part: str) -> str | None:
         """Return what an expression comes to as `is` says it, wherever a part is played; None where that differs."""
-        if (ask, part) not in self._figures:
-            try:
-                self._figures[ask, part] = self._worked_out(ask, part)
-            except Spent:  # that many combinations are not worked out
-                self._figures[ask, part] = None
-        return self._figures[ask, part]
-
-    def _worked_out(self, ask: str, part: str) -> str | None:
         expression, by_players = Expression(ask, Source("")), dict[int, set[object]]()
-        for way in self.runs.book.combinations():
-            if part and part not in (way or BASE).split(","):
-                continue
-            for run in self.runs.of_variant(way):
+        ways = [way for way in self.runs.book.combinations() if not part or part in (way or BASE).split(",")]
+        try:
+            for run in (run for way in ways for run in self.runs.of_variant(way)):
                 if not run.steps.is_complete:
                     return None
-                try:
-                    scenes = [seen for scene in run.steps.scenes for seen in views_of(scene, [ask])]
-                    by_players.setdefault(run.players, set()).update(scene.value(expression) for scene in scenes)
-                except (Stopped, TypeError):  # not to be computed, or no number
-                    return None
+                scenes = [seen for scene in run.steps.scenes for seen in views_of(scene, [ask])]
+                by_players.setdefault(run.players, set()).update(scene.value(expression) for scene in scenes)
+        except (Spent, Stopped, TypeError):  # too many combinations; not to be computed, or no number
+            return None
         values = {players: next(iter(each)) for players, each in by_players.items() if len(each) == 1}
         if len(values) < len(by_players) or not all(type(value) is int for value in values.values()):
             return None
@@ -108,9 +99,8 @@ def unnoticed_changes(game: Game, show: Callable[[str], None] = lambda _step: No
             words = " or ".join(map(str, silent))
             what = f"{change.words}: {words} instead of {change.number} would not be noticed"
             expectation = _expectation(as_is, known, change, list(silent.values()), held)
-            fix = (
-                f"add under 'expect': {expectation}" if expectation else "no expectation on a number of cards tells it"
-            )
+            fix = "no expectation on a number of cards tells it"
+            fix = f"add under 'expect': {expectation}" if expectation else fix
             problems.append(Problem("not-noticed", change.source, what, fix, Level.NOTE, game=game.id))
     return sorted_problems(problems)
 

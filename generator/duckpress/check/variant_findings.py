@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from duckpress.check.certainty import as_certain, once_mended
 from duckpress.check.expectations import failed_expectations, seating_problems
 from duckpress.check.expressions import Spent, names_in
-from duckpress.check.findings import cause_of
+from duckpress.check.findings import as_certain, cause_of, once_mended
 from duckpress.check.setup.combinations import MOST_MODULES
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book

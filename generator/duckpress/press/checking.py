@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
 from duckpress.check.all_findings import rules_key
-from duckpress.check.editions.copy_games import edition_problems
+from duckpress.check.copy_games import edition_problems
 from duckpress.content.translations.translation_file import (
     in_language,
     program_words_missing,

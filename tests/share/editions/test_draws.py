@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, SETUP, copier_of
-from duckpress.check.editions.card_pools import PartPool, Pools
-from duckpress.check.editions.copy_games import edition_problems
+from duckpress.check.copy_games import PartPool, Pools, edition_problems
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy, DrawnPart

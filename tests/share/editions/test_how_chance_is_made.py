@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from bingo import FILES, copier_of
-from duckpress.check.editions.card_pools import copy_seed
+from duckpress.check.copy_games import copy_seed
 from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
 

@@ -45,14 +45,10 @@ def later_places(book: Book) -> Iterator[Problem]:
                         late.setdefault((expression, asked), first[key])
     for (expression, asked), step in late.items():
         if (expression, asked) not in early:
-            yield _too_late(expression, asked, step)
-
-
-def _too_late(expression: Expression, asked: _Asked, step: Step) -> Problem:
-    is_forming = "is formed only by" if not asked.is_deck else "is taken from only in"
-    what = f"{asked.name!r} {is_forming} a later step (line {step.source.line}): here that is always 0"
-    fix = "move that step up, before this one, or ask for something else"
-    return Problem("place-too-late", expression.at(asked.offset), what, fix, Level.WARNING)
+            is_forming = "is formed only by" if not asked.is_deck else "is taken from only in"
+            what = f"{asked.name!r} {is_forming} a later step (line {step.source.line}): here that is always 0"
+            fix = "move that step up, before this one, or ask for something else"
+            yield Problem("place-too-late", expression.at(asked.offset), what, fix, Level.WARNING)
 
 
 def _moved(step: Step) -> set[tuple[str, bool]]:

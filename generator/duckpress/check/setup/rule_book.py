@@ -300,18 +300,15 @@ class Book(CardBook):
     @remembered
     def decks_in(self, place: str, variant_id: str | None) -> tuple[str, ...]:
         """Return the decks whose cards may lie at a place."""
-        origins = self._origins(variant_id)
-        decks: dict[str, None] = {}
+        origins, decks = self._origins(variant_id), dict[str, None]()
         seen, waiting = {place}, [place]
         while waiting:
-            here = list(origins.get(waiting.pop(), ()))
+            here = dict.fromkeys(origins.get(waiting.pop(), ()))
             self.spend(1 + len(here))
-            for origin in here:
-                if origin in self.game.decks:
-                    decks[origin] = None
-                elif origin not in seen:
-                    seen.add(origin)
-                    waiting.append(origin)
+            decks |= {origin: None for origin in here if origin in self.game.decks}
+            new = [origin for origin in here if origin not in self.game.decks and origin not in seen]
+            seen.update(new)
+            waiting += new
         return tuple(decks)
 
     @remembered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct, to_builtins
 
@@ -146,13 +147,9 @@ def _places_named(book: Book, expression: Expression) -> list[str]:
     return asked if all(name in book.all_places for name in asked) else []
 
 
-def _spoken(scenes: Sequence[Scene], text: Expression) -> str:
-    """Return a note with its expressions computed, each as a table shows it. Raises `Stopped`."""
-
-    def said(inner: str, offset: int) -> str:
-        return as_words(_shown(scenes, inner, lambda scene: scene.part_of(text, inner, offset)))
-
-    return fill_holes(text.text, said)
+def _said(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:
+    """Return what an expression in a note comes to, as a table shows it. Raises `Stopped`."""
+    return as_words(_shown(scenes, inner, lambda scene: scene.part_of(text, inner, offset)))
 
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
@@ -191,7 +188,8 @@ def _notes(book: Book, variant: str | None, seen: Sequence[_Seen]) -> tuple[str,
         for run, scenes in counts:
             if step is None or id(step) in run.steps.carried_out:
                 try:
-                    spoken.setdefault(_spoken(scenes, text), []).append(run.players)
+                    said = fill_holes(text.text, partial(_said, scenes, text))
+                    spoken.setdefault(said, []).append(run.players)
                 except Stopped:
                     continue
         for words, players in spoken.items():

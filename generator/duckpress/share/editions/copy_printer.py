@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from duckpress.check.editions.card_pools import Dealt, copy_seed
+from duckpress.check.copy_games import Dealt, copy_seed
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from duckpress.check import check_game
 from duckpress.check.all_findings import rules_key
-from duckpress.check.editions.card_pools import Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
-from duckpress.check.editions.copy_games import CopyGames
+from duckpress.check.copy_games import CopyGames, Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.core.problems import Level, Problem, ProblemList, Read, has_errors
 from duckpress.model import Game
 from duckpress.model.game import Copy

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from duckpress.check.editions.copy_games import edition_problems
+from duckpress.check.copy_games import edition_problems
 from duckpress.core.limits import settings
 from duckpress.core.problems import Level, MachineError, Problem, ProblemList, Read, Source, has_errors
 from duckpress.files.workspace import Workspace

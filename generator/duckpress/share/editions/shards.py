@@ -19,8 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
-from duckpress.check.editions.card_pools import pools_of
-from duckpress.check.editions.copy_games import copy_games
+from duckpress.check.copy_games import copy_games, pools_of
 from duckpress.core.problems import MachineError, Problem, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game

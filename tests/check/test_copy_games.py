@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from bingo import FILES, copier_of, game_of
-from duckpress.check.editions.card_pools import copy_seed, drawn_names, pools_of
+from duckpress.check.copy_games import copy_seed, drawn_names, pools_of
 from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
 from duckpress.press.reading import load
