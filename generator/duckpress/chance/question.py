@@ -38,6 +38,7 @@ _COMPARED = re.compile("|".join(re.escape(word).replace(r"\ ", r"\s+") for word 
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?![\w.])")
 _WORD = re.compile(r"\w+")
 _FIELD = re.compile(r"[\w-]+")
+_CLOSING = re.compile(r"\)")
 _SAYS = "a condition begins with a comparison (>= 2 where ...), most of, distinct, sum of, a pair of, not or ("
 FACE = "face"  # the field that a face has, in questions about rolls
 _FACE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
@@ -181,16 +182,17 @@ class _Reader:
         else:
             self._at = self._start() + 1
             condition = self._joined("or")
-            if not self._rest().startswith(")"):
+            if not self._match(_CLOSING):
                 raise self._wrong("a closing parenthesis", ())
-            self._at = self._start() + 1
         self._depth -= 1
         return condition
 
     def _comparison(self) -> Comparison:
         offset = self._start()
         if self._took("a"):
-            word = self._word("pair or triple", tuple(_SETS))
+            word = next((word for word in _SETS if self._took(word)), "")
+            if not word:
+                raise self._wrong("pair or triple", tuple(_SETS))
             self._needs("of")
             return Comparison(Figure.MOST, ">=", _SETS[word], self._field(), offset=offset)
         for figure in (Figure.MOST, Figure.DISTINCT, Figure.SUM):
@@ -206,15 +208,13 @@ class _Reader:
         return Comparison(Figure.COUNT, *self._compared(), where=self._where(), offset=offset)
 
     def _compared(self) -> tuple[str, float]:
-        compared = _COMPARED.match(self._rest())
-        if compared is None:
+        compared = self._match(_COMPARED)
+        if not compared:
             raise self._wrong("a comparison", tuple(COMPARISONS))
-        self._at = self._start() + compared.end()
-        number = _NUMBER.match(self._rest())
-        if number is None:
+        number = self._match(_NUMBER)
+        if not number:
             raise self._wrong("a number", ())
-        self._at = self._start() + number.end()
-        return " ".join(compared[0].split()), float(number[0])
+        return " ".join(compared.split()), float(number)
 
     def _where(self) -> Expression:
         """Return the expression behind `where`: to the end, or to the parenthesis that was open before it."""
@@ -241,17 +241,9 @@ class _Reader:
         return _part(self._expression, start, self._text[start:at].rstrip())
 
     def _field(self) -> str:
-        match = _FIELD.match(self._rest())
-        if match is None:
-            raise self._wrong("the name of a field", ())
-        self._at = self._start() + match.end()
-        return match[0]
-
-    def _word(self, what: str, known: tuple[str, ...]) -> str:
-        word = next((word for word in known if self._took(word)), None)
-        if word is None:
-            raise self._wrong(what, known)
-        return word
+        if name := self._match(_FIELD):
+            return name
+        raise self._wrong("the name of a field", ())
 
     def _needs(self, word: str) -> None:
         if not self._took(word):
@@ -259,10 +251,13 @@ class _Reader:
 
     def _took(self, word: str) -> bool:
         match = _WORD.match(self._rest())
-        if match is None or match[0] != word:
-            return False
-        self._at = self._start() + match.end()
-        return True
+        return match is not None and match[0] == word and bool(self._match(_WORD))
+
+    def _match(self, pattern: re.Pattern[str]) -> str:
+        """Return what comes next where it is like that, and go on behind it; '' where it is not."""
+        match, start = pattern.match(self._rest()), self._start()
+        self._at = start + match.end() if match is not None else self._at
+        return match[0] if match is not None else ""
 
     def _start(self) -> int:
         return len(self._text) - len(self._rest())
