@@ -2,19 +2,102 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from duckpress.check import all_findings as findings
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.core.problems import Level, Source
-from duckpress.model import Accepted, Game
-from small_games import duck_deck, owned_deck, said, small_deck, small_game
+from duckpress.model import Accepted, Deck, Game
+from small_games import duck_deck, owned_deck, said, small_deck, small_game, told
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
     """Return a column of the setup table."""
     return [row.cells[key] for row in setup_table(game, variant).rows]
+
+
+BY_SEAT = "  - {hand: hand, take: {blind: {where: card.owner %s, count: %s}}}\n"
+TOLD: dict[str, tuple[str, tuple[Deck, ...], dict[str, Any], tuple[str, ...]]] = {
+    "a personal pile that is too small": ("""\
+  - {pile: own, each: player, take: {blind: {where: card.owner == seat}}}
+  - {hand: hand, take: {own: 6}}
+""", (owned_deck(),), {}, (
+        "* 'hand' needs 6 cards of each player's 'own', which holds 5: 1 too few | "
+        "add 1 card like 'a-1' to 'blind' for each of them, for no player count works as it is",)),
+    "an owner who has no cards": (BY_SEAT % ("== seat", 5), (owned_deck(3),), {}, (
+        "2:63 not-enough 4 players: player 4's 'hand' needs 5 cards of 'blind' where card.owner == seat, which has 0 "
+        "such cards: 5 too few | add 5 cards where card.owner == seat to 'blind', or play with at most 3 players",)),
+    "what a random draw may have taken cannot be counted on": ("""\
+  - {pile: draw, take: {duck: 3}}
+  - {pile: hens, take: {duck: {where: card.sex == 'hen', count: 4}}}
+""", (duck_deck(),), {}, (
+        "* in 1 of 11 draws: 'hens' needs 4 cards of 'duck' where card.sex == 'hen', "
+        "which has 3 left of 6 such cards: 1 too few | *",)),
+    "every shortage is told with what it lacks once the others are mended": ("""\
+  - {pile: one, take: {cards: 8}}
+  - {pile: two, take: {cards: 5}}
+  - {pile: three, take: {cards: 4}}
+expect:
+  - {that: one + two + three, is: 17}
+""", (), {"cards": 10}, (
+        "* 'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few | add 3 cards to 'cards'*",
+        "* 'three' needs 4 cards of 'cards', which has 0 left of 10: 4 too few | add 4 cards to 'cards'*")),
+    "a setup that only works with more players": ("""\
+  - {pile: one, take: {cards: 24 - players * 5}}
+""", (), {"cards": 10}, (
+        "* 2 players: * | add 4 cards to 'cards', or play with at least 3 players",)),
+    "texts that mention fields": ("  - {pile: draw, take: {cards: all}}\n", (small_deck("cards", [
+        {"id": "a", "text": "worth {=value}, not {=worth}", "value": 3}, {"id": "b", "text": r"\{=none}", "value": 1},
+    ]),), {}, (
+        "10:20 unknown-field-in-text 'text' of card 'a' mentions {=worth}, and deck 'cards' has no such field | *",)),
+    "unbalanced sets": ("""\
+  - {pile: draw, take: {cards: all}}
+balanced:
+  - {deck: cards, by: kind, field: sex}
+""", (small_deck("cards", [
+        {"id": "a", "copies": 3, "kind": "mallard", "sex": "drake"},
+        {"id": "b", "copies": 2, "kind": "mallard", "sex": "hen"},
+        {"id": "c", "copies": 2, "kind": "smew", "sex": "hen"},
+    ]),), {}, (
+        "10:20 unbalanced kind 'mallard' of deck 'cards' is not balanced by sex: 3 of 'drake', 2 of 'hen' | *",
+        "12:20 unbalanced kind 'smew' of deck 'cards' is not balanced by sex: 0 of 'drake', 2 of 'hen' | *")),
+    "parts that several players share are not counted twice": (BY_SEAT % ("<= seat", 5), (owned_deck(),), {}, ()),
+    "nor those that all share": (BY_SEAT % ("<= 2", 3), (owned_deck(),), {}, (
+        "* unused-cards *", "* 4 players: * has 10 such cards: 2 too few | *")),
+    "some may be gone for those who come later": (BY_SEAT % (">= seat", 3), (owned_deck(),), {"players": [4]}, (
+        "* unlucky-draw 4 players: *",)),
+    "a condition that looks at the table is computed each time": ("""\
+  - {pile: one, take: {blind: {where: card.owner == taken('blind') + 1}}}
+  - {pile: two, take: {blind: {where: card.owner == taken('blind') - 3, count: 5}}}
+expect:
+  - {that: one == 5 and two == 5}
+""", (owned_deck(),), {}, ("* unused-cards *",)),
+    "a place keeps its room for later steps": ("""\
+  - row: market
+    slots: 5
+    take: {cards: 3}
+  - {row: market, take: {cards: 3}}
+""", (), {"cards": 10}, (
+        "* 'market' gets 6 cards and has room for 5 (line 3) | take 1 fewer, or give it more slots",)),
+    "a variant that keeps a step and drops where it takes from": ("""\
+  - {pile: draw, take: {cards: all}}
+  - {hand: hand, take: {draw: 4}}
+  - {row: line, take: {draw: 1}}
+variants:
+  calm: {drops: [draw]}
+""", (), {"cards": 20}, (
+        "6:18 place-dropped variant 'calm' drops 'draw', and 'hand' in line 3 and 'line' in line 4 still take from it "
+        "| drop or replace 'hand' and 'line' too, or form 'draw' anew in a step with 'replaces: draw'",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_found_in_words(name: str) -> None:
+    steps, decks, more, patterns = TOLD[name]
+    told(check_game(small_game(f"setup:\n{steps}", *decks, **more)), *patterns)
 
 
 def test_each_player_draws_from_a_pile_of_their_own() -> None:
@@ -34,23 +117,6 @@ setup:
     assert cells(game, "hand size") == [2, 2, 2]
 
 
-def test_a_personal_pile_that_is_too_small() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: own
-    each: player
-    take: {blind: {where: card.owner == seat}}
-  - hand: hand
-    take: {own: 6}
-""",
-        owned_deck(),
-    )
-    (problem,) = check_game(game)
-    assert problem.what == "'hand' needs 6 cards of each player's 'own', which holds 5: 1 too few"
-    assert problem.fix == "add 1 card like 'a-1' to 'blind' for each of them, for no player count works as it is"
-
-
 def test_a_deck_per_player_supplies_one_set_each() -> None:
     setup = "setup:\n  - hand: hand\n    take: {kit: 3}\n"
     assert said(check_game(small_game(setup, small_deck("kit", 3, per="player")))) == []
@@ -62,17 +128,6 @@ def test_a_deck_per_player_supplies_one_set_each() -> None:
 def test_a_common_step_takes_as_many_of_each_players_cards() -> None:
     game = small_game("setup:\n  - pile: pool\n    take: {kit: 2}\n", small_deck("kit", 3, per="player"))
     assert cells(game, "pool size") == [4, 6, 8]
-
-
-def test_an_owner_who_has_no_cards() -> None:
-    setup = "setup:\n  - hand: hand\n    take: {blind: {where: card.owner == seat, count: 5}}\n"
-    game = small_game(setup, owned_deck(3))
-    (problem,) = check_game(game)
-    assert str(problem) == (
-        "content/small/setup.yaml:3:54: error[not-enough]: 4 players: player 4's 'hand' needs 5 cards of 'blind' "
-        "where card.owner == seat, which has 0 such cards: 5 too few\n"
-        "    fix: add 5 cards where card.owner == seat to 'blind', or play with at most 3 players"
-    )
 
 
 def test_parts_that_do_not_overlap_are_counted_exactly() -> None:
@@ -90,52 +145,6 @@ setup:
     )
     assert said(check_game(game)) == []
     assert (cells(game, "drakes size"), cells(game, "rest size")) == ([6, 6, 6], [2, 2, 2])
-
-
-def test_what_a_random_draw_may_have_taken_cannot_be_counted_on() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: draw
-    take: {duck: 3}
-  - pile: hens
-    take: {duck: {where: card.sex == 'hen', count: 4}}
-""",
-        duck_deck(),
-    )
-    assert [problem.what for problem in check_game(game)] == [
-        "in 1 of 11 draws: 'hens' needs 4 cards of 'duck' where card.sex == 'hen', "
-        "which has 3 left of 6 such cards: 1 too few"
-    ]
-
-
-def test_every_shortage_is_told_with_what_it_lacks_once_the_others_are_mended() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: one
-    take: {cards: 8}
-  - pile: two
-    take: {cards: 5}
-  - pile: three
-    take: {cards: 4}
-expect:
-  - {that: one + two + three, is: 17}
-""",
-        cards=10,
-    )
-    two, three = check_game(game)
-    assert two.what == "'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few"
-    assert two.fix.startswith("add 3 cards to 'cards'")
-    assert three.what == "'three' needs 4 cards of 'cards', which has 0 left of 10: 4 too few"
-    assert three.fix.startswith("add 4 cards to 'cards'")
-
-
-def test_a_setup_that_only_works_with_more_players() -> None:
-    game = small_game("setup:\n  - pile: one\n    take: {cards: 24 - players * 5}\n", cards=10)
-    assert [(problem.players, problem.fix) for problem in check_game(game)] == [
-        (2, "add 4 cards to 'cards', or play with at least 3 players")
-    ]
 
 
 VARIANTS = """
@@ -234,85 +243,6 @@ notes: [Begin.]
         "4 players: one on the table",
         "Begin.",
     )
-
-
-def test_texts_that_mention_fields() -> None:
-    cards = [
-        {"id": "a", "text": "worth {=value}, not {=worth}", "value": 3},
-        {"id": "b", "text": r"\{=none}", "value": 1},
-    ]
-    game = small_game("setup:\n  - pile: draw\n    take: {cards: all}\n", small_deck("cards", cards))
-    assert said(check_game(game)) == [
-        "10:20 unknown-field-in-text 'text' of card 'a' mentions {=worth}, and deck 'cards' has no such field"
-    ]
-
-
-def test_unbalanced_sets() -> None:
-    cards = [
-        {"id": "a", "copies": 3, "kind": "mallard", "sex": "drake"},
-        {"id": "b", "copies": 2, "kind": "mallard", "sex": "hen"},
-        {"id": "c", "copies": 2, "kind": "smew", "sex": "hen"},
-    ]
-    setup = "setup:\n  - pile: draw\n    take: {cards: all}\nbalanced:\n  - {deck: cards, by: kind, field: sex}\n"
-    assert said(check_game(small_game(setup, small_deck("cards", cards)))) == [
-        "10:20 unbalanced kind 'mallard' of deck 'cards' is not balanced by sex: 3 of 'drake', 2 of 'hen'",
-        "12:20 unbalanced kind 'smew' of deck 'cards' is not balanced by sex: 0 of 'drake', 2 of 'hen'",
-    ]
-
-
-def test_parts_that_several_players_share_are_not_counted_twice() -> None:
-    setup = "setup:\n  - hand: hand\n    take: {blind: {where: card.owner <= seat, count: 5}}\n"
-    assert said(check_game(small_game(setup, owned_deck(4)))) == []
-    setup = setup.replace("<= seat", "<= 2").replace("count: 5", "count: 3")
-    assert [(one.players, one.what[-28:]) for one in check_game(small_game(setup, owned_deck(4))) if one.players] == [
-        (4, "has 10 such cards: 2 too few")
-    ]
-    setup = setup.replace("<= 2", ">= seat")
-    assert [(one.players, one.code) for one in check_game(small_game(setup, owned_deck(4), players=[4]))] == [
-        (4, "unlucky-draw")
-    ]
-
-
-def test_a_condition_that_looks_at_the_table_is_computed_each_time() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: one
-    take: {blind: {where: card.owner == taken('blind') + 1}}
-  - pile: two
-    take: {blind: {where: card.owner == taken('blind') - 3, count: 5}}
-""",
-        owned_deck(4),
-    )
-    assert (cells(game, "one size"), cells(game, "two size")) == ([5, 5, 5], [5, 5, 5])
-    assert [problem.code for problem in check_game(game)] == ["unused-cards"]
-
-
-def test_a_place_keeps_its_room_for_later_steps() -> None:
-    setup = "setup:\n  - row: market\n    slots: 5\n    take: {cards: 3}\n  - row: market\n    take: {cards: 3}\n"
-    (problem,) = check_game(small_game(setup, cards=10))
-    assert problem.what == "'market' gets 6 cards and has room for 5 (line 3)"
-    assert problem.fix == "take 1 fewer, or give it more slots"
-
-
-def test_a_variant_that_keeps_a_step_and_drops_where_it_takes_from() -> None:
-    setup = """
-setup:
-  - pile: draw
-    take: {cards: all}
-  - hand: hand
-    take: {draw: 4}
-  - row: line
-    take: {draw: 1}
-variants:
-  calm: {drops: [draw]}
-"""
-    (problem,) = check_game(small_game(setup, cards=20))
-    assert (problem.code, problem.variant, problem.source.line, problem.source.column) == (
-        "place-dropped", "calm", 10, 18
-    )  # fmt: skip
-    assert problem.what == "variant 'calm' drops 'draw', and 'hand' in line 6 and 'line' in line 8 still take from it"
-    assert problem.fix == ("drop or replace 'hand' and 'line' too, or form 'draw' anew in a step with 'replaces: draw'")
 
 
 def test_a_run_that_stops_without_a_word_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:

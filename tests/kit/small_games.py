@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from duckpress.content import read_yaml
@@ -66,6 +67,14 @@ def small_game(
 def said(problems: Sequence[Problem]) -> list[str]:
     """Return problems as `line:column code what`, for comparing at a glance."""
     return [f"{one.source.line}:{one.source.column} {one.code} {one.what}" for one in problems]
+
+
+def told(problems: Sequence[Problem], *patterns: str) -> None:
+    """Hold problems, each as `line:column code what | fix`, to a pattern for each: `*` stands for anything."""
+    lines = [f"{line} | {problem.fix}" for line, problem in zip(said(problems), problems, strict=True)]
+    assert len(lines) == len(patterns), lines
+    for line, pattern in zip(lines, patterns, strict=True):
+        assert fnmatchcase(line, pattern), line
 
 
 def duck_deck() -> Deck:
