@@ -28,7 +28,7 @@ TOLD: dict[str, tuple[str, tuple[Deck, ...], dict[str, Any], tuple[str, ...]]] =
         "* 'hand' needs 6 cards of each player's 'own', which holds 5: 1 too few | "
         "add 1 card like 'a-1' to 'blind' for each of them, for no player count works as it is",)),
     "an owner who has no cards": (BY_SEAT % ("== seat", 5), (owned_deck(3),), {}, (
-        "2:63 not-enough 4 players: player 4's 'hand' needs 5 cards of 'blind' where card.owner == seat, which has 0 "
+        "2:67 not-enough 4 players: player 4's 'hand' needs 5 cards of 'blind' where card.owner == seat, which has 0 "
         "such cards: 5 too few | add 5 cards where card.owner == seat to 'blind', or play with at most 3 players",)),
     "what a random draw may have taken cannot be counted on": ("""\
   - {pile: draw, take: {duck: 3}}
