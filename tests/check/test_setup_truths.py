@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from duckpress.check import check_game, deal_cards
+from duckpress.check import Deal, check_game, deal_cards
 from duckpress.core.problems import Problem
-from duckpress.model import Deck
+from duckpress.model import Deck, Game
 from small_games import small_deck, small_game, told
 
 
@@ -18,6 +18,12 @@ def two_kinds(a: int, b: int, name: str = "duck") -> Deck:
 
 def ducks(copies: int, per: str = "") -> Deck:
     return small_deck("duck", [{"id": "d", "copies": copies}], per=per)
+
+
+def worth(*copies: int, per: str = "", name: str = "duck") -> Deck:
+    """Return cards worth 1, 2 and so on, so many of each."""
+    cards = [{"id": f"w{at}", "worth": at, "copies": n} for at, n in enumerate(copies, 1)]
+    return small_deck(name, cards, per=per)
 
 
 class Case(NamedTuple):
@@ -132,6 +138,44 @@ seats: {teams: seat % 2 + 1}
     "cards for a set of each player are told until the last has enough":
         Case((ducks(3, "player"),), SETS, ("* | add 1 card to *",) * 2),
     "with two more, all have": Case((ducks(5, "player"),), SETS, ()),
+    "places of three players that are full in some draws are not full in all": Case((worth(12, 2),), """\
+  - {row: sky, take: {duck: 1}}
+  - {hand: hand, slots: 1, take: {duck: {count: "1 + count('sky', where='card.worth > 1')"}}}
+""", ("* unlucky-draw in 1 of 7 draws: 'hand' gets 2 cards and has room for 1 | *",), 3),
+    "a place that is too full whatever was drawn is an error with the worst number": Case((worth(12, 2),), """\
+  - {row: sky, take: {duck: 2}}
+  - {hand: hand, slots: seat, take: {duck: {count: "4 + count('sky', where='card.worth > 1')"}}}
+""", ("* no-room 1 player: 'hand' gets 6 cards and has room for 1 | take 5 fewer, or give it more slots",), 1),
+    "seats that want the same cards lack them together if nobody else takes any": Case((worth(1, 1),), """\
+  - {hand: hand, take: {duck: {where: card.worth == seat % 2 + 1, count: 1}}}
+""", ("* (1 for each player), which has 1 such card: 1 too few | *",), 3),
+    "each seat lacks cards of its own where a place has none that is right": Case((worth(2),), """\
+  - {row: row, take: {duck: 2}}
+  - {hand: hand, take: {row: {where: card.worth == seat + 1, count: seat}}}
+""", ("* player 1's 'hand' needs 1 card of 'row' where card.worth == seat + 1, which holds 0 such cards: 1 too few*",
+      "* player 2's 'hand' needs 2 cards of 'row' where card.worth == seat + 1, which holds 0 such cards: 2 too few*")),
+    "cards for drawn ones are lacked apart for each kind that was drawn": Case(
+        (worth(2, 1), worth(0, 0, 1, name="goose")), """\
+  - {row: row, take: {duck: all}}
+  - {row: supply, take: {goose: {count: 1}}}
+  - {row: pairs, take: {supply: {per: row, where: card.worth == drawn.worth, count: 1}}}
+""", ("* (drawn: 'w2')* 1 too few | *", "* (drawn: 'w1')* 2 too few | *")),
+    # Nothing tells 'a' from 'b' when a hand draws from the row: what stays there is right for the next one.
+    "a card that is like another is there for the next seat too": Case((small_deck("duck", [
+        {"id": kind, "kind": kind, "worth": 3, "copies": 2} for kind in "ab"
+    ], per="player"),), """\
+  - {row: row, take: {duck: {where: card.kind == 'b', count: 1}}}
+  - {hand: hand, take: {row: {where: card.worth != seat, count: 1}}}
+expect:
+  - {that: row, is: 0}
+  - {that: "sum('hand', 'worth')", is: 3}
+""", ()),
+    "a copy more is in the set of each player": Case((worth(2, 5, per="player"),), """\
+  - row: row
+    take:
+      duck: [{where: card.worth == 1, count: 3}, {where: card.worth == 1, count: 4}]
+""", ("* not-enough *, which has 2 such cards: 1 too few | add 1 card where *",
+      "* not-enough *, which has 0 left of 2 such cards: 4 too few | add 4 cards where *"), 3),
 }  # fmt: skip
 
 
@@ -190,3 +234,39 @@ setup:
     both = check_game(small_game(setup, duck, players=[1, 2]))
     assert [one.fix for one in both if one.code == "not-enough" and one.players == 2] == alone
     assert "where card.worth <= players - 1" in alone[0]
+
+
+def whats(game: Game) -> list[tuple[str, str]]:
+    return [(one.code, one.what) for one in check_game(game) if one.code in ("not-enough", "unlucky-draw")]
+
+
+def test_a_seat_may_draw_what_the_next_but_one_lacks_then() -> None:
+    """Seats 1 and 3 want the same cards; seat 2 may take any, and is served between them."""
+    setup = "setup: [{hand: hand, take: {duck: {where: card.worth >= seat % 2 + 1, count: 1}}}]\n"
+    game = small_game(setup, worth(1, 2), players=[3])
+    ((code, what),) = whats(game)
+    assert code == "unlucky-draw"
+    assert "draws: player 3's 'hand' needs 1 card of 'duck' where card.worth >= seat % 2 + 1" in what
+    assert {isinstance(deal_cards(game, 3, str(seed)), Deal) for seed in range(20)} == {True, False}
+    enough = small_game(setup, worth(1, 3), players=[3])
+    assert whats(enough) == []
+
+
+def test_a_card_that_was_imagined_for_other_counts_makes_no_seats_want_the_same() -> None:
+    setup = "setup: [{hand: hand, take: {duck: {where: card.worth == seat % 2 + 1, count: seat}}}]\n"
+    ducks = worth(9)
+    for players in ([3], [2, 3]):
+        found = whats(small_game(setup, ducks, players=players))
+        assert [what.rpartition(": ")[2] for _, what in found] == ["1 too few", "3 too few"]
+
+
+def test_a_card_that_was_imagined_for_other_counts_keeps_no_seats_apart() -> None:
+    setup = """\
+setup:
+  - {hand: hand, only: 2, take: {duck: {where: card.worth == 2, count: 1}}}
+  - {pile: own, each: player, only: 3, take: {duck: {where: card.worth >= seat, count: 2}}}
+"""
+    ducks = small_deck("duck", [{"id": "a", "worth": 1, "copies": 1}, {"id": "c", "worth": 3, "copies": 4}])
+    alone = [what for _, what in whats(small_game(setup, ducks, players=[3]))]
+    assert len(alone) == 1
+    assert [what for _, what in whats(small_game(setup, ducks, players=[2, 3])) if "'own'" in what] == alone
