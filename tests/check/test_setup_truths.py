@@ -12,8 +12,12 @@ from duckpress.model import Deck, Game
 from small_games import small_deck, small_game, told
 
 
+def kinds(name: str = "duck", **copies: int) -> Deck:
+    return small_deck(name, [{"id": kind, "copies": number, "kind": kind} for kind, number in copies.items()])
+
+
 def two_kinds(a: int, b: int, name: str = "duck") -> Deck:
-    return small_deck(name, [{"id": "a", "copies": a, "kind": "a"}, {"id": "b", "copies": b, "kind": "b"}])
+    return kinds(name, a=a, b=b)
 
 
 def ducks(copies: int, per: str = "") -> Deck:
@@ -54,6 +58,11 @@ BACK = """\
 SETS = """\
   - {pile: stock, each: player, take: {duck: seat}}
   - {hand: hand, take: {duck: 3}}
+"""
+SEATS = """\
+  - {hand: hand, take: {duck: seat}}
+expect:
+  - {each: player, that: hand, is: 2, when: seat == %d}
 """
 CASES = {
     "the share of draws is of those where an expectation fails for anybody":
@@ -176,6 +185,81 @@ expect:
       duck: [{where: card.worth == 1, count: 3}, {where: card.worth == 1, count: 4}]
 """, ("* not-enough *, which has 2 such cards: 1 too few | add 1 card where *",
       "* not-enough *, which has 0 left of 2 such cards: 4 too few | add 4 cards where *"), 3),
+    "a shortage hides no other": Case((two_kinds(6, 5),), """\
+  - {row: some, take: {duck: {where: card.kind == 'a', count: 7}}}
+  - {row: more, take: {duck: {where: card.kind == 'b', count: 7}}}
+""", ("* | add 1 card*", "* | add 2 cards*")),
+    "demands that overlap are one matching: ten are lacking, five of them b": Case((kinds(a=3, b=3, c=3),), """\
+  - {row: first, take: {duck: {where: card.kind == 'b', count: 8}}}
+  - {row: second, take: {duck: {where: "card.kind in ['b', 'c']", count: 8}}}
+""", ("* | add 5 cards*", "* | add 5 cards*")),
+    "what more cards cannot mend is not mended with more cards": Case((worth(4, 4, 4),), """\
+  - {hand: hand, take: {duck: {where: 'card.worth in [seat, seat + 1]'}}}
+""", ("* not-enough *player 2's 'hand'* | say with 'count' how many are taken*",)),
+    "what all of a deck is taken before is not, either": Case((ducks(9),), """\
+  - {pile: stock, take: {duck: all}}
+  - {row: line, take: {duck: 5}}
+""", ("* | take fewer: adding cards does not help*",)),
+    "a place that runs out for one player is short in those draws only": Case((kinds(a=1, b=3, c=3, d=1),), """\
+  - {aside: few, take: {duck: 3}}
+  - {hand: hand, take: {few: {where: "card.kind in ['c', 'd']", count: 1}}}
+""", ("* unlucky-draw in 1 of 2 draws: 'hand'*",)),
+    "kings that a random draw never takes are surely there": Case((kinds(king=1, pawn=6),), """\
+  - {row: face up, take: {duck: {where: card.kind != 'king', count: 3}}}
+  - {pile: rest, take: {duck: all}}
+  - {slot: king, take: {rest: {where: card.kind == 'king', count: 1}}}
+""", ()),
+    "a share of draws is told where an expectation beside a shortage fails in some": Case((two_kinds(3, 3),), """\
+  - {row: one, take: {duck: 2}}
+  - {row: two, take: {one: {where: card.kind == 'b'}}}
+  - {row: three, take: {two: 1}}
+expect:
+  - {that: two + one, is: 0}
+""", ("* unlucky-draw in 1 of 5 draws*", "* in the other 4 of 5 draws: two + one is 1, and should be 0 | *")),
+    "a condition of what each player is to have knows the seat": Case((ducks(12),), SEATS % 2, (), 3),
+    "and fails where it holds": Case((ducks(12),), SEATS % 3, ("* for player 3, hand is 3, and should be 2 | *",), 3),
+    "numbers that look alike once rounded are told in full": Case((ducks(12),), """\
+  - {pile: all, take: {duck: all}}
+values: {f: 0.1 + 0.2}
+expect:
+  - {that: f, is: 0.3}
+  - {that: f == 0.3}
+""", ("* f is 0.30000000000000004, and should be 0.3 | *the expectation", "* f is 0.30000000000000004 | *")),
+    "so are amounts": Case((ducks(12),), """\
+  - {pile: some, take: {duck: (0.1 + 0.2) * 10 - 2}}
+""", ("* gives 1.0000000000000004 | *",)),
+    "a name of no variant is one mistake": Case((ducks(12),), """\
+  - {pile: draw, take: {duck: all}}
+  - {row: a, when: variant == 'opne', take: {draw: 1}}
+expect: [{that: draw, is: 9, when: variant == 'opne'}]
+variants: {open: {about: x}}
+""", ("* unknown-variant *",) * 2),
+    "every card has an id to be counted by": Case((two_kinds(20, 10),), """\
+  - {pile: all, take: {duck: all}}
+expect:
+  - {that: "distinct('all', 'id')", is: 2}
+""", ()),
+    "where every deal falls short or fails an expectation, the expectation is an error": Case(
+        (kinds("lot", one=1, two=1, three=1), ducks(12)), """\
+  - {row: lots, take: {lot: 1}}
+  - {row: shown, take: {duck: "3 if count('lots', where='card.id == \\"one\\"') else 5"}}
+  - {hand: hand, take: {duck: 3}}
+expect:
+  - {that: shown, is: 5}
+""", ("* in 2 of 3 draws: 'hand' needs 9 cards*", "* expectation in the other 1 of 3 draws: shown is 3*"), 3),
+    "two modules that mean other places by one name are told": Case((ducks(12),), """\
+  - {pile: draw, take: {duck: all}}
+modules:
+  a: {setup: [{row: sky, take: {draw: 1}}]}
+  b: {setup: [{row: sky, each: player, take: {draw: 1}}]}
+  c: {excludes: [a, b], setup: [{pile: sky, take: {draw: 1}}]}
+""", ("5:* place-kind *",)),
+    "all that comes out in other draws is said": Case((worth(2, 2, 0, 2),), """\
+  - {row: shown, take: {duck: 2}}
+expect:
+  - {that: "sum('shown', 'worth')", is: 2}
+""", ("* unlucky-draw in 14 of 15 draws: sum('shown', 'worth') is 3 to 8, and should be 2 | "
+      "change the amounts it is computed from",)),
 }  # fmt: skip
 
 

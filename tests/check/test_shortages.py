@@ -67,64 +67,6 @@ def test_cards_to_add_under_a_condition_are_enough_and_no_more(
         assert (check_game(rare_birds(setup, market=market, blind=blind, rare=rare + added)) == []) is is_enough
 
 
-def test_a_shortage_hides_no_other() -> None:
-    setup = """
-setup:
-  - row: gems
-    take:
-      gem:
-        where: card.hue == 'green'
-        count: 7
-  - row: more gems
-    take: {gem: {where: card.hue == 'red', count: 7}}
-"""
-    gems = small_deck("gem", [{"id": "g", "hue": "green", "copies": 6}, {"id": "r", "hue": "red", "copies": 5}])
-    problems = check_game(small_game(setup, gems, players=[2]))
-    assert numbers_to_add(problems) == [1, 2]
-
-
-def test_demands_that_overlap_are_one_matching() -> None:
-    setup = """
-setup:
-  - row: first
-    take: {gem: {where: card.hue == 'b', count: 8}}
-  - row: second
-    take: {gem: {where: "card.hue in ['b', 'c']", count: 8}}
-"""
-    gems = small_deck("gem", [{"id": hue, "hue": hue, "copies": 3} for hue in "abc"])
-    problems = [one for one in check_game(small_game(setup, gems, players=[2])) if one.code == "not-enough"]
-    assert numbers_to_add(problems) == [5, 5]  # ten in all, five of them b
-
-
-def test_what_more_cards_cannot_mend_is_not_mended_with_more_cards() -> None:
-    setup = "setup:\n  - hand: hand\n    take: {gem: {where: 'card.n in [seat, seat + 1]'}}\n"
-    gems = small_deck("gem", [{"id": f"n{number}", "n": number, "copies": 4} for number in (1, 2, 3)])
-    (problem,) = check_game(small_game(setup, gems, players=[2]))
-    assert (problem.code, "player 2's 'hand'" in problem.what) == ("not-enough", True)
-    assert problem.fix.startswith("say with 'count' how many are taken")
-
-
-def test_what_all_of_a_deck_is_taken_before_is_not_mended_with_more_cards() -> None:
-    setup = "setup:\n  - pile: stock\n    take: {gem: all}\n  - row: line\n    take: {gem: 5}\n"
-    (problem,) = check_game(small_game(setup, gem=9, players=[2]))
-    assert problem.fix.startswith("take fewer: adding cards does not help")
-
-
-def test_a_place_that_runs_out_for_one_player_is_short_in_those_draws_only() -> None:
-    setup = """
-setup:
-  - aside: few
-    take: {gem: 3}
-  - hand: hand
-    take: {few: {where: "card.hue in ['c', 'd']", count: 1}}
-"""
-    gems = [{"id": hue, "hue": hue, "copies": copies} for hue, copies in zip("abcd", (1, 3, 3, 1), strict=True)]
-    problems = [
-        one for one in check_game(small_game(setup, small_deck("gem", gems), players=[2])) if "hand" in one.what
-    ]
-    assert [(one.code, "in 1 of 2 draws" in one.what) for one in problems] == [("unlucky-draw", True)]
-
-
 def test_cards_that_are_put_somewhere_for_trying_fit_every_condition() -> None:
     setup = """
 setup:
@@ -137,20 +79,6 @@ setup:
 """
     gems = [{"id": hue, "hue": hue, "copies": 1} for hue in "ab"]
     assert "not-enough" in {one.code for one in check_game(small_game(setup, small_deck("gem", gems), players=[2]))}
-
-
-def test_kings_that_a_random_draw_never_takes_are_surely_there() -> None:
-    setup = """
-setup:
-  - row: face up
-    take: {card: {where: card.id != 'king', count: 3}}
-  - pile: rest
-    take: {card: all}
-  - slot: king
-    take: {rest: {where: card.id == 'king', count: 1}}
-"""
-    cards = small_deck("card", [{"id": "king", "copies": 1}, {"id": "pawn", "copies": 6}])
-    assert check_game(small_game(setup, cards, players=[2])) == []
 
 
 def test_cards_to_put_into_a_pile_under_a_condition() -> None:
