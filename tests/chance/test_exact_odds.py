@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import pytest
@@ -14,10 +14,9 @@ from duckpress.chance import Odds, checked_question, odds_of
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Source
-from duckpress.files.workspace import Workspace
 from duckpress.model.setup import Expression
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond
 version: "0.1"
 designer: Nobody

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import pytest
@@ -12,11 +11,10 @@ from duckpress.chance.answering import wilson
 from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace
 from duckpress.press.reading import load
 from duckpress.views.chances import ask_odds, play_often
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = 'title: P\nversion: "1.0"\nplayers: 2-3\nlanguages: [en]\npieces: [{id: cards, title: C, decks: [duck]}]\n'
 DUCK = "title: D\nsize: poker\nfront: d\nfields: {kind: text}\n"
 DUCK += "cards: [{id: a, copies: 2, kind: x}, {id: b, copies: 2, kind: y}]\n"

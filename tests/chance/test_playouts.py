@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,8 +21,8 @@ from duckpress.press.checking import check
 from duckpress.press.reading import load
 from duckpress.views.grouping import grouped
 from kit.pond import GAME, played, pond
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/playtests.md").read_text(encoding="utf-8")
 LINE = """

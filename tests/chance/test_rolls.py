@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -18,10 +18,9 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import ExpressionError
-from duckpress.files.workspace import Workspace
 from duckpress.model.setup import Expression
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond
 version: "0.1"
 designer: Nobody

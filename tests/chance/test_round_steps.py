@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from duckpress.chance import playout_problems, playtest
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace
 from kit.pond import played, pond
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 DRAW = "  - {pile: draw, take: {duck: 30}}\n"
 STEPS = {  # name: more of the setup, the steps of a round, players, what is left after two rounds, what is true then
     "so many places": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,6 @@ from duckpress.check import CODES, check_game
 from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
@@ -20,9 +19,9 @@ from duckpress.press.request import Request
 from duckpress.vendors import VENDORS
 from duckpress.views.shown_game import lay_out_game
 from duckpress.views.vendor_order import order
+from running import MakeWorkspace
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def files_of(text: str) -> dict[str, str]:

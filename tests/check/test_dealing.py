@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -14,13 +13,13 @@ from duckpress.check.setup.runs import Runs
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from running import MakeWorkspace as Make
 from small_games import small_deck, small_game
 
 GOLDEN_HAND = ["card-18", "card-2", "card-17"]
 GOLDEN_MARKET = ["card-7", "card-20"]
 GOLDEN_RING = [2, 4, 3, 1]
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def table(make_workspace: Make, setup: str | None = None) -> Game:

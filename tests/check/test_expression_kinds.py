@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -15,9 +14,8 @@ from duckpress.core.problems import Problem
 from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP as SETUP_PROFILE
-from duckpress.files.workspace import Workspace
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond
 version: "0.1"
 designer: Nobody

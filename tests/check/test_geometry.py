@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +16,12 @@ from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.content.setup.geometry_section import GeometryKeys
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace
 from profiles import examples
+from running import MakeWorkspace
 
 FOLDER = Path(__file__).with_name("geometry")
 FILES = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.yaml")}
 GAME, SETUP, FENCE, FIND = "game.yaml", "setup.yaml", "decks/fence.yaml", "decks/find.yaml"
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 class Mistake(NamedTuple):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from duckpress.check import check_game
 from duckpress.content import load_game
-from duckpress.files.workspace import Workspace
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """title: Pond
 version: "0.1"
 designer: A. Nonymous
