@@ -137,27 +137,24 @@ def run_steps(
     First one draw is guessed, wherever there are several. All that comes before anybody looks at the cards is the same
     in every draw, so what is found there is certain; only what comes after is worked out with all of them.
     """
-    run = _run(book, players, variant, repairs, until, goes_on, is_guess=True, is_rough=is_rough)
-    return run if run.is_sure else _run(book, players, variant, repairs, until, goes_on, False, is_rough)
+    steps = book.steps(variant)
 
+    def run_all(*, is_guess: bool) -> StepsRun:
+        top = Tabletop(book, players, variant, extra=dict(repairs.extra))
+        kinds, random = CardClasses(scene_of(top), steps), Random(f"{book.game.id} {players} {variant or ''}")
+        tries = TRIES if not is_rough and book.calculator.budget.is_mostly_left else FEWER_TRIES
+        states = [State(top, Fraction(1))]
+        run = StepsRun(book, players, variant, repairs, goes_on, is_guess, tries, states, kinds, random)
+        for step in steps:
+            _run_step(run, step)
+            run.formed.add(step.place)
+            if not run.states or not run.is_sure or (until is not None and run.moment >= until):
+                return run
+        _settle(run, run.moment + 1)
+        return run
 
-def _run(
-    book: Book, players: int, variant: str | None, repairs: Repairs, until: int | None, goes_on: bool, is_guess: bool,
-    is_rough: bool,
-) -> StepsRun:  # fmt: skip
-    """Return a run after all its steps, or after those up to a moment."""
-    steps, top = book.steps(variant), Tabletop(book, players, variant, extra=dict(repairs.extra))
-    kinds = CardClasses(scene_of(top), steps)
-    tries = TRIES if not is_rough and book.calculator.budget.is_mostly_left else FEWER_TRIES
-    random, states = Random(f"{book.game.id} {players} {variant or ''}"), [State(top, Fraction(1))]
-    run = StepsRun(book, players, variant, repairs, goes_on, is_guess, tries, states, kinds, random)
-    for step in steps:
-        _run_step(run, step)
-        run.formed.add(step.place)
-        if not run.states or not run.is_sure or (until is not None and run.moment >= until):
-            return run
-    _settle(run, run.moment + 1)
-    return run
+    run = run_all(is_guess=True)
+    return run if run.is_sure else run_all(is_guess=False)
 
 
 def _settle(run: StepsRun, moment: int) -> None:
