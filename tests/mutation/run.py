@@ -37,7 +37,7 @@ FILES = (
         "card_classes", "counting", "moves", "rule_book", "runs", "scene", "shortages", "steps", "steps_run",
         "tabletop",
     )),
-    "check/dealing.py", "check/findings.py", "check/expectations.py",
+    "check/dealing.py", "check/expectations.py",
     "content/game/families.py", "content/game/fields.py", "content/tables", "expressions",
 )  # fmt: skip
 """What is tried where nothing is chosen: files of the program, or folders."""

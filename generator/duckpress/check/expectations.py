@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from duckpress.check.expressions import Stopped, as_words, exactly, unknown
-from duckpress.check.findings import as_certain, cause_of, once_mended
+from duckpress.check.findings import cause_of
 from duckpress.check.setup.combinations import BASE
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.moves import views_of
 from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import SetupRun
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.steps_run import State
+from duckpress.check.setup.steps_run import State, as_certain, once_mended
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck

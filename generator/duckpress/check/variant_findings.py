@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from duckpress.check.expectations import failed_expectations, seating_problems
 from duckpress.check.expressions import Spent, names_in
-from duckpress.check.findings import as_certain, cause_of, once_mended
+from duckpress.check.findings import cause_of
 from duckpress.check.setup.combinations import MOST_MODULES
 from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.setup_table import table_problems
 from duckpress.check.setup.shortages import Shortage
+from duckpress.check.setup.steps_run import as_certain, once_mended
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Level, Problem
 from duckpress.model.setup import Each, Step, as_name
