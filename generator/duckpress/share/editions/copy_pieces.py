@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
-from duckpress.check.editions.card_pools import Dealt
+from duckpress.check.copy_games import Dealt
 from duckpress.core.backs import PLAIN
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
