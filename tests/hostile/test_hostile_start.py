@@ -13,21 +13,9 @@ import duckpress
 
 TAKEN = "open('taken', 'w').close()\n"
 MODULES = (
-    "click",
-    "yaml",
-    "jinja2",
-    "json",
-    "pathlib",
-    "typing",
-    "reportlab",
-    "segno",
-    "pikepdf",
-    "uharfbuzz",
-    "zipfile",
-    "PIL",
-    "reportlab_mods",
-    "reportlab_settings",
-)
+    "click", "yaml", "jinja2", "json", "pathlib", "typing", "reportlab", "segno", "pikepdf", "uharfbuzz", "zipfile",
+    "PIL", "reportlab_mods", "reportlab_settings",
+)  # fmt: skip
 WAYS = {
     "x-modules-in-the-folder-python-m": ("-m", "duckpress"),
     "x-modules-in-the-folder-script": ("-c", "from duckpress.__main__ import main; main()"),

@@ -25,15 +25,8 @@ needs_chromium = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"there 
 PATIENCE_S = 30.0
 
 _KEYS = {
-    "Enter": 13,
-    "Escape": 27,
-    " ": 32,
-    "ArrowLeft": 37,
-    "ArrowUp": 38,
-    "ArrowRight": 39,
-    "ArrowDown": 40,
-    "Tab": 9,
-}
+    "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9,
+}  # fmt: skip
 
 # Chromium takes its pipes as 3 and 4, which are in use here.
 _BE_CHROMIUM = """
