@@ -23,8 +23,7 @@ DOORS = {
     "impose/rims.py": {".open"},  # as the next one
     "layout/legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/picture_files.py": {".open"},  # the door for pictures
-    "proof/opened.py": {"pikepdf.open", "os.fdopen"},  # PDFs that were just made
-    "proof/embedded.py": {".read_bytes"},  # streams in them
+    "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made, and streams in them
     "proof/vendor_files.py": {"ElementTree.fromstring"},  # an order that was just made
     "store/output_places.py": {"os.open", "os.fdopen"},  # the door for outputs
     "store/file_writing.py": {"os.open"},  # locks

@@ -188,7 +188,7 @@ def test_an_error_in_the_proof_is_a_finding(
     def broken(*_: object, **__: object) -> object:
         raise error
 
-    monkeypatch.setattr("duckpress.proof.prove.check_plan", broken)
+    monkeypatch.setattr("duckpress.proof.file_proof.check_plan", broken)
     workspace = make_workspace(POND)
     done = built(workspace, tmp_path / "out")
     assert {problem.code for problem in done.checked.problems} == {"proof-stopped"}

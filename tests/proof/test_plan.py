@@ -14,9 +14,8 @@ from duckpress.core.printer_profile import Margins, Printer, stood_up
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Layer, Placement, Side
 from duckpress.impose.marks import LINE_PAINT, lines_across, stroked
 from duckpress.impose.sheets import Code
-from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, frames_of
+from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, boxes_of, frames_of
 from duckpress.proof.plan_proof import check_plan
-from duckpress.proof.planned_pages import boxes_of
 from handmade import A4, ICON, box, card, placed, words
 from path_texts import path_of
 

@@ -13,8 +13,8 @@ from duckpress.core.sizes import PAPERS, Format
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Turn, impose_piece
 from duckpress.impose.sheets import Edges, Placement, Side
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage
+from duckpress.proof.expected import Seat
 from duckpress.proof.plan_proof import check_plan, shown_part, uncovered
-from duckpress.proof.planned_pages import Seat
 
 BOARD = Format("board", Size(360.0, 500.0), bleed_mm=2.0)
 FRONT, BACK = face(BOARD, "the board", "#f4ead2"), face(BOARD, "behind it", "#224466")

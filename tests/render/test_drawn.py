@@ -55,7 +55,7 @@ def test_faces_drawn_ahead_are_those_of_the_document(least: int, monkeypatch: py
     with renderer.drawing({one.hash: one for one in (*CARDS, more)}, 2):
         draw, others = shelf.drawing_faces, list[Frame]()
         monkeypatch.setattr(
-            "duckpress.render.renderer.drawing_faces", lambda frames, jobs: draw(others.extend(frames) or frames, jobs)
+            "duckpress.render.document.drawing_faces", lambda frames, jobs: draw(others.extend(frames) or frames, jobs)
         )
         assert renderer.render(BOOKLETS, INFO) == whole
         assert renderer.render(BOOKLETS, INFO) == whole

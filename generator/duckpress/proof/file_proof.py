@@ -1,7 +1,7 @@
 """A finished file held against what was planned: its pages, and all that they show, through whatever streams name.
 
 The text of every stream is compared with what a second writer makes of its frame, drawing, group or side; where it is
-not the same, what it paints (`stream_differences`). What a name stands for follows from the name: `C-` a face, `D-` a
+not the same, what it paints (`difference`). What a name stands for follows from the name: `C-` a face, `D-` a
 drawing, `P-` a picture, `F-` a font, `L-` a layer, `O` opacities; groups (`G-`) are followed by where they stand.
 """
 
@@ -10,22 +10,31 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, scaling
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, Source
 from duckpress.files.memo import Pack
 from duckpress.impose import all_items
 from duckpress.layout.legibility import largest_scale
-from duckpress.proof.embedded import font_faults, image_bytes, is_grey, is_shown, read_font
-from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, fault, frames_of
-from duckpress.proof.opened import FormRead, OpenedPdf, Resources
-from duckpress.proof.planned_pages import boxes_of
-from duckpress.proof.stream_differences import HALF_A_STEP, difference
-from duckpress.proof.wanted_streams import WantedStream, parts_of
+from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedPage, boxes_of, fault, frames_of
+from duckpress.proof.opened import (
+    FormRead,
+    OpenedPdf,
+    Resources,
+    UnreadablePdf,
+    font_faults,
+    image_bytes,
+    is_grey,
+    is_shown,
+    opened_pdf,
+    read_font,
+)
+from duckpress.proof.plan_proof import check_plan
+from duckpress.proof.wanted_streams import HALF_A_STEP, WantedStream, difference, parts_of
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
 _ROUNDED = 1e-4  # so much may lie between a number and how it is written
@@ -320,3 +329,36 @@ def _distance(box: Rect, other: Rect) -> float:
 
 def _edges(box: Rect) -> str:
     return " ".join(f"{edge:.2f}" for edge in box.edges)
+
+
+_SHOWN = 8
+
+
+def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Pack | None = None) -> list[Problem]:
+    """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
+
+    The plan is held against the cards (`check_plan`), and the file against the plan (`check_file`). What is `proven`
+    from other documents is not looked at again; what is right is added.
+
+    Problems: those of both, and `proof-unreadable`.
+    """
+    problems = list(check_plan(expected))
+    try:
+        with opened_pdf(pdf) as document:
+            problems += check_file(document, expected, Pack() if proven is None else proven)
+    except UnreadablePdf as error:
+        problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
+    return _shortened([problem._replace(source=source) for problem in problems])
+
+
+def _shortened(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems by code, those met first before others; a kind found very often ends in a count."""
+    by_code: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_code.setdefault(problem.code, []).append(problem)
+    shown: list[Problem] = []
+    for alike in by_code.values():
+        shown += alike[:_SHOWN]
+        if len(alike) > _SHOWN:
+            shown.append(alike[-1]._replace(what=f"there are {len(alike) - _SHOWN} more of the same kind"))
+    return shown

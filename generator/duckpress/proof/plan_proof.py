@@ -21,8 +21,20 @@ from duckpress.core.frame import item_bounds
 from duckpress.core.geometry import Point, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.impose import CUT_LAYER, MARK_STROKE_MM, Edges, Side, all_items
-from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, FrameOfCard, fault, frames_of
-from duckpress.proof.planned_pages import Fold, Lying, PlannedPage, Seat, place_of, planned_pages
+from duckpress.proof.expected import (
+    TOLERANCE_MM,
+    Expected,
+    ExpectedFace,
+    Fold,
+    FrameOfCard,
+    Lying,
+    PlannedPage,
+    Seat,
+    fault,
+    frames_of,
+    place_of,
+    planned_pages,
+)
 
 Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""

@@ -1,6 +1,5 @@
 """Sheets -> PDF bytes. Everything is decided before: here it is only written down, each thing once."""
 
-from duckpress.render.document import Booklet, DocumentInfo
-from duckpress.render.renderer import Renderer, render_pdf
+from duckpress.render.document import Booklet, DocumentInfo, Renderer, render_pdf
 
 __all__ = ["Booklet", "DocumentInfo", "Renderer", "render_pdf"]
