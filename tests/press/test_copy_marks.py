@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
+from running import MakeWorkspace
 from shared import with_faces
 
 COPY = CopyMark(17, 40, "Ann Example")
@@ -35,6 +36,12 @@ FILES = {
     "content/pond/decks/duck.yaml": "title: Ducks\nsize: poker\nfront: duck\ncards: [{id: teal}]\n",
     "content/pond/layouts/duck.xml": '<face><text x="5" y="5" width="50" height="10">Teal</text></face>',
 }
+
+
+def with_language(language: str) -> dict[str, str]:
+    return {path: text.format(language) if path.endswith("game.yaml") else text for path, text in FILES.items()}
+
+
 WAYS = {
     "colour": Request(papers=("a4",), pieces=("cards", "rules", "rules-booklet", "box")),
     "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs=Backs.GUTTERFOLD, ink="grey"),
@@ -79,9 +86,9 @@ def sides_of(sheet: Sheet) -> list[Side]:
     return [side for side in (sheet.front, sheet.back) if side is not None and side.placements]
 
 
-@pytest.fixture(scope="module")
-def job(project: Workspace) -> tuple[PrintJob, list[ImposedFile]]:
-    return imposed(project, "duck-pens")
+@pytest.fixture
+def job(make_workspace: MakeWorkspace) -> tuple[PrintJob, list[ImposedFile]]:
+    return imposed(make_workspace(with_language("en")), "pond")
 
 
 def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]:
@@ -98,9 +105,10 @@ def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]
 
 
 @pytest.mark.soak
-def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+def test_nothing_but_the_marks_is_added(project: Workspace) -> None:
     """No face, no placement, no mark of a cut, no word of a footer changes."""
-    marker, files = CopyMarker(job[0]), job[1]
+    job, files = imposed(project, "duck-pens")
+    marker = CopyMarker(job)
     marked = [marker.marked(file, COPY) for file in files]
     assert [marker.problems(file, COPY) for file in files] == [[]] * len(files)
     for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
@@ -109,21 +117,22 @@ def test_nothing_but_the_marks_is_added(job: tuple[PrintJob, list[ImposedFile]])
             assert len(side.own) == 1
 
 
-def test_copies_differ_in_their_marks_alone(job: tuple[PrintJob, list[ImposedFile]]) -> None:
+def test_copies_differ_in_their_marks_alone_and_a_line_may_be_left_out(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     marker, file = CopyMarker(job[0]), job[1][0]
     first, other = (marker.marked(file, replace(COPY, number=number)) for number in (1, 2))
     assert first != other
     assert first == marker.marked(file, replace(COPY, number=1))
+    (side, *_) = sides_of(sheets_of([marker.marked(file, replace(COPY, has_line=False))])[0])
+    assert side.own == ()
 
 
 def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
-    make_workspace: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Though their footers differ; but not where one of them would have a shorter line by it."""
-    game = FILES["content/pond/game.yaml"].format("en")
-    decks = FILES["content/pond/decks/duck.yaml"].replace("id: teal", "id: teal, copies: 27")
-    files = {"content/pond/game.yaml": game, "content/pond/decks/duck.yaml": decks}
-    job, (file, *_) = imposed(make_workspace(FILES | files), "pond")
+    files = with_language("en")
+    files["content/pond/decks/duck.yaml"] = files["content/pond/decks/duck.yaml"].replace("teal", "teal, copies: 27")
+    job, (file, *_) = imposed(make_workspace(files), "pond")
 
     def marks() -> list[tuple[Item, ...]]:
         return [side.own for sheet in sheets_of([CopyMarker(job).marked(file, COPY)]) for side in sides_of(sheet)]
@@ -147,12 +156,7 @@ def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
     assert [len(own) for own in marks()] == [1, 1, 1]
 
 
-def test_a_line_that_is_not_wanted_is_left_out(job: tuple[PrintJob, list[ImposedFile]]) -> None:
-    (side, *_) = sides_of(sheets_of([CopyMarker(job[0]).marked(job[1][0], replace(COPY, has_line=False))])[0])
-    assert side.own == ()
-
-
-@pytest.mark.sweep(4)
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])
 def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_path: Path, name: str) -> None:
     request = Request(papers=("a4",), pieces=("box",), copy=replace(COPY, name=name))
@@ -160,13 +164,13 @@ def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_
     assert all("copy 17 of 40" in text for text in texts(built.folder / built.files[0]))
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("language", ["ar", "de", "fr", "he", "ja"])
-@pytest.mark.parametrize("name", ["Ann", "دينا", ""])
+@pytest.mark.parametrize("name", ["Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "دينا", ""])
 def test_it_is_said_in_the_language_of_the_sheets(
-    make_workspace: Callable[..., Workspace], tmp_path: Path, language: str, name: str
+    make_workspace: MakeWorkspace, tmp_path: Path, language: str, name: str
 ) -> None:
-    workspace = make_workspace(FILES | {"content/pond/game.yaml": FILES["content/pond/game.yaml"].format(language)})
+    workspace = make_workspace(with_language(language))
     request = Request(papers=("a4",), is_forced=True, copy=replace(COPY, name=name))
     built = build(workspace, load(workspace, "pond"), request, tmp_path / "out")
     assert [one for one in built.checked.problems if one.code.startswith("proof") or one.code == "copy-mark"] == []

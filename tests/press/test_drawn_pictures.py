@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -52,17 +53,12 @@ def test_a_picture_has_the_pixels_of_its_size_and_what_is_clear_stays_so(make_wo
     assert picture.size == (473, 473)  # 20 mm at 600 dpi
     assert picture.getpixel((100, 200)) == (0, 0, 0, 255)
     assert picture.getpixel((400, 200))[3] == 0
-    (item,) = [
-        item
-        for item in every_item(trial.laid_out.faces[0].front.items, trial.laid_out.drawings)
-        if type(item) is Picture
-    ]
+    items = every_item(trial.laid_out.faces[0].front.items, trial.laid_out.drawings)
+    (item,) = [item for item in items if type(item) is Picture]
     assert (item.width_mm, item.height_mm) == (10, 10)  # in the drawing's own units
-
-
-def test_large_ones_are_drawn_less_fine(make_workspace: MakeWorkspace) -> None:
-    large = SHOWN.replace('"20"', '"120"')
+    large = SHOWN.replace('"20"', '"120"')  # large ones are drawn less fine
     assert drawn(make_workspace, BLURRED, large)[1][0].size == (1418, 1418)  # 300 dpi
+    assert "resvg_py" not in sys.modules, "this process never loads the renderer"
 
 
 @pytest.mark.soak
@@ -88,18 +84,23 @@ def test_nothing_outside_of_the_file_is_read(make_workspace: MakeWorkspace, tmp_
     (tmp_path / "red.png").write_bytes(png_bytes(Image.new("RGB", (9, 9), "red")))
     inside = "data:image/png;base64," + base64.b64encode((tmp_path / "red.png").read_bytes()).decode()
     untyped = inside.replace("image/png", "")  # as Illustrator writes them
-    for href, is_drawn in ((str(tmp_path / "red.png"), False), (inside, True), (untyped, True)):
-        for element in (
+    wanted, is_drawn = [], {}
+    for (href, is_inside), element in product(
+        ((str(tmp_path / "red.png"), False), (inside, True), (untyped, True)),
+        (
             '<image href="{}" width="10" height="10"/>',
             '<image x:href="{}" width="10" height="10" xmlns:x="http://www.w3.org/1999/xlink"/>',
             '<filter id="f"><feImage href="{}"/></filter><rect width="9" height="9" filter="url(#f)"/>',
-        ):
-            data = box(element.format(href)).encode()
-            bare = bare_svg(ART, data, BareLook(Rect(0, 0, 10, 10), 10, 10, "#000000", "black", ""))
-            wanted = PictureData("k", bare, "svg", 10, 10, ART)
-            ((_, answer),) = drawn_pictures._drawn([wanted], FontLibrary(make_workspace({})))
-            pixel = Image.open(io.BytesIO(answer.png)).getpixel((5, 5))
-            assert (pixel == (255, 0, 0, 255)) is is_drawn, (href, element, pixel)
+        ),
+    ):
+        key, data = f"{href[:30]} in {element}", box(element.format(href)).encode()
+        bare = bare_svg(ART, data, BareLook(Rect(0, 0, 10, 10), 10, 10, "#000000", "black", ""))
+        wanted.append(PictureData(key, bare, "svg", 10, 10, ART))
+        is_drawn[key] = is_inside
+    for key, answer in drawn_pictures._drawn(wanted, FontLibrary(make_workspace({}))):
+        pixel = Image.open(io.BytesIO(answer.png)).getpixel((5, 5))
+        assert (pixel == (255, 0, 0, 255)) is is_drawn.pop(key), (key, pixel)
+    assert not is_drawn
 
 
 def test_words_are_set_in_the_fonts_there_are(make_workspace: MakeWorkspace) -> None:
@@ -143,11 +144,6 @@ def test_what_a_worker_answers_is_believed_only_where_it_is_the_picture_asked_fo
         assert drawn_pictures._believed(wanted, answer) is None
 
 
-def test_this_process_never_loads_the_renderer(make_workspace: MakeWorkspace) -> None:
-    drawn(make_workspace, BLURRED)
-    assert "resvg_py" not in sys.modules
-
-
 def test_a_picture_with_words_hangs_on_the_fonts_it_names(make_workspace: MakeWorkspace) -> None:
     words = '<text y="9" font-family="{}" filter="url(#f)">I</text>' + BLUR
     dejavu = Path(__file__).resolve().parents[2] / "fonts" / "dejavu-sans"
@@ -156,12 +152,7 @@ def test_a_picture_with_words_hangs_on_the_fonts_it_names(make_workspace: MakeWo
         "fonts/own/L.txt": "x",
     }
     keys = []
-    for family, name in (
-        ("Own", "DejaVuSans.ttf"),
-        ("Own", "DejaVuSans-Bold.ttf"),
-        ("Nowhere", "DejaVuSans.ttf"),
-        ("Nowhere", "DejaVuSans-Bold.ttf"),
-    ):
+    for family, name in product(("Own", "Nowhere"), ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")):
         files = {**own, "fonts/own/o.ttf": (dejavu / name).read_bytes(), ART: box(words.format(family))}
         trial = lay_out(make_workspace, SHOWN, files=files)
         keys += list(trial.laid_out.pictures)

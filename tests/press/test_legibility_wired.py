@@ -14,15 +14,10 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from running import MakeWorkspace
 
-GAME = """\
-title: Pond
-version: "1.0"
-designer: Ann
-players: 2
-languages: [en]
-theme: pond
-pieces: [{id: cards, title: Cards, decks: [birds]}]
-"""
+GAME = (
+    'title: Pond\nversion: "1.0"\ndesigner: Ann\nplayers: 2\nlanguages: [en]\ntheme: pond\n'
+    "pieces: [{id: cards, title: Cards, decks: [birds]}]\n"
+)
 FILES: dict[str, str | bytes] = {
     "content/pond/game.yaml": GAME,
     "content/pond/setup.yaml": "setup: [{pile: draw, take: {birds: all}}]\n",
@@ -48,6 +43,9 @@ def test_a_finding_belongs_to_its_ink(make_workspace: MakeWorkspace) -> None:
     assert line.startswith("warning low-contrast with --ink low: front of card 'teal' of deck 'birds': 'Teal' is hard")
     assert line.endswith("(and on 1 more card)")
     assert found(make_workspace, "color", "low", "grey") == [line]
+    faint = {"content/pond/theme.yaml": 'extends: base\ncolours: {wash: "#ffffff", says: "#eeeeee"}\n'}
+    (line,) = found(make_workspace, "color", "low", "grey", files=faint)  # of all inks it is told once
+    assert line.startswith("warning low-contrast front of card")
 
 
 @pytest.mark.parametrize("colour", ["wahs", "Wash"])
@@ -61,12 +59,6 @@ def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: MakeWo
     (line,) = found(make_workspace, files={f"content/pond/{name}": text for name, text in files.items()})
     assert line.startswith("error unknown-colour card 'smew'")
     assert f"{colour!r} is neither a colour role" in line
-
-
-def test_a_finding_of_all_inks_is_told_once(make_workspace: MakeWorkspace) -> None:
-    faint = {"content/pond/theme.yaml": 'extends: base\ncolours: {wash: "#ffffff", says: "#eeeeee"}\n'}
-    (line,) = found(make_workspace, "color", "low", "grey", files=faint)
-    assert line.startswith("warning low-contrast front of card")
 
 
 def test_a_finding_is_accepted_in_one_ink(make_workspace: MakeWorkspace) -> None:

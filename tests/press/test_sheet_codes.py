@@ -93,14 +93,7 @@ def test_full_sheets_of_all_cards_have_a_code_beside_everything(
             assert module_mm >= 0.18 - 1e-3, format_
             assert count == 21 or module_mm > 0.26 or game == "duck-blind", format_  # a long id gives way
             room = code.grown(module_mm - 1e-3)
-            for box in taken(coded, format_.trim):
-                is_apart = (
-                    box.right_mm <= room.x_mm
-                    or box.x_mm >= room.right_mm
-                    or box.bottom_mm <= room.y_mm
-                    or box.y_mm >= room.bottom_mm
-                )
-                assert is_apart, (format_, code, box)
+            assert all(box.is_apart(room) for box in taken(coded, format_.trim)), (format_, code)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +121,7 @@ def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(
     (line,) = ink_boxes(whole.items[:1])
     assert fold.items[1:] == whole.items[1:]
     if line.width_mm > line.height_mm:  # read every line as one from top to bottom
-        code, before, after, line = (
-            Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm) for box in (code, before, after, line)
-        )
+        code, before, after, line = (box.turned() for box in (code, before, after, line))
     assert code.x_mm < line.x_mm < line.right_mm < code.right_mm
     assert before.y_mm == line.y_mm
     assert after.bottom_mm == pytest.approx(line.bottom_mm)
@@ -147,9 +138,8 @@ def test_a_line_gives_way_to_a_square_at_its_end_too(d: str) -> None:
         assert isinstance(layer, Layer)
         boxes = list(ink_boxes(layer.items)) if parts else []
         assert len(boxes) == parts
-        assert not any(
-            box.x_mm < room.right_mm - 0.2 and box.y_mm < room.bottom_mm - 0.2 for box in boxes[parts == 2 :]
-        )
+        last = boxes[parts == 2 :]
+        assert not any(box.x_mm < room.right_mm - 0.2 and box.y_mm < room.bottom_mm - 0.2 for box in last)
 
 
 def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
@@ -165,6 +155,10 @@ def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
     assert not report._replace(game="duck").is_of("duck-blind")
     assert report.parts == ("2", "13")
     assert report_within(10, "pond", "1.12.3-beta", "2", "13") == "POND/1.12.3-BETA/2/13"  # nothing would help
+    report = read_report(report_text("duck-blind", "0.3", "duck", "mallard-hen"))
+    assert report == ("duck-blind", "0.3", ("duck", "mallard-hen"))
+    for other in ("https://example.com/", "duck-blind", "duck-blind/0.3", "/0.3/aid", "Some words/of/others"):
+        assert read_report(other) is None, other
 
 
 @pytest.mark.sweep(5)
@@ -204,12 +198,11 @@ def test_a_long_name_gives_way_to_a_number() -> None:
     assert (wide.text, wide.module_mm) == (0, 0.4)
 
 
-def test_reports_read_back() -> None:
-    report = read_report(report_text("duck-blind", "0.3", "duck", "mallard-hen"))
-    assert report is not None
-    assert report == ("duck-blind", "0.3", ("duck", "mallard-hen"))
-    for other in ("https://example.com/", "duck-blind", "duck-blind/0.3", "/0.3/aid", "Some words/of/others"):
-        assert read_report(other) is None, other
+def codes_of(path: Path, dpi: int) -> list[list[str]]:
+    """Return what the codes of each page say."""
+    with pypdfium2.PdfDocument(path) as document:
+        images = (page.render(scale=dpi / 72).to_pil().convert("L") for page in document)
+        return [[code.text for code in zxingcpp.read_barcodes(image)] for image in images]
 
 
 @pytest.mark.sweep(7)
@@ -236,11 +229,7 @@ def test_sheets_and_aids_scan(
     assert not built.has_errors
     (name,) = (name for name in built.files if name.endswith(".pdf"))
     for dpi in dpis:
-        with pypdfium2.PdfDocument(built.folder / name) as document:
-            found = [
-                {code.text for code in zxingcpp.read_barcodes(page.render(scale=dpi / 72).to_pil().convert("L"))}
-                for page in document
-            ]
+        found = [*map(set, codes_of(built.folder / name, dpi))]
         step = len(found) // sum(built.sheets_in_all.values())  # two sides, or one
         for number, texts in enumerate(found[::step], 1):
             sheets = [read_report(text) for text in texts if text.rpartition("/")[2].isdigit()]
@@ -283,11 +272,9 @@ def test_full_folded_sheets_of_squares_scan(
     for name in built.files:
         if not name.endswith(".pdf") or "-all-" in name:
             continue
-        with pypdfium2.PdfDocument(built.folder / name) as document:
-            for number, page in enumerate(document, 1):
-                read = zxingcpp.read_barcodes(page.render(scale=300 / 72, grayscale=True).to_pil())
-                reports = [read_report(code.text) for code in read]
-                assert [(one.version, int(one.parts[-1])) for one in reports if one is not None] == [("0.10", number)]
-                assert all(one.is_of(SQUARES_ID) for one in reports if one is not None)
-                sheets += 1
+        for number, texts in enumerate(codes_of(built.folder / name, 300), 1):
+            reports = [one for one in map(read_report, texts) if one is not None]
+            assert [(one.version, int(one.parts[-1])) for one in reports] == [("0.10", number)]
+            assert all(one.is_of(SQUARES_ID) for one in reports)
+            sheets += 1
     assert sheets == sum(built.sheets_in_all.values())

@@ -4,65 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from dealing_table import FILES
-from duckpress.cli.commands import main
 from duckpress.core.frame import Item, Text
 from duckpress.core.problems import fault, is_fault
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Layer
-from duckpress.press import printing
+from duckpress.press import pipeline, printing
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.render.pen import Pen
-from running import MakeWorkspace
+from running import MakeWorkspace, run
 
+GAME, DECK = "content/pond/game.yaml", "content/pond/decks/cards.yaml"
+ONLY = "  - {id: alone, title: Alone, decks: [alone]}\n"
 POND = {
-    "content/pond/game.yaml": (
-        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
-        "pieces:\n  - {id: cards, title: Cards, decks: [cards]}\n  - {id: alone, title: Alone, decks: [alone]}\n"
-    ),
+    GAME: 'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
+    f"pieces:\n  - {{id: cards, title: Cards, decks: [cards]}}\n{ONLY}",
     "content/pond/setup.yaml": "setup:\n  - hand: hand\n    each: player\n    take: {cards: 3}\n",
-    "content/pond/decks/cards.yaml": (
-        "title: Cards\nsize: poker\nfront: card\nback: back\nfields: {name: text}\n"
-        "cards:\n  - {id: teal, copies: 4, name: Teal}\n  - {id: swan, copies: 6, name: Swan}\n"
-    ),
-    "content/pond/boards/alone.yaml": (
-        "title: Alone\nsize: mini\nfront: card\ncomponent: no\nfields: {name: text}\ncards:\n  - {id: one, name: One}\n"
-    ),
-    "content/pond/layouts/card.xml": (
-        '<face><ground fill="paper"/>'
-        '<text x="6" y="6" width="32" height="20" style="body">{{ card.name }}</text></face>'
-    ),
+    DECK: "title: Cards\nsize: poker\nfront: card\nback: back\nfields: {name: text}\n"
+    "cards:\n  - {id: teal, copies: 4, name: Teal}\n  - {id: swan, copies: 6, name: Swan}\n",
+    "content/pond/boards/alone.yaml": "title: Alone\nsize: mini\nfront: card\ncomponent: no\nfields: {name: text}\n"
+    "cards:\n  - {id: one, name: One}\n",
+    "content/pond/layouts/card.xml": '<face><ground fill="paper"/>'
+    '<text x="6" y="6" width="32" height="20" style="body">{{ card.name }}</text></face>',
     "content/pond/layouts/back.xml": '<face><ground fill="ink"/></face>',
-    "content/pond/theme.yaml": (
-        'families: {body: Alegreya Sans}\ncolours: {ink: "#102030", paper: "#ffffff"}\n'
-        "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n"
-    ),
+    "content/pond/theme.yaml": 'families: {body: Alegreya Sans}\ncolours: {ink: "#102030", paper: "#ffffff"}\n'
+    "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n",
 }
-
 WRONG = "Zyzzyva"
-
-
-def changed(path: str, old: str, new: str) -> dict[str, str]:
-    assert old in POND[path]
-    return {**POND, path: POND[path].replace(old, new)}
-
-
-ONE_WRONG = changed("content/pond/decks/cards.yaml", "Swan", WRONG)
-FRENCH = {
-    **ONE_WRONG,
-    "content/pond/game.yaml": POND["content/pond/game.yaml"].replace("[en]", "[en, fr]"),
-    "content/pond/lang/fr.yaml": "decks:\n  cards: {teal: {name: Sarcelle}}\n",
-}
+ONE_WRONG = {**POND, DECK: POND[DECK].replace("Swan", WRONG)}
 
 
 @pytest.fixture(autouse=True)
@@ -80,19 +58,30 @@ def _is_wrong(item: Item | Layer) -> bool:
     return isinstance(item, Text) and WRONG in item.text
 
 
-def built(workspace: Workspace, out: Path, game: str = "pond", **options: object) -> Built:
-    request = replace(Request(papers=("a4",)), **options)
-    return build(workspace, load(workspace, game), request, out)
+def built(workspace: Workspace, out: Path, game: str = "pond", **options: Any) -> Built:
+    return build(workspace, load(workspace, game), Request(**{"papers": ("a4",), **options}), out)
+
+
+def codes(done: Built) -> set[str]:
+    return {problem.code for problem in done.checked.problems}
+
+
+def unproven(done: Built) -> dict[str, bool | None]:
+    """Return the files of a manifest, and whether they are unproven."""
+    files = json.loads((done.folder / "manifest.json").read_bytes())["files"]
+    return {file["name"]: file.get("unproven") for file in files}
 
 
 def words_of(file: Path) -> list[str]:
-    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(file)]
+    with pypdfium2.PdfDocument(file) as pdf:
+        return [page.get_textpage().get_text_bounded() for page in pdf]
 
 
-def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
+def test_a_build_that_fails_its_proof_writes_nothing_and_forced_marks_what_is_unproven(
     make_workspace: MakeWorkspace, tmp_path: Path
 ) -> None:
-    done = built(make_workspace(ONE_WRONG), tmp_path / "out")
+    workspace = make_workspace(ONE_WRONG)
+    done = built(workspace, tmp_path / "out")
     assert done.files == ()
     assert not list(tmp_path.rglob("*.pdf"))
     first = done.checked.problems[0]
@@ -100,39 +89,32 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_says_how_to_go_on(
     assert "card 'swan' of deck 'cards'" in first.what
     assert "fault in duckpress, not in the game" in first.fix
     assert "`duckpress build --force`" in first.fix
+    done = built(workspace, tmp_path / "out", is_forced=True)
+    assert done.has_errors
+    assert codes(done) == {"proof-art"}
+    assert unproven(done) == {"pond-all-a4.pdf": True, "pond-cards-a4.pdf": True, "pond-alone-a4.pdf": None}
+    pages = {file["name"]: file["pages"] for file in json.loads((done.folder / "manifest.json").read_bytes())["files"]}
+    for name in ("pond-all-a4.pdf", "pond-cards-a4.pdf"):
+        words = words_of(done.folder / name)
+        assert len(words) == pages[name]
+        assert any(words)
+        assert all("DRAFT · UNPROVEN" in one for one in words if one), name
+    assert "DRAFT" not in "".join(words_of(done.folder / "pond-alone-a4.pdf"))
 
 
 @pytest.mark.parametrize("is_ganged", [False, True])
 def test_what_no_paper_holds_is_told_and_not_forced(
     make_workspace: MakeWorkspace, tmp_path: Path, is_ganged: bool
 ) -> None:
-    files = changed("content/pond/decks/cards.yaml", "size: poker", "size: page-landscape")
+    files = {**POND, DECK: POND[DECK].replace("size: poker", "size: page-landscape")}
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, papers=("a5",), is_ganged=is_ganged)
-    assert [problem.code for problem in done.checked.problems] == ["does-not-fit"]
-    assert done.files == ()
-
-
-def test_a_forced_build_marks_what_is_unproven_and_nothing_else(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    done = built(make_workspace(ONE_WRONG), tmp_path / "out", is_forced=True)
-    assert done.has_errors
-    assert {problem.code for problem in done.checked.problems} == {"proof-art"}
-    assert sorted(done.files) == ["pond-all-a4.pdf", "pond-alone-a4.pdf", "pond-cards-a4.pdf"]
-    entries = {file["name"]: file for file in json.loads((done.folder / "manifest.json").read_bytes())["files"]}
-    assert {name: file.get("unproven") for name, file in entries.items()} == {
-        "pond-all-a4.pdf": True,
-        "pond-cards-a4.pdf": True,
-        "pond-alone-a4.pdf": None,
-    }
-    for name in ("pond-all-a4.pdf", "pond-cards-a4.pdf"):
-        pages = [words for words in words_of(done.folder / name) if words]
-        assert pages
-        assert all("DRAFT · UNPROVEN" in words for words in pages), name
-        assert len(words_of(done.folder / name)) == entries[name]["pages"]
-    assert "DRAFT" not in "".join(words_of(done.folder / "pond-alone-a4.pdf"))
+    assert (codes(done), done.files) == ({"does-not-fit"}, ())
 
 
 def test_the_note_is_in_the_language_of_the_sheets(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    done = built(make_workspace(FRENCH), tmp_path / "out", is_forced=True, language="fr")
+    french = {"content/pond/lang/fr.yaml": "decks:\n  cards: {teal: {name: Sarcelle}}\n"}
+    french |= {GAME: POND[GAME].replace("[en]", "[en, fr]")}
+    done = built(make_workspace(ONE_WRONG | french), tmp_path / "out", is_forced=True, language="fr")
     assert all("ÉPREUVE · NON VÉRIFIÉE" in words for words in words_of(done.folder / "pond-cards-a4-fr.pdf") if words)
 
 
@@ -150,37 +132,30 @@ def test_pages_that_are_read_have_the_note(make_workspace: MakeWorkspace, tmp_pa
 
 
 def test_a_piece_under_two_names_is_unproven_under_both(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    only = "  - {id: alone, title: Alone, decks: [alone]}\n"
-    game = ONE_WRONG["content/pond/game.yaml"].replace(only, "") + "cover: no\n"
-    done = built(make_workspace({**ONE_WRONG, "content/pond/game.yaml": game}), tmp_path / "out", is_forced=True)
-    files = json.loads((done.folder / "manifest.json").read_bytes())["files"]
-    assert {(file["name"], file["unproven"]) for file in files} == {
-        ("pond-all-a4.pdf", True),
-        ("pond-cards-a4.pdf", True),
-    }
-    assert len({file["sha256"] for file in files}) == 1
+    files = {**ONE_WRONG, GAME: POND[GAME].replace(ONLY, "") + "cover: no\n"}
+    done = built(make_workspace(files), tmp_path / "out", is_forced=True)
+    assert unproven(done) == {"pond-all-a4.pdf": True, "pond-cards-a4.pdf": True}
+    assert len({(done.folder / name).read_bytes() for name in unproven(done)}) == 1
 
 
 def test_a_fault_of_the_layout_makes_every_file_unproven(
     make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from duckpress.press import pipeline
-
     lay_out = pipeline.lay_out_faces
 
-    def with_fault(task: object) -> object:
-        pieces, problems = lay_out(task)  # type: ignore[arg-type]
+    def with_fault(task: Any) -> object:
+        pieces, problems = lay_out(task)
         return pieces, [*problems, fault("proof-frame", "card 'teal' lacks a word")]
 
     monkeypatch.setattr(pipeline, "lay_out_faces", with_fault)
-    assert built(make_workspace(POND), tmp_path / "plain").files == ()
-    done = built(make_workspace(POND), tmp_path / "out", is_forced=True)
-    files = json.loads((done.folder / "manifest.json").read_bytes())["files"]
-    assert [file["unproven"] for file in files] == [True] * 3
+    workspace = make_workspace(POND)
+    assert built(workspace, tmp_path / "plain").files == ()
+    done = built(workspace, tmp_path / "out", is_forced=True)
+    assert [*unproven(done).values()] == [True] * 3
     assert "DRAFT · UNPROVEN" in words_of(done.folder / "pond-alone-a4.pdf")[0]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("error", [TypeError("no such thing"), IndexError("range"), AssertionError(), RecursionError()])
 def test_an_error_in_the_proof_is_a_finding(
     make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -191,36 +166,31 @@ def test_an_error_in_the_proof_is_a_finding(
     monkeypatch.setattr("duckpress.proof.file_proof.check_plan", broken)
     workspace = make_workspace(POND)
     done = built(workspace, tmp_path / "out")
-    assert {problem.code for problem in done.checked.problems} == {"proof-stopped"}
+    assert (codes(done), done.files) == ({"proof-stopped"}, ())
     assert type(error).__name__ in done.checked.problems[0].what
-    assert done.files == ()
     assert len(built(workspace, tmp_path / "out", is_forced=True).files) == 3
 
 
-def test_a_packet_is_marked_too(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_packet_is_marked_too(
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     differences = printing._differences
 
-    def of_seat_two(job: object, file: printing.ImposedFile, *rest: object) -> object:
+    def of_seat_two(job: Any, file: printing.ImposedFile, *rest: Any) -> object:
         if "seat-02" in file.name:
             return [fault("proof-art", "a slip shows something else")]
-        return differences(job, file, *rest)  # type: ignore[arg-type]
+        return differences(job, file, *rest)
 
     monkeypatch.setattr(printing, "_differences", of_seat_two)
     options = {"seed": "a seed that nobody guesses", "players": 4, "game": "table"}
     workspace = make_workspace(FILES)
-    assert built(workspace, tmp_path / "plain", **options).files == ()  # type: ignore[arg-type]
-    done = built(workspace, tmp_path / "out", is_forced=True, **options)  # type: ignore[arg-type]
+    assert built(workspace, tmp_path / "plain", **options).files == ()
+    done = built(workspace, tmp_path / "out", is_forced=True, **options)
     packet = done.folder / "packet"
     assert json.loads((packet / "manifest.json").read_bytes())["unproven"] == ["table-told-seat-02-a4.pdf"]
     assert "UNPROVEN" in words_of(packet / "table-told-seat-02-a4.pdf")[0]
     assert "UNPROVEN" not in words_of(packet / "table-told-seat-01-a4.pdf")[0]
-    listed = json.loads((done.folder / "manifest.json").read_bytes())["files"]
-    assert not any(file.get("unproven") for file in listed)
-
-
-def duckpress(*arguments: str, folder: Path) -> Result:
-    with chdir(folder):
-        return CliRunner().invoke(main, arguments, prog_name="duckpress")
+    assert not any(unproven(done).values())
 
 
 def test_it_is_made_again_and_not_taken_for_up_to_date(
@@ -229,13 +199,11 @@ def test_it_is_made_again_and_not_taken_for_up_to_date(
     """The next build, with the fault mended, proves the file and forgets that it was unproven."""
     root = make_workspace(ONE_WRONG).root
     for _ in range(2):
-        done = duckpress("build", "--force", "--paper", "a4", folder=root)
-        assert done.exit_code == 1, done.output
-        assert "up to date" not in done.output
-        assert "proof-art" in done.output
+        output = run(root, "build", "--force", "--paper", "a4", status=1).output
+        assert "up to date" not in output
+        assert "proof-art" in output
     monkeypatch.undo()
-    done = duckpress("build", "--paper", "a4", folder=root)
-    assert done.exit_code == 0, done.output
-    manifest = json.loads((root / "output" / "pond" / "manifest.json").read_bytes())
-    assert not any("unproven" in file for file in manifest["files"])
-    assert not any("UNPROVEN" in words for words in words_of(root / "output" / "pond" / "pond-all-a4.pdf"))
+    run(root, "build", "--paper", "a4", status=0)
+    folder = root / "output" / "pond"
+    assert "unproven" not in (folder / "manifest.json").read_text()
+    assert not any("UNPROVEN" in words for words in words_of(folder / "pond-all-a4.pdf"))

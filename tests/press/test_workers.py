@@ -23,6 +23,7 @@ from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
+from running import write_files
 
 
 @pytest.fixture
@@ -37,7 +38,9 @@ def assert_true_hashes(one: LaidOut) -> None:
 
 
 @pytest.mark.sweep(6)
-@pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (3, METHODS[0]), (2, METHODS[-1])])
+@pytest.mark.parametrize(
+    ("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (len(KINDS) + 2, METHODS[0]), (2, METHODS[-1])]
+)
 def test_workers_give_what_this_process_would(
     use_workers: UseWorkers, jobs: int, method: str, workspace: Workspace
 ) -> None:
@@ -48,12 +51,6 @@ def test_workers_give_what_this_process_would(
     assert (shown(there), found) == (shown(here), problems)
     assert store.laid_out == len(KINDS)
     assert_true_hashes(there)
-
-
-@pytest.mark.soak
-def test_more_workers_than_cards(use_workers: UseWorkers, workspace: Workspace) -> None:
-    use_workers(len(KINDS) + 2)
-    assert len(lay_out(workspace)[0]) == len(KINDS)
 
 
 def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, workspace: Workspace) -> None:
@@ -94,13 +91,17 @@ TOGETHER = """
 
 
 def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Workspace) -> None:
-    (workspace.root / "content/kinds/layouts/face.xml").write_text(TOGETHER, encoding="utf-8")
-    (workspace.root / "content/kinds/decks/kind.yaml").write_text(many_cards(), encoding="utf-8")
-    (workspace.root / "content/kinds/art/broken.svg").write_text(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><filter id='f'><feGaussianBlur stdDeviation='1'/>"
-        "</filter><rect filter='url(#f)' width='9' height='9'/></svg>",
-        "utf-8",
-    )
+    files = {
+        "layouts/face.xml": TOGETHER,
+        "decks/kind.yaml": "title: Kinds\nsize: poker\nfront: face\nfields:\n  text: text\ncards:\n"
+        + "".join(
+            f"  - {{id: card-{number}, text: {'teal ' * (number % 5 + 1)}, copies: {number % 3 + 1}}}\n"
+            for number in range(14)
+        ),
+        "art/broken.svg": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><filter id='f'>"
+        "<feGaussianBlur stdDeviation='1'/></filter><rect filter='url(#f)' width='9' height='9'/></svg>",
+    }
+    write_files(workspace.root / "content/kinds", files)
     made = []
     for jobs, at_once in ((0, 50), (1, 3), (2, 1), (3, 2)):
         use_workers(jobs, at_once=at_once)
@@ -111,14 +112,6 @@ def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Works
     codes = {problem.code for problem in made[0][1]}
     assert {"unknown-colour", "bad-choice", "drawing-as-picture", "outside-bleed"} <= codes, codes
     assert made[0][0][4]  # texts shrank
-
-
-def many_cards() -> str:
-    head = "title: Kinds\nsize: poker\nfront: face\nfields:\n  text: text\ncards:\n"
-    words = [("teal " * (number % 5 + 1)).strip() for number in range(14)]
-    return head + "".join(
-        f"  - {{id: card-{number}, text: {one}, copies: {number % 3 + 1}}}\n" for number, one in enumerate(words)
-    )
 
 
 @pytest.mark.sweep(3)

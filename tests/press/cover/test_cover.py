@@ -70,7 +70,12 @@ def made(make_workspace: MakeWorkspace) -> Callable[..., Built]:
 
 def words_of(path: Path, number: int = 0) -> str:
     page = pypdfium2.PdfDocument(path.read_bytes())[number]
-    return re.sub(r"\s+", " ", page.get_textpage().get_text_range().replace("\ufffe", "")).strip()
+    words = page.get_textpage().get_text_range().replace("\ufffe", "").replace("\u00a0", " ")
+    return re.sub(r"\s+", " ", words).strip()
+
+
+def codes(built: Built, level: Level = Level.ERROR) -> list[str]:
+    return [one.code for one in built.checked.problems if one.level is level]
 
 
 class Told(NamedTuple):
@@ -86,14 +91,15 @@ class Told(NamedTuple):
 def told(words: str, title: str) -> Told:
     """Read a piece's facts from the cover's own words."""
     own = words.partition(f"{title} ")[2]
-    cuts = re.search(r"Straight cuts (?:(?:up to )?\d+ a sheet, )?(\d+)", own)
-    pages = re.search(r"Pages (\d+)(?:–(\d+))?", own)
-    number, sheets = re.search(r"(?:Cards|Pieces) (\d+) ·", own), re.search(r"Sheets (\d+),", own)
-    assert cuts is not None
-    assert pages is not None
-    assert number is not None
-    assert sheets is not None
-    return Told(int(number[1]), int(sheets[1]), int(cuts[1]), int(pages[1]), int(pages[2] or pages[1]))
+    found = [
+        re.search(pattern, own)
+        for pattern in (
+            r"(?:Cards|Pieces) (\d+) ·", r"Sheets (\d+),", r"Straight cuts (?:(?:up to )?\d+ a sheet, )?(\d+)",
+            r"Pages (\d+)(?:–(\d+))?",
+        )
+    ]  # fmt: skip
+    number, sheets, cuts, first = (int(one[1]) for one in found if one is not None)
+    return Told(number, sheets, cuts, first, int((found[3] and found[3][2]) or first))
 
 
 def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
@@ -126,7 +132,7 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
 @pytest.mark.parametrize("options", [{}, {"turn": "short"}, {"backs": Backs.NONE}, {"papers": ("letter",)}])
 def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], options: dict[str, object]) -> None:
     built = made(**options)
-    assert [one.code for one in built.checked.problems if one.level == "error"] == []
+    assert codes(built) == []
     manifest = json.loads((built.folder / "manifest.json").read_text())
     files = {one["piece"]: one for one in manifest["files"]}
     words = words_of(built.folder / files["cover"]["name"])
@@ -224,11 +230,17 @@ def test_it_speaks_the_language_of_the_build(made: Callable[..., Built]) -> None
         assert part not in words
 
 
-def test_what_to_tick_and_what_to_supply(made: Callable[..., Built]) -> None:
-    words = words_of(made().folder / "pond-cover-a4.pdf")
+def test_what_to_tick_and_to_supply_and_the_cover_is_counted(made: Callable[..., Built]) -> None:
+    built = made()
+    words = words_of(built.folder / "pond-cover-a4.pdf")
     assert "20 Duck cards 7 Eggs 5 Chicks Print as often as you need: Score form." in words
     assert "You also need: a pencil for each player 1 × A4: plain paper" in words
     assert words.endswith("Pond 0.2 · Pond is A. Nonymous's game. 1 / 1")
+    row = built.pieces[0]
+    assert (row.piece, row.cards, row.sheets, row.pages) == ("cover", 0, {"a4": 1}, {"a4": 1})
+    assert built.sheets_in_all == {"a4": sum(one.sheets["a4"] for one in built.pieces)}
+    with pikepdf.open(built.folder / "pond-all-a4.pdf") as document:
+        assert document.open_outline().root[0].title == "Cover sheet"
 
 
 @pytest.mark.soak
@@ -249,8 +261,7 @@ def test_a_cover_is_there_when_it_is_wanted(made: Callable[..., Built]) -> None:
     wanted = GAME.replace("bring:", "cover: yes\nbring:")
     cases = ((GAME, None, False), (GAME, True, True), (wanted, None, True), (wanted, False, False))
     for game, asked, is_there in cases:
-        built = made(game, has_cover=asked)
-        assert ("pond-cover-a4.pdf" in built.files) is is_there
+        assert ("pond-cover-a4.pdf" in made(game, has_cover=asked).files) is is_there
     assert "pond-cover-a4.pdf" not in made(wanted, pieces=("cards",)).files
 
 
@@ -263,19 +274,10 @@ def test_a_cover_goes_where_its_bundle_is_printed_without_it(made: Callable[...,
     assert cover.with_name("pond-cover-letter.pdf").exists()
 
 
-def test_the_cover_is_counted(made: Callable[..., Built]) -> None:
-    built = made()
-    row = built.pieces[0]
-    assert (row.piece, row.cards, row.sheets, row.pages) == ("cover", 0, {"a4": 1}, {"a4": 1})
-    assert built.sheets_in_all == {"a4": sum(one.sheets["a4"] for one in built.pieces)}
-    with pikepdf.open(built.folder / "pond-all-a4.pdf") as document:
-        assert document.open_outline().root[0].title == "Cover sheet"
-
-
 def test_the_stock_is_said_by_the_piece(made: Callable[..., Built]) -> None:
     built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: board}"))
     words = words_of(built.folder / "pond-cover-a4.pdf")
-    assert "1.5–2 mm" in words.replace("\u00a0", " ").partition("Playing cards")[2].partition("Egg tokens")[0]
+    assert "1.5–2 mm" in words.partition("Playing cards")[2].partition("Egg tokens")[0]
     built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: tin}"))
     assert [one.code for one in built.checked.problems] == ["unknown-choice"]
 
@@ -283,7 +285,7 @@ def test_the_stock_is_said_by_the_piece(made: Callable[..., Built]) -> None:
 def test_a_piece_may_not_bear_its_id(made: Callable[..., Built]) -> None:
     game = GAME.replace("id: tokens", "id: cover")
     built = made(game)
-    assert [one.code for one in built.checked.problems if one.level is Level.ERROR] == ["duplicate-id"]
+    assert codes(built) == ["duplicate-id"]
     assert {one.code for one in built.checked.problems} == {"translation-missing", "duplicate-id"}
     assert not built.files
     assert made(game, has_cover=False).files
@@ -312,8 +314,8 @@ def test_the_cover_of_shared_sheets_counts_the_others_too(
         GAME.replace("  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n  - {id: form"),
         is_ganged=True,
     )
-    assert [one.code for one in built.checked.problems if one.level == "error"] == []
-    words = words_of(built.folder / "pond-gang-a4.pdf").replace("\u00a0", " ")
+    assert codes(built) == []
+    words = words_of(built.folder / "pond-gang-a4.pdf")
     assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
     board = told(words, "Marsh board")
     assert (board.number, board.sheets) == (1, 2)
@@ -334,10 +336,10 @@ def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], ma
     alone = made(game)
     shared = made(game, is_ganged=True)
     for built in (alone, shared):
-        assert [one.code for one in built.checked.problems if one.level == "error"] == []
-    words = words_of(shared.folder / "pond-gang-a4.pdf").replace("\u00a0", " ")
+        assert codes(built) == []
+    words = words_of(shared.folder / "pond-gang-a4.pdf")
     assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 2 + 1 + 1
-    words = words_of(alone.folder / "pond-cover-a4.pdf").replace("\u00a0", " ")
+    words = words_of(alone.folder / "pond-cover-a4.pdf")
     assert told(words, "Marsh board").number == 2
     # A box is folded and glued: it has to be as stiff as the cards in it.
     assert "200–300 g/m²" in words.partition("Duck box")[2].partition("Score form")[0]
