@@ -120,7 +120,7 @@ class WatchedComposer(FaceComposer):
 
     def __init__(self, context: LayoutContext) -> None:
         super().__init__(context)
-        self._check = FaceCheck(context, context.typesetter._fonts._fonts)
+        self._check = FaceCheck(context, context.typesetter._fonts)
         self._inside: list[MadeElement] = []  # what was made inside the element at hand
         self._seen: dict[tuple[FaceNode, Rect], MadeElement] = {}
 

@@ -127,7 +127,6 @@ class PictureData(Struct, frozen=True):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it has its pixels."""
         return self.kind not in DRAWINGS
 
 

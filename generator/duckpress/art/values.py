@@ -114,7 +114,6 @@ def parse_transform(text: str) -> Matrix:
 
 
 def is_drawable(matrix: Matrix) -> bool:
-    """Return whether a matrix holds numbers that can be drawn with."""
     return all(abs(value) < _LARGEST for value in matrix)  # not "none at least so large": that lets NaN through
 
 

@@ -22,12 +22,10 @@ class Backs(StrEnum):
 
     @property
     def has_fronts(self) -> bool:
-        """Whether fronts are printed."""
         return self is not Backs.ONLY
 
     @property
     def has_backs(self) -> bool:
-        """Whether backs are printed."""
         return self is not Backs.NONE
 
     @property

@@ -145,7 +145,6 @@ class Frame:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What is on the face, in painting order."""
         return read_items(self._written) if self._written else self._items
 
     @cached_property
@@ -164,7 +163,6 @@ class Frame:
 
     @property
     def bleed_box(self) -> Rect:
-        """The trim grown by the bleed: nothing may be painted outside it."""
         return Rect(0.0, 0.0, *self.trim).grown(self.bleed_mm)
 
 

@@ -96,7 +96,6 @@ _looked_at = [0]  # names, since a game was begun
 
 
 def begin_looking() -> None:
-    """Begin a game: names may be looked for anew."""
     _looked_at[0] = 0
 
 
@@ -148,7 +147,6 @@ def is_fault(problem: Problem) -> bool:
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    """Return whether any of the problems stops the printing."""
     return any(problem.level is Level.ERROR for problem in problems)
 
 

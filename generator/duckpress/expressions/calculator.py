@@ -109,7 +109,6 @@ def compile_expression(profile: Profile, text: str) -> Compiled:
 
 
 def read_tree(profile: Profile, text: str, size: TreeSize) -> nodes.Expr:
-    """Return the tree of an expression, as the parser gives it. Raises `ExpressionError`."""
     try:
         return parse_expression(_compiler(profile), text, size)
     except TemplateSyntaxError as error:

@@ -105,7 +105,6 @@ class Profile:
     decimal: Callable[[float], str]
 
     def names(self, kind: NameKind) -> Mapping[str, tuple[str, ...]]:
-        """Return the names of a kind that may be used here, as `names_of`."""
         return names_of(kind, self.where)
 
 

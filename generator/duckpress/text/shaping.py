@@ -11,32 +11,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from duckpress.core.geometry import added
+from duckpress.text import letters
 from duckpress.text.fonts import FIGURES, SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
-from duckpress.text.letters import (
-    BREAKS,
-    CLOSING,
-    CONTROLS,
-    EAST_ASIAN,
-    EMOJI,
-    JOINER,
-    MAY_BREAK,
-    OPENING,
-    SOFT_HYPHEN,
-    SPACE_AS_WIDE_AS,
-    SPACE_WIDTHS,
-    WITHOUT_SPACES,
-    ZERO_WIDTH_SPACE,
-    by_script,
-    case_runs,
-    clusters,
-    east_asian_parts,
-    in_one_colour,
-    is_invisible,
-    is_joined,
-    is_joined_to,
-    script_of,
-    upper,
-)
 from duckpress.text.markup import NARROW, NO_BREAK
 from duckpress.text.styles import IconGlyph, TextStyle
 
@@ -91,13 +67,13 @@ def space_piece(
         return _narrow(typeface, pen, tracking, level)
     if typeface is None or not typeface.covers(" "):
         own_pen = pen(typeface.key if typeface else "", 1.0)
-        return GlyphPiece(own_pen, "", space, SPACE_WIDTHS.get(space) or 0.25, level=level)
+        return GlyphPiece(own_pen, "", space, letters.SPACE_WIDTHS.get(space) or 0.25, level=level)
     drawn = space if space == NO_BREAK and typeface.covers(space) else " "
     glyph, em = typeface.glyph(drawn), typeface.units_per_em
     own = typeface.advances([glyph])[0] / 1000
-    width = SPACE_WIDTHS.get(space)
+    width = letters.SPACE_WIDTHS.get(space)
     if width is None:
-        like = drawn if space in BLANKS else SPACE_AS_WIDE_AS.get(space, " ")
+        like = drawn if space in BLANKS else letters.SPACE_AS_WIDE_AS.get(space, " ")
         width = typeface.shape(like, language=language).width / em if typeface.covers(like) else own
     width += tracking / 1000
     glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
@@ -110,7 +86,7 @@ def _narrow(own: Typeface, pen: PenOf, tracking: float, level: int) -> GlyphPiec
     The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
     """
     word_space = own.advances([own.glyph(" ")])[0] / 1000 if own.covers(" ") else NARROWEST_EM
-    width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + tracking / 1000
+    width = max(NARROWEST_EM, min(letters.SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + tracking / 1000
     glyph = own.narrow_space
     glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
     return GlyphPiece(pen(own.key, 1.0), glyphs, NARROW, width, level=level)
@@ -204,8 +180,9 @@ class Shaper:
 
     def without_missing(self, text: str) -> str:
         """Return a text as it is drawn: without the letters that no font has, and without what only steers others."""
-        text = in_one_colour(CONTROLS.sub("", text).replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
-        return "".join(letter for letter in clusters(text) if self._typeface_of(letter) or letter in SPACE_WIDTHS)
+        shown = letters.CONTROLS.sub("", text).replace(letters.SOFT_HYPHEN, "").replace(letters.ZERO_WIDTH_SPACE, "")
+        clustered = letters.clusters(letters.in_one_colour(shown))
+        return "".join(letter for letter in clustered if self._typeface_of(letter) or letter in letters.SPACE_WIDTHS)
 
     def segment(self, text: str) -> Segment:
         """Return a text that does not break; capitals are already as they are to be drawn."""
@@ -215,34 +192,34 @@ class Shaper:
         return segment
 
     def _cut(self, chunk: str) -> tuple[Segment, ...]:
-        word = CONTROLS.sub("", chunk)
+        word = letters.CONTROLS.sub("", chunk)
         if self._caps == "upper":
-            word = upper(word, self._language)
-        parts = BREAKS.split(word) if MAY_BREAK.search(word) else [word]
-        if not word.isascii() and EAST_ASIAN.search(word):
-            parts = list(chain.from_iterable(map(east_asian_parts, parts)))
+            word = letters.upper(word, self._language)
+        parts = letters.BREAKS.split(word) if letters.MAY_BREAK.search(word) else [word]
+        if not word.isascii() and letters.EAST_ASIAN.search(word):
+            parts = list(chain.from_iterable(map(letters.east_asian_parts, parts)))
         known = tuple(map(self._segments.get, parts))
         return known if all(known) else tuple(self.segment(part) for part in parts if part)  # type: ignore[return-value]
 
     def _measured(self, raw: str) -> Segment:
-        text = in_one_colour(raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, ""))
+        text = letters.in_one_colour(raw.replace(letters.SOFT_HYPHEN, "").replace(letters.ZERO_WIDTH_SPACE, ""))
         missing: list[str] = []
         pieces: list[GlyphPiece] = []
         for typeface, part in self._by_typeface(text, missing):
             pieces += self._pieces(typeface, part)
             if typeface is not None and typeface.undrawn:
-                shown = part + upper(part, self._language) if self._caps == "small" else part
+                shown = part + letters.upper(part, self._language) if self._caps == "small" else part
                 fault = f", for which {typeface.origin} draws nothing: the file is damaged"
                 missing += [letter + fault for letter in shown if letter in typeface.undrawn]
-        notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
+        notes = HAS_SOFT_HYPHEN if letters.SOFT_HYPHEN in raw else 0
         if missing:
             notes |= HAS_MISSING
             self.missing[raw] = tuple(missing)
-        if not text.isascii() and WITHOUT_SPACES.search(text):
+        if not text.isascii() and letters.WITHOUT_SPACES.search(text):
             notes |= NEEDS_DICTIONARY
-        if text and CLOSING.issuperset(text):
+        if text and letters.CLOSING.issuperset(text):
             notes |= STICKS_LEFT
-        elif text and OPENING.issuperset(text):
+        elif text and letters.OPENING.issuperset(text):
             notes |= STICKS_RIGHT
         glyphs = pieces[0].glyphs if len(pieces) == 1 else ""
         return Segment(added(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)
@@ -251,23 +228,23 @@ class Shaper:
         """Cut a text by the first typeface that has each letter (None for a space that none has)."""
         if self._is_justified and NO_BREAK in text and text != NO_BREAK:
             return [part for own in _AT_BLANKS.split(text) if own for part in self._by_typeface(own, missing)]
-        if self._level and len(scripts := {script_of(letter) for letter in text} - {""}) > 1:
-            return [part for own in by_script(text, scripts) for part in self._by_typeface(own, missing)]
+        if self._level and len(scripts := {letters.script_of(letter) for letter in text} - {""}) > 1:
+            return [part for own in letters.by_script(text, scripts) for part in self._by_typeface(own, missing)]
         if self._own is not None and self._own.covers(text):
             return [(self._own, text)] if text else []
         parts: list[tuple[Typeface | None, str]] = []
-        letters = clusters(text)
-        if letters[:1] == [JOINER]:
-            letters[:2] = ["".join(letters[:2])]
-        for letter in letters:
+        clustered = letters.clusters(text)
+        if clustered[:1] == [letters.JOINER]:
+            clustered[:2] = ["".join(clustered[:2])]
+        for letter in clustered:
             typeface = self._typeface_of(letter)
-            if typeface is None and letter not in SPACE_WIDTHS:
+            if typeface is None and letter not in letters.SPACE_WIDTHS:
                 missing += self._lacking(letter)
             elif parts and typeface is not None and parts[-1][0] is typeface:
                 parts[-1] = (typeface, parts[-1][1] + letter)
             else:
-                if parts and is_joined_to(parts[-1][1], letter):
-                    parts[-1], letter = (parts[-1][0], parts[-1][1] + JOINER), JOINER + letter
+                if parts and letters.is_joined_to(parts[-1][1], letter):
+                    parts[-1], letter = (parts[-1][0], parts[-1][1] + letters.JOINER), letters.JOINER + letter
                 parts.append((typeface, letter))
         return parts
 
@@ -276,21 +253,21 @@ class Shaper:
 
         That is all of it where no single one has all of it; one for an emoji of several characters.
         """
-        shown = [character for character in letter if not is_invisible(character)]
-        if len(letter) > 1 and EMOJI.fullmatch(letter):
+        shown = [character for character in letter if not letters.is_invisible(character)]
+        if len(letter) > 1 and letters.EMOJI.fullmatch(letter):
             shown = [f"{letter[0]}, the first of {len(letter)} characters that no font draws as one"]
         alone = [one for one in shown if not any(typeface.covers(one) for typeface in self._all_faces())]
         return alone or shown
 
     def _typeface_of(self, letter: str) -> Typeface | None:
         if letter not in self._drawn_by:
-            visible = "".join(character for character in letter if not is_invisible(character))
-            if is_joined(letter):
+            visible = "".join(character for character in letter if not letters.is_invisible(character))
+            if letters.is_joined(letter):
                 fonts = (face for face in self._all_faces() if _draws_as_one(face, letter, visible))
                 self._drawn_by[letter] = next(fonts, None)
             elif self._own is None or self._own.covers(visible):
                 self._drawn_by[letter] = self._own
-            elif letter in SPACE_WIDTHS:  # made from the typeface's own space rather than borrowed from another's
+            elif letter in letters.SPACE_WIDTHS:  # made from the own space rather than borrowed from another's
                 self._drawn_by[letter] = None
             else:
                 fonts = (typeface for typeface in self._fallbacks() if typeface.covers(visible))
@@ -312,9 +289,9 @@ class Shaper:
         if self._has_smcp[typeface.key]:
             return self._shaped(typeface, text, 1.0, is_small=True)
         pieces: list[GlyphPiece] = []
-        for is_small, run in case_runs(text):
-            shown = upper(run, self._language) if is_small else run
-            if typeface.covers("".join(c for c in shown if not is_invisible(c))):
+        for is_small, run in letters.case_runs(text):
+            shown = letters.upper(run, self._language) if is_small else run
+            if typeface.covers("".join(c for c in shown if not letters.is_invisible(c))):
                 pieces += self._shaped(typeface, shown, SMALL_CAPITAL_SCALE if is_small else 1.0)
             else:
                 pieces += self._shaped(typeface, run, 1.0)
@@ -347,5 +324,5 @@ class Shaper:
         for sign in ("-", "\u2010"):
             pieces = self.segment(sign).pieces
             if pieces:
-                return pieces[0]._replace(text=SOFT_HYPHEN)
-        return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0, level=self._level)
+                return pieces[0]._replace(text=letters.SOFT_HYPHEN)
+        return GlyphPiece(self._pen("", 1.0), "", letters.SOFT_HYPHEN, 0.0, level=self._level)

@@ -70,13 +70,31 @@ class Borrowed(NamedTuple):
         return f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
 
 
-class TextFonts:
-    """What texts are set with, made when first asked for; styles that differ only in size or colour share shapers."""
+_MOST_BALANCED_LINES = 4
+_LEAST_PT = 2.0  # no layout can ask for smaller letters
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
-    def __init__(self, fonts: FontLibrary, icons: Icons, language: str) -> None:
+
+class Typesetter:
+    """Sets texts in one language; words once measured are kept for all later texts.
+
+    Styles that differ only in size or colour share shapers, made when first asked for.
+    """
+
+    def __init__(
+        self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True,
+        is_mirrored: bool = False, is_from_right: bool = False,
+    ) -> None:  # fmt: skip
+        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
+
+        `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
+        With `is_from_right` places in lines are counted from their right edges, for pages that are mirrored when they
+        are finished.
+        """
+        self._is_from_right = is_from_right
+        self.is_mirrored = is_mirrored
         self._fonts = fonts
         self._icons = icons
-        self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
         self._shapers: dict[tuple[str, str, bool, float, str, str, bool, int], Shaper] = {}
         self._icon_segments: dict[tuple[str, IconGlyph, Shaper], Segment] = {}
@@ -84,8 +102,121 @@ class TextFonts:
         self._borrowing: dict[Use, int] = {}  # by font that lacked a letter: 2, or 3 where the fallbacks did, too
         self._lenders: set[tuple[str, str]] = set()  # a family, and the key of what was looked through for its letters
         self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
+        self._language = language
+        self._names_emoji = names_emoji
+        self._is_french = is_french(language)
+        self._hyphens = Hyphenator(language)
+        self._composed: dict[tuple[object, ...], ParagraphComposer] = {}
+        self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
 
-    def shaper(self, style: TextStyle, emphasis: int = 0) -> Shaper:
+    def fit(
+        self,
+        source: str,
+        style: TextStyle,
+        box: Rect,
+        valign: str = "top",
+        values: Mapping[str, str] = _NOTHING,
+        max_lines: int | None = None,
+        size_pt: float | None = None,
+    ) -> Fitted:
+        """Set a text into a box: at its style's size, or the largest size not under `min_pt` at which it fits.
+
+        Sizes go down in steps of a quarter point. With `size_pt` that size is used as it is. What does not fit is set
+        at the smallest size all the same; `over_mm` says by how much it is over, `fits_pt` at which size it would fit.
+        """
+        text = self._compose(source, style, values)
+        paragraphs = text.paragraphs
+        if not paragraphs:
+            return Fitted((), size_pt or style.size_pt, 0.0, **_faults(text, style, ()))
+        sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
+        shaper = self._shaper(style)
+        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, shaper)
+        size_mm = used_pt * MM_PER_PT
+        over_mm = overflow_mm(block, size_mm, box, max_lines, style)
+        over_words: tuple[str, ...] = ()
+        fits_pt = None
+        if over_mm:
+            smaller = style._replace(size_pt=used_pt, min_pt=_LEAST_PT)
+            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, shaper)
+            fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
+            over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
+        elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
+            even = measured([self._even(part, box.width_mm / size_mm, style) for part in block.broken], style, shaper)
+            # A letter that reaches deep may have come into the last line, and have no room there.
+            block = block if overflow_mm(even, size_mm, box, max_lines, style) else even
+        items = self._draw(block, style, box, valign, size_mm)
+        faults = _faults(text, style, items, over_words)
+        return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, fits_pt, block.line_count, **faults)
+
+    def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
+        """Return the height in millimetres of a text at its style's full size in a column."""
+        paragraphs = self._compose(source, style, values).paragraphs
+        if not paragraphs:
+            return 0.0
+        size_mm = style.size_pt * MM_PER_PT
+        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._shaper(style))
+        return round(block.height_em * size_mm + SLIP_MM, 6)
+
+    def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
+        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
+
+        Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
+        """
+        align = style.align if style.align == "justify" else ""
+        key = source, style._replace(size_pt=0, min_pt=0, leading=0, align=align, is_hyphenated=False)
+        if key not in self._composed:
+            self._composed[key] = self._compose(source, style, _NOTHING)
+        text = self._composed[key]
+        size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
+        limit = max(width_mm / size_mm, 0.0) + tracking
+        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in text.paragraphs]
+        if style.align == "center":
+            whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
+            parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
+        shaper = self._shaper(style)
+        ends = (shaper.letter_top * size_mm, -shaper.letter_bottom * size_mm)
+        over = words_wider_than(parts, limit + SLIP_MM)
+        lines = drawn_lines(parts, style, width_mm, width_mm if self._is_from_right else None)
+        faults = _faults(text, style, [item for line in lines for item in line.items], over)
+        return SetText(lines, style.leading * size_mm, *ends, **faults)
+
+    def line(self, text: str, style: TextStyle) -> TextLine:
+        """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
+        composer = self._composer(style)
+        paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
+        size_mm = style.size_pt * MM_PER_PT
+        broken = break_plain(paragraph, float("inf"))
+        width_mm = round(max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0), 4)
+        edges_mm = width_mm if self._is_from_right else None
+        drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
+        drawer.line(broken, 0, 0.0, 0.0, 0.0, "left")
+        cap_height_mm = self._shaper(style).cap_height * size_mm
+        return TextLine(tuple(drawer.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
+
+    def without_missing(self, text: str, style: TextStyle) -> str:
+        return self._shaper(style).without_missing(text)
+
+    def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> ParagraphComposer:
+        composer = self._composer(style)
+        if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
+            shaper = self._shaper(style)
+            source, values = with_named_emoji(
+                source, values, lambda name: self._icon(name, style.colour, shaper) is not None
+            )
+        composer.blocks = blocks = parse_markup(source, values, composer.unknown_fields)
+        if self._is_french:
+            blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
+        composer.compose(blocks)
+        self._note_fonts(style, blocks, self.uses)
+        return composer
+
+    def _composer(self, style: TextStyle) -> ParagraphComposer:
+        return ParagraphComposer(
+            partial(self._shaper, style), lambda name: self._icon(name, style.colour, self._shaper(style)),
+            is_mirrored=self.is_mirrored,
+        )  # fmt: skip
+
+    def _shaper(self, style: TextStyle, emphasis: int = 0) -> Shaper:
         """Return the shaper of a style with an emphasis (markup.BOLD, ITALIC), and of a level (so many times LEVEL).
 
         Bold is two steps bolder, italic within italic is upright.
@@ -100,7 +231,7 @@ class TextFonts:
             shaper = self._shapers[key] = self._make_shaper(style, weight, is_italic, level)
         return shaper
 
-    def icon(self, name: str, colour: str, shaper: Shaper) -> Segment | None:
+    def _icon(self, name: str, colour: str, shaper: Shaper) -> Segment | None:
         """Return an icon as a word among those of a shaper; None where there is none of that name.
 
         It is as high as ascenders, and reaches as much under the baseline as those are over the capitals: so it is
@@ -119,10 +250,10 @@ class TextFonts:
             self._icon_segments[key] = Segment(width, (piece,), "", 0, shaper, "")
         return self._icon_segments[key]
 
-    def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
+    def _note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
         """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            asked = self._uses[self.shaper(style, emphasis)]
+            asked = self._uses[self._shaper(style, emphasis)]
             uses += asked[: self._borrowing.get(asked[0], 1)]
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
@@ -166,153 +297,13 @@ class TextFonts:
     def _pen(self, key: str, scale: float) -> ScaledFont:
         return self._pens.setdefault((key, scale), ScaledFont(key, scale))
 
-
-_MOST_BALANCED_LINES = 4
-_LEAST_PT = 2.0  # no layout can ask for smaller letters
-_NOTHING: Mapping[str, str] = MappingProxyType({})
-
-
-class Typesetter:
-    """Sets texts in one language; words once measured are kept for all later texts."""
-
-    def __init__(
-        self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True,
-        is_mirrored: bool = False, is_from_right: bool = False,
-    ) -> None:  # fmt: skip
-        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
-
-        `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
-        With `is_from_right` places in lines are counted from their right edges, for pages that are mirrored when they
-        are finished.
-        """
-        self._is_from_right = is_from_right
-        self.is_mirrored = is_mirrored
-        self._fonts = TextFonts(fonts, icons, language)
-        self._language = language
-        self._names_emoji = names_emoji
-        self._is_french = is_french(language)
-        self._hyphens = Hyphenator(language)
-        self._composed: dict[tuple[object, ...], ParagraphComposer] = {}
-        self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
-
-    def fit(
-        self,
-        source: str,
-        style: TextStyle,
-        box: Rect,
-        valign: str = "top",
-        values: Mapping[str, str] = _NOTHING,
-        max_lines: int | None = None,
-        size_pt: float | None = None,
-    ) -> Fitted:
-        """Set a text into a box: at its style's size, or the largest size not under `min_pt` at which it fits.
-
-        Sizes go down in steps of a quarter point. With `size_pt` that size is used as it is. What does not fit is set
-        at the smallest size all the same; `over_mm` says by how much it is over, `fits_pt` at which size it would fit.
-        """
-        text = self._compose(source, style, values)
-        paragraphs = text.paragraphs
-        if not paragraphs:
-            return Fitted((), size_pt or style.size_pt, 0.0, **_faults(text, style, ()))
-        sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
-        shaper = self._fonts.shaper(style)
-        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, shaper)
-        size_mm = used_pt * MM_PER_PT
-        over_mm = overflow_mm(block, size_mm, box, max_lines, style)
-        over_words: tuple[str, ...] = ()
-        fits_pt = None
-        if over_mm:
-            smaller = style._replace(size_pt=used_pt, min_pt=_LEAST_PT)
-            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, shaper)
-            fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
-            over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
-        elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
-            even = measured([self._even(part, box.width_mm / size_mm, style) for part in block.broken], style, shaper)
-            # A letter that reaches deep may have come into the last line, and have no room there.
-            block = block if overflow_mm(even, size_mm, box, max_lines, style) else even
-        items = self._draw(block, style, box, valign, size_mm)
-        faults = _faults(text, style, items, over_words)
-        return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, fits_pt, block.line_count, **faults)
-
-    def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
-        """Return the height in millimetres of a text at its style's full size in a column."""
-        paragraphs = self._compose(source, style, values).paragraphs
-        if not paragraphs:
-            return 0.0
-        size_mm = style.size_pt * MM_PER_PT
-        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._fonts.shaper(style))
-        return round(block.height_em * size_mm + SLIP_MM, 6)
-
-    def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
-        return self._fonts.borrowed(style, items)
-
-    def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
-        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
-
-        Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
-        """
-        align = style.align if style.align == "justify" else ""
-        key = source, style._replace(size_pt=0, min_pt=0, leading=0, align=align, is_hyphenated=False)
-        if key not in self._composed:
-            self._composed[key] = self._compose(source, style, _NOTHING)
-        text = self._composed[key]
-        size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
-        limit = max(width_mm / size_mm, 0.0) + tracking
-        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in text.paragraphs]
-        if style.align == "center":
-            whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
-            parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
-        shaper = self._fonts.shaper(style)
-        ends = (shaper.letter_top * size_mm, -shaper.letter_bottom * size_mm)
-        over = words_wider_than(parts, limit + SLIP_MM)
-        lines = drawn_lines(parts, style, width_mm, width_mm if self._is_from_right else None)
-        faults = _faults(text, style, [item for line in lines for item in line.items], over)
-        return SetText(lines, style.leading * size_mm, *ends, **faults)
-
-    def line(self, text: str, style: TextStyle) -> TextLine:
-        """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
-        composer = self._composer(style)
-        paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
-        size_mm = style.size_pt * MM_PER_PT
-        broken = break_plain(paragraph, float("inf"))
-        width_mm = round(max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0), 4)
-        edges_mm = width_mm if self._is_from_right else None
-        drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
-        drawer.line(broken, 0, 0.0, 0.0, 0.0, "left")
-        cap_height_mm = self._fonts.shaper(style).cap_height * size_mm
-        return TextLine(tuple(drawer.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
-
-    def without_missing(self, text: str, style: TextStyle) -> str:
-        return self._fonts.shaper(style).without_missing(text)
-
-    def _compose(self, source: str, style: TextStyle, values: Mapping[str, str]) -> ParagraphComposer:
-        composer = self._composer(style)
-        if self._names_emoji and (values or MAY_BE_EMOJI.search(source)):
-            shaper = self._fonts.shaper(style)
-            source, values = with_named_emoji(
-                source, values, lambda name: self._fonts.icon(name, style.colour, shaper) is not None
-            )
-        composer.blocks = blocks = parse_markup(source, values, composer.unknown_fields)
-        if self._is_french:
-            blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
-        composer.compose(blocks)
-        self._fonts.note_fonts(style, blocks, self.uses)
-        return composer
-
-    def _composer(self, style: TextStyle) -> ParagraphComposer:
-        fonts = self._fonts
-        return ParagraphComposer(
-            partial(fonts.shaper, style), lambda name: fonts.icon(name, style.colour, fonts.shaper(style)),
-            is_mirrored=self.is_mirrored,
-        )  # fmt: skip
-
     def _draw(self, block: BrokenText, style: TextStyle, box: Rect, valign: str, size_mm: float) -> tuple[Item, ...]:
         free_mm = box.height_mm - block.height_em * size_mm
         baseline = box.y_mm + block.top_em * size_mm
         if valign == "bottom":
             baseline += max(free_mm, 0.0)
         elif valign == "middle" and block.line_count == 1:
-            centred = box.y_mm + (box.height_mm + self._fonts.shaper(style).cap_height * size_mm) / 2
+            centred = box.y_mm + (box.height_mm + self._shaper(style).cap_height * size_mm) / 2
             baseline = max(baseline, min(centred, baseline + free_mm))
         elif valign == "middle":
             baseline += max(free_mm, 0.0) / 2

@@ -186,7 +186,6 @@ class Speech(Struct, frozen=True):
         return self._filled({**(forms or {}), OTHER: text} if translated is None else translated, values, most)
 
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
-        """Return words of the program itself, which are English, in this language."""
         return Speech.t(self, text, values)  # whatever is noted of a game's own words
 
     def known(self, text: str) -> str | None:
@@ -243,7 +242,6 @@ class RecordingSpeech(Speech, frozen=True):
         return super().t(text, values, forms, most)
 
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
-        """Return words of the program in this language."""
         self._note(text, is_known=self.language.partition("-")[0] == PROGRAM)
         return super().program(text, values)
 

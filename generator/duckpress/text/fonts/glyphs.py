@@ -162,7 +162,6 @@ class GlyphTexts:
         self.seen: dict[int, str] = {}
 
     def text(self, glyph: int) -> str:
-        """Return what a glyph says; nothing where that is not known."""
         return self._character_map.get(glyph) or self.seen.get(glyph, "")
 
     def learn(self, text: str, infos: list[Any]) -> None:

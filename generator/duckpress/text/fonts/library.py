@@ -104,7 +104,6 @@ class FamilyKeys(Shape):
 
     @property
     def files(self) -> list[Named[str]]:
-        """The font files, by the names of their styles."""
         return [style for style in self.styles if style.value and style_of(style.name) is not None]
 
 

@@ -174,7 +174,6 @@ class Typeface:
         return {glyph: text for glyph, text in texts.items() if text}
 
     def outline(self, glyph: int) -> Path:
-        """Return what a glyph draws, in font units, y growing upwards."""
         return outline_of(self._font, glyph)
 
     def outlines(self, body: str, matrix: Matrix) -> Iterator[Path]:
