@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+import running
 from duckpress import cli
-from duckpress.cli.commands import main
 from duckpress.cli.options import CUTS, GAPS
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Cut, Gaps
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 FILES: dict[str, str | bytes] = {
     "content/pond/game.yaml": (
         'title: Pond\nversion: "1.0"\ndesigner: Nobody\nplayers: 2\ntheme: pond\npieces:\n'
@@ -48,7 +47,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 
 def run(workspace: Workspace, line: str, status: int = cli.DONE) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
+    done = running.run(workspace, *line.split(), columns=120)
     assert done.exit_code == status, done.output
     return done
 

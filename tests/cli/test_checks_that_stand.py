@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+import running
 from duckpress.files.workspace import Workspace
 from duckpress.press import checking
 from kinds import FILES, MakeWorkspace, change
@@ -36,7 +35,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def check(workspace: Workspace, options: str = "") -> tuple[int, str]:
-    result = CliRunner().invoke(main, ["--workspace", str(workspace.root), "check", "kinds", *options.split()])
+    result = running.run(workspace, "check", "kinds", *options.split())
     return result.exit_code, result.output
 
 

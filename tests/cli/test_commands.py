@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
+import running
 from duckpress import __version__
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
@@ -241,7 +242,7 @@ def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
 )  # fmt: skip
 def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
     workspace = make_workspace(POND)
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
+    done = running.run(workspace, *words)
     assert done.exit_code == 2
     assert "is empty: give it a value, or leave it out" in done.output
     assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
@@ -249,7 +250,7 @@ def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
 
 @pytest.mark.parametrize("line", ["build", "check", "preview", "watch", "find heron", "show A1"])
 def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path, line: str) -> None:
-    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), *line.split()])
+    done = running.run(tmp_path, *line.split())
     assert done.exit_code == 2
     assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
     assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
@@ -257,19 +258,18 @@ def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Pat
 
 
 def test_a_bundled_game_is_taken_by_its_name_and_they_are_listed(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), "table", "duck-blind", "--format", "json"])
-    assert done.exit_code == 0, done.output
-    listed = CliRunner().invoke(main, ["--workspace", str(tmp_path), "list", "--format", "json"])
+    running.run(tmp_path, "table", "duck-blind", "--format", "json", status=0)
+    listed = running.run(tmp_path, "list", "--format", "json")
     assert {game["game"] for game in json.loads(listed.output)["games"]} >= {"duck-blind", "duck-pens"}
 
 
 @pytest.mark.parametrize("command", ["table", "stats", "deal", "odds", "playtest", "release", "changes", "update"])
 def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path, command: str) -> None:
-    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), command])
+    done = running.run(tmp_path, command)
     assert done.exit_code == 2
     assert "Missing argument 'GAME'. It may be: blind-mans-draft, " in done.output
     assert "ducks-in-a-row; `duckpress new my-game` begins one." in done.output
     (tmp_path / "content" / "pond").mkdir(parents=True)
-    assert "begins one" in CliRunner().invoke(main, ["--workspace", str(tmp_path), command]).output
+    assert "begins one" in running.run(tmp_path, command).output
     (tmp_path / "content" / "pond" / "game.yaml").touch()
-    assert "It may be: pond.\n" in CliRunner().invoke(main, ["--workspace", str(tmp_path), command]).output
+    assert "It may be: pond.\n" in running.run(tmp_path, command).output

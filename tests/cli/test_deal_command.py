@@ -6,18 +6,18 @@ import json
 from collections.abc import Callable, Mapping
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+import running
 from dealing_table import FILES
 from duckpress import cli
-from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def run(workspace: Workspace, *line: str) -> Result:
-    return CliRunner().invoke(main, ["--workspace", str(workspace.root), *line])
+    return running.run(workspace, *line)
 
 
 def test_the_text_tells_seats_and_places_in_order(make_workspace: Make) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pikepdf
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from PIL import Image
 
+import running
 from duckpress import cli
-from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.share.changes_report import plain_words
 from duckpress.vendors import orders
@@ -58,9 +58,7 @@ WITH_ALONE = {
 
 
 def run(root: Path, *arguments: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", *arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(root, "export", "pond", *arguments)
 
 
 def names_in(folder: Path) -> set[str]:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+import running
 from duckpress import __version__, cli
-from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.views.licence_list import package_licence, packages_behind
 
@@ -34,7 +34,7 @@ LICENCE_WORDS = {
 
 
 def licences(root: Path, *options: str) -> Result:
-    return CliRunner().invoke(main, ["--workspace", str(root), "licences", *options])
+    return running.run(root, "licences", *options)
 
 
 def data_of(root: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import re
 import pypdfium2
 from click.testing import CliRunner
 
+import running
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from kinds import MakeWorkspace
@@ -17,7 +18,7 @@ _WORDS = "one more word that the box is far too small for"
 
 
 def run(workspace: Workspace, form: str) -> str:
-    return CliRunner().invoke(main, ["--workspace", str(workspace.root), "check", "g", "--format", form]).output
+    return running.run(workspace, "check", "g", "--format", form).output
 
 
 def game(make_workspace: MakeWorkspace, rows: str, fields: str = "{text: text}") -> Workspace:

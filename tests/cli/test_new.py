@@ -8,17 +8,15 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+import running
 from duckpress import cli
-from duckpress.cli.commands import main
 from duckpress.views.new_game import MAX_TITLE_LENGTH, STARTER, starter_files
 
 
 def run(folder: Path, *arguments: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(folder), *arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(folder, *arguments)
 
 
 def everything_in(folder: Path) -> list[str]:

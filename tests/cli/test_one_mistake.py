@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import running
 from duckpress.cli.commands import main
 
 WEATHER, CROP, CARDS = "decks/weather.yaml", "decks/crop.yaml", "decks/weather.csv"
@@ -16,8 +17,7 @@ WEATHER, CROP, CARDS = "decks/weather.yaml", "decks/crop.yaml", "decks/weather.c
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    done = CliRunner().invoke(main, ["--workspace", str(tmp_path), "new", "g"])
-    assert done.exit_code == 0, done.output
+    running.run(tmp_path, "new", "g", status=0)
     return tmp_path / "content" / "g"
 
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+import running
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace, bundled_root
@@ -57,9 +58,7 @@ class Elements(HTMLParser):
 
 
 def run(root: Path, *arguments: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(root), "preview", *arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(root, "preview", *arguments)
 
 
 @pytest.fixture
@@ -285,6 +284,5 @@ def test_a_box_that_is_too_small_is_outlined_in_what_is_shown(root: Path) -> Non
 
 def test_a_build_leaves_the_page_where_it_is(root: Path) -> None:
     run(root)
-    done = CliRunner().invoke(main, ["--workspace", str(root), "build", "pond", "--paper", "a4"])
-    assert done.exit_code == cli.DONE, done.output
+    running.run(root, "build", "pond", "--paper", "a4", status=0)
     assert files_of(folder_of(root)).keys() > {"index.html", "page.css", "page.js", "data/cards.js"}

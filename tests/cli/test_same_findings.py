@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+import running
 from duckpress.core.backs import INKS
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
@@ -19,8 +17,8 @@ from duckpress.press.watching import Watcher, builds
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.shown_game import GamePieces
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 Told = tuple[str, str, str, str]  # level, code, place, words
 LONG = "much too many words for so small a box " * 6
 FILES: dict[str, str | bytes] = {
@@ -77,7 +75,7 @@ def workspace(request: pytest.FixtureRequest, make_workspace: MakeWorkspace) -> 
 
 
 def run(workspace: Workspace, line: str) -> tuple[str, int]:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
+    done = running.run(workspace, *line.split(), columns=120)
     assert done.exit_code in (0, 1), done.output
     return done.stdout, done.exit_code
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+import running
 from duckpress.cli.commands import main
 from duckpress.cli.show import blocks
 from duckpress.cli.terminal import as_shown
@@ -49,7 +50,7 @@ cards:
 @pytest.fixture
 def run(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callable[..., Result]:
     workspace = make_workspace(FILES)
-    return lambda *words: CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
+    return lambda *words: running.run(workspace, *words)
 
 
 def found(result: Result) -> list[tuple[str, int, int, str]]:
@@ -97,7 +98,7 @@ def reported(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callab
     root = make_workspace(FILES).root
 
     def run(*words: str) -> Result:
-        return CliRunner().invoke(main, ["--workspace", str(root), *words])
+        return running.run(root, *words)
 
     assert run("release", "pond").exit_code == 0
     deck = root / "content/pond/decks/duck.yaml"
@@ -159,7 +160,7 @@ def test_what_stands_against_a_picture_is_told(make_workspace: Callable[[Mapping
     layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
     root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root
     words = ("show", "crown", "--png", str(root / "card.png"), "--format", "json")
-    done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+    done = running.run(root, *words)
     told = json.loads(done.output)
     assert (done.exit_code, told["png"]) == (1, None)
     assert "malformed-layout" in {problem["code"] for problem in told["problems"]}
@@ -167,7 +168,7 @@ def test_what_stands_against_a_picture_is_told(make_workspace: Callable[[Mapping
 
 def test_what_cannot_be_searched_is_told(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
     root = make_workspace({**FILES, "content/pond/game.yaml": "title: [\n"}).root
-    done = CliRunner().invoke(main, ["--workspace", str(root), "find", "egg", "--format", "json"])
+    done = running.run(root, "find", "egg", "--format", "json")
     assert "yaml-syntax" in {problem["code"] for problem in json.loads(done.output)["problems"]}
 
 

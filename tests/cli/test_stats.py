@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+import running
 from duckpress import cli
-from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -47,7 +47,7 @@ POND: dict[str, str | bytes] = {
 
 
 def run(root: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["--workspace", str(root), *arguments])
+    return running.run(root, *arguments)
 
 
 def data_of(root: Path, *arguments: str) -> dict[str, Any]:

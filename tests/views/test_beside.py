@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+import running
 from duckpress.files.workspace import Workspace
 
 POND = {
@@ -30,7 +29,7 @@ def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
 
 
 def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "preview", "pond", "--dpi", "40", *words])
+    done = running.run(workspace, "preview", "pond", "--dpi", "40", *words)
     assert done.exit_code == status, done.output
     return workspace.root / "output/pond/preview"
 
@@ -82,5 +81,5 @@ def test_a_card_that_cannot_be_drawn_in_a_language_is_left_out(pond: Workspace) 
 
 def test_a_served_page_makes_them_by_itself(pond: Workspace) -> None:
     for words in (("--lang", "all"), ("--ink", "color,low")):
-        done = CliRunner().invoke(main, ["--workspace", str(pond.root), "preview", "pond", "--live", *words])
+        done = running.run(pond, "preview", "pond", "--live", *words)
         assert (done.exit_code, "side by side" in done.output) == (2, True)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+import running
 from kit.browser import Page, needs_chromium
 from kit.live_pages import live_page
 
@@ -49,7 +48,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path = root / "content/pond" / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text.replace("0.1", version).replace("A quiet teal", name), "utf-8")
-        assert CliRunner().invoke(main, ["--workspace", str(root), "release", "pond"]).exit_code == 0
+        assert running.run(root, "release", "pond").exit_code == 0
     return root
 
 

@@ -17,6 +17,7 @@ import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+import running
 from duckpress.cli.commands import main
 from duckpress.views.new_game import FOLDER, MODELINE, SCHEMAS, STARTER, schema_text, starter_files
 
@@ -186,7 +187,7 @@ def test_a_mistake_is_said_at_its_place(schema: str, text: str, place: str) -> N
 
 
 def test_a_new_game_leads_its_editor_to_schemas_that_are_there(tmp_path: Path) -> None:
-    assert CliRunner().invoke(main, ["--workspace", str(tmp_path), "new", "pond"]).exit_code == 0
+    assert running.run(tmp_path, "new", "pond").exit_code == 0
     folder = tmp_path / "content" / "pond"
     files = [file for file in starter_files() if file.endswith(".yaml")]
     assert len(files) == 6

@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner, Result
 
+import running
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.content import load_game
@@ -53,9 +54,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 
 def run(workspace: Workspace, *arguments: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *arguments], env={"COLUMNS": "160"})
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(workspace, *arguments, columns=160)
 
 
 def imported(workspace: Workspace, name: str, data: bytes | str, *options: str) -> dict[str, Any]:

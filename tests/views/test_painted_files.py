@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+import running
 from duckpress.files.workspace import Workspace
 from duckpress.pool import use_jobs
 from duckpress.press.build_cache import BuildCache
@@ -39,8 +38,7 @@ def root(
 
 def export(root: Path, to: str, *words: str) -> dict[str, bytes]:
     """Export, and return the files that are there then."""
-    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", "--to", to, *words])
-    assert done.exit_code == 0, done.output
+    running.run(root, "export", "pond", "--to", to, *words, status=0)
     folder = root / "output/pond" / to
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -118,7 +116,7 @@ def test_only_the_changed_card_is_laid_out(
 
     def laid_out() -> int:
         caches.clear()
-        done = CliRunner().invoke(main, ["--workspace", str(root), name, "pond", *words])
+        done = running.run(root, name, "pond", *words)
         assert done.exit_code == 0, done.output
         return sum(cache.laid_out for cache in caches)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import openpyxl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from duckpress.cli.commands import main
+import running
 from duckpress.files.download import Downloaded, NotFetched
 from duckpress.files.workspace import Workspace
 from duckpress.views import pulling
@@ -61,9 +61,7 @@ def pull(
 
 
 def run(workspace: Workspace, *options: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "pull", *options], env={"COLUMNS": "160"})
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(workspace, "pull", *options, columns=160)
 
 
 def table(workspace: Workspace) -> Path:
@@ -76,7 +74,7 @@ def problem(told: dict[str, Any]) -> tuple[str, str, str, str]:
 
 
 def test_a_new_table_is_written_and_the_game_reads_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = CliRunner().invoke(main, ["--workspace", str(workspace.root), "check"])
+    check = running.run(workspace, "check")
     assert "fetch it with `duckpress pull g`" in check.output
     told = pull(workspace, monkeypatch, OLD)
     assert told["tables"] == [
@@ -174,7 +172,7 @@ def test_an_address_that_is_not_https_is_told_by_check_and_never_asked(
     deck.write_text(DECK.replace("https:", "http:"), "utf-8")
     told = pull(workspace, monkeypatch, NotFetched("not-fetched", "asked", ""))
     assert problem(told)[:2] == ("address-refused", "decks/item.yaml:6")
-    check = CliRunner().invoke(main, ["--workspace", str(workspace.root), "check"])
+    check = running.run(workspace, "check")
     assert "address-refused" in check.output
 
 

@@ -6,11 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
-from duckpress import cli
-from duckpress.cli.commands import main
+import running
 from duckpress.views.showcase import _spread
 
 BOX = (
@@ -42,8 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in POND.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", "--to", "showcase", "--max-px", "400"])
-    assert done.exit_code == cli.DONE, done.output
+    running.run(root, "export", "pond", "--to", "showcase", "--max-px", "400", status=0)
     return root / "output/pond/showcase"
 
 

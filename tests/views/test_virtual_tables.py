@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+import running
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.cli.export import _UNUSED
@@ -86,9 +87,7 @@ def root(make_workspace: Make) -> Path:
 
 
 def export(root: Path, to: str, *more: str) -> Result:
-    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", "--to", to, *more])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return running.run(root, "export", "pond", "--to", to, *more)
 
 
 def folder(root: Path, to: str, *more: str) -> Path:

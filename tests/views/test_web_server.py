@@ -15,7 +15,6 @@ import pytest
 
 from duckpress.views.live import web_server
 from duckpress.views.live.page_acts import BadEditor, Editor, PrintAction, read_editor
-from duckpress.views.live.web_process import acts_of
 from duckpress.views.live.web_server import MOST_CONNECTIONS, MOST_LISTENERS, ServedFiles, WebServer
 
 KEY = "key-of-the-terminal"
@@ -46,7 +45,7 @@ class Served:
             ["python3", "-c", f"import sys, json; print(json.dumps({{'said': sys.argv[1:], 'games': [{told!r}]}}))"],
             str(root),
         )
-        self.server = WebServer(0, KEY, self.files, acts_of(root, editor, printing), printing.printed)
+        self.server = WebServer(0, KEY, self.files, root, editor, printing)
         self.port = self.server.server_address[1]
         self.host = f"127.0.0.1:{self.port}"
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()

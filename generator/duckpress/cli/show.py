@@ -20,17 +20,16 @@ from duckpress.cli.options import COMPLETE_GAME, FORMAT, GAME
 from duckpress.cli.terminal import coloured, echo, style
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
-from duckpress.press.reading import load
+from duckpress.press.reading import Checked, load
 from duckpress.share.changes_report import field_words
 from duckpress.store import sources_of, write_file
+from duckpress.views.page.card_rows import plain
 from duckpress.views.showing import CardShown, NotFound, find_card, show_card
 from duckpress.views.statistics import (
     INK_PAPER,
     Coverage,
-    DeckFigures,
+    Figures,
     FileInk,
-    GameStatistics,
-    Range,
     figures_of,
     in_all,
     ink_estimate,
@@ -81,7 +80,7 @@ def _card_data(shown: CardShown, png: Path | None) -> dict[str, Any]:
         "copies": shown.copies,
         "file": card.source.file,
         "line": card.source.line,
-        "values": {name: _plain(value) for name, value in card.values.items()},
+        "values": {name: plain(value) for name, value in card.values.items()},
         "uses": [
             {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line} for use in shown.uses
         ],
@@ -137,17 +136,9 @@ def _words(value: Any) -> str:
     """Return a field's value on one line, texts of a list parted as in a table."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = "; ".join(map(_words, value)) if isinstance(value, tuple) else str(_plain(value))
+    text = "; ".join(map(_words, value)) if isinstance(value, tuple) else str(plain(value))
     said = " ".join(text.replace("\\\n", "\n").split())
     return said if said and value is not None else "-"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    if hasattr(value, "items"):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return value
 
 
 @command("duckpress stats my-game", "duckpress stats my-game --ink-estimate")
@@ -156,37 +147,31 @@ def _plain(value: Any) -> Any:
 @FORMAT
 def stats_command(workspace: Workspace, game: str, *, has_ink: bool) -> Answer:
     (loaded,) = chosen_games(workspace, (game,), lays_out=True)
-    figures = figures_of(workspace, loaded)
+    checked, figures = figures_of(workspace, loaded)
     estimate: tuple[FileInk, ...] = ()
-    if has_ink and not figures.checked.has_errors:
+    if has_ink and not checked.has_errors:
         with asking.steps_of(loaded.game_id) as step:
             estimate = ink_estimate(workspace, loaded, step)
-    data = {
-        "game": loaded.game_id,
-        "pieces": [piece._asdict() for piece in figures.pieces],
-        "sheets": dict(figures.sheets),
-        "saved": dict(figures.saved),
-        "decks": [_deck_data(deck) for deck in figures.decks],
-        "ink": _ink_data(estimate),
-    }
-    return Answer(data, figures.checked.problems, partial(_print_figures, figures, estimate))
+    show = partial(_print_figures, checked, figures, estimate)
+    return Answer({**figures, "ink": _ink_data(estimate)}, checked.problems, show)
 
 
-def _print_figures(figures: GameStatistics, estimate: Sequence[FileInk]) -> None:
-    checked, game = figures.checked, figures.checked.game
+def _print_figures(checked: Checked, figures: Figures, estimate: Sequence[FileInk]) -> None:
+    game = checked.game
     if checked.has_errors or game is None:
         report.print_problems(checked.problems)
         echo(f"{style(checked.game_id, bold=True)}: {report.tally(checked.problems)}")
         return
     echo(f"{style(game.id, bold=True)}  {game.title} {game.version}")
-    width = max((len(piece.title) for piece in figures.pieces), default=0)
-    for piece in figures.pieces:
-        sheets = ", ".join(f"{name} {report.counted(count, 'sheet')}" for name, count in piece.sheets.items())
-        faces = f"{piece.copies:>4} {report.plural(piece.copies, 'face')}" if piece.copies else "   - rules"
-        echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
-    if any(figures.sheets.values()):
-        echo(f"    {report.paper_in_all(figures.sheets, figures.saved)}")
-    for deck in figures.decks:
+    width = max((len(piece["title"]) for piece in figures["pieces"]), default=0)
+    for piece in figures["pieces"]:
+        sheets = ", ".join(f"{name} {report.counted(count, 'sheet')}" for name, count in piece["sheets"].items())
+        copies = piece["copies"]
+        faces = f"{copies:>4} {report.plural(copies, 'face')}" if copies else "   - rules"
+        echo(f"    {piece['title']:<{width}}  {faces:<10}  {sheets}")
+    if any(figures["sheets"].values()):
+        echo(f"    {report.paper_in_all(figures['sheets'], figures['saved'])}")
+    for deck in figures["decks"]:
         _print_deck(deck)
     if estimate:
         _print_ink(estimate)
@@ -218,25 +203,23 @@ def _percent(pages: float) -> str:
     return f"{100 * pages:.0f} %"
 
 
-def _print_deck(deck: DeckFigures) -> None:
-    echo(
-        f"{style(deck.deck, bold=True)}  {deck.title}: {report.counted(deck.copies, 'card')}, "
-        f"{deck.cards} different, {deck.faces} different {report.plural(deck.faces, 'front')}"
-    )
-    for field in deck.fields:
-        spread = "" if field.spread is None else f" ({_spread_text(field.spread)})"
-        more = f" and {len(field.values) - _SHOWN} more" if len(field.values) > _SHOWN else ""
-        counts = ", ".join(f"{value} {count}" for value, count in list(field.values.items())[:_SHOWN])
-        echo(f"    {field.field}{spread}: {counts}{more}")
-    if deck.words is not None:
-        echo(f"    words of a card: {_spread_text(deck.words)}")
-    if deck.colours:
-        most = ", ".join(list(deck.colours)[:_COLOURS_SHOWN])
-        echo(f"    {report.counted(len(deck.colours), 'colour')}, on most fronts {most}")
+def _print_deck(deck: Figures) -> None:
+    cards = f"{report.counted(deck['copies'], 'card')}, {deck['cards']} different"
+    fronts = f"{deck['faces']} different {report.plural(deck['faces'], 'front')}"
+    echo(f"{style(deck['deck'], bold=True)}  {deck['title']}: {cards}, {fronts}")
+    for field in deck["fields"]:
+        spread = "" if field["spread"] is None else f" ({_spread_text(field['spread'])})"
+        counts = (f"{value} {count}" for value, count in field["values"].items())
+        echo(f"    {field['field']}{spread}: {report.first_of(counts, _SHOWN)}")
+    if deck["words"] is not None:
+        echo(f"    words of a card: {_spread_text(deck['words'])}")
+    if deck["colours"]:
+        most = ", ".join(list(deck["colours"])[:_COLOURS_SHOWN])
+        echo(f"    {report.counted(len(deck['colours']), 'colour')}, on most fronts {most}")
 
 
-def _spread_text(spread: Range) -> str:
-    return f"least {spread.least:g}, median {spread.median:g}, most {spread.most:g}"
+def _spread_text(spread: dict[str, float]) -> str:
+    return ", ".join(f"{word} {number:g}" for word, number in spread.items())
 
 
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
@@ -253,11 +236,3 @@ def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
         }
         for piece, ink, coverage in rows
     ]
-
-
-def _deck_data(deck: DeckFigures) -> dict[str, Any]:
-    def spread(figures: Range | None) -> dict[str, float] | None:
-        return None if figures is None else figures._asdict()
-
-    fields = [{**field._asdict(), "spread": spread(field.spread)} for field in deck.fields]
-    return {**deck._asdict(), "words": spread(deck.words), "fields": fields}

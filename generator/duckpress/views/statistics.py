@@ -10,9 +10,9 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 from PIL import ImageChops, ImageStat
 from PIL.Image import Image
 
@@ -32,6 +32,7 @@ from duckpress.views.pictures import pages_of
 from duckpress.views.shown_game import lay_out_game
 
 INK_PAPER = "a4"
+_PAPERS = ("a4", "letter")
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
 _INK_DPI = 100
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
@@ -41,79 +42,33 @@ _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _TOKEN = re.compile(r"\{[^{}]*\}")  # an {icon} or a {=field}: no word
 
 
-class Range(NamedTuple):
-    """The least, the middle and the most of some numbers."""
-
-    least: float
-    median: float
-    most: float
+Figures = dict[str, Any]
+"""Figures as JSON has them."""
 
 
-class FieldFigures(NamedTuple):
-    """How many cards have each value of a field, copies included; `spread` where the values are numbers."""
+def figures_of(workspace: Workspace, loaded: Loaded) -> tuple[Checked, Figures]:
+    """Return a game and its figures; none where an error stands, as it could then not be printed either.
 
-    field: str
-    kind: str
-    values: Mapping[str, int]
-    spread: Range | None
-
-
-class DeckFigures(NamedTuple):
-    """A deck: different cards, copies, different faces (fronts), words of a card's texts, and its fields and colours.
-
-    `words` is None where the deck has no texts. `colours` says on how many different fronts each colour is.
+    Of a piece: how many faces it prints, copies included, and the sheets of each paper that takes. `sheets` counts by
+    paper all sheets as they are printed, `saved` those that pieces save by sharing.
     """
-
-    deck: str
-    title: str
-    cards: int
-    copies: int
-    faces: int
-    words: Range | None
-    fields: tuple[FieldFigures, ...]
-    colours: Mapping[str, int]
-
-
-class PieceFigures(NamedTuple):
-    """A piece: how many faces it prints, copies included, and how many sheets of each paper that takes."""
-
-    piece: str
-    title: str
-    copies: int
-    sheets: Mapping[str, int]
-
-
-class GameStatistics(Struct, frozen=True):
-    """All figures of a game; `checked` is what they were taken from, with its problems.
-
-    `sheets` counts by paper all sheets as they are printed, `saved` those that pieces save by sharing.
-    """
-
-    checked: Checked
-    decks: tuple[DeckFigures, ...] = ()
-    pieces: tuple[PieceFigures, ...] = ()
-    sheets: Mapping[str, int] = field(default_factory=dict)
-    saved: Mapping[str, int] = field(default_factory=dict)
-
-
-def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> GameStatistics:
-    """Return the figures of a game; none where an error stands, as it could then not be printed either."""
-    checked, fonts = lay_out_game(workspace, loaded, papers=papers)
-    if checked.game is None or checked.has_errors:
-        return GameStatistics(checked)
+    checked, fonts = lay_out_game(workspace, loaded, papers=_PAPERS)
     game = checked.game
-    imposition = impose(PrintJob(game, Request(tuple(papers)), fonts), checked.pieces, None, is_draft=False)
-    pieces = tuple(
-        PieceFigures(
-            one.piece.id,
-            one.piece.title,
-            sum(face.copies for face in one.faces),
-            {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers},
-        )
+    if game is None or checked.has_errors:
+        return checked, {"game": checked.game_id, "pieces": [], "sheets": {}, "saved": {}, "decks": []}
+    imposition = impose(PrintJob(game, Request(_PAPERS), fonts), checked.pieces, None, is_draft=False)
+    pieces = [
+        {
+            "piece": one.piece.id,
+            "title": one.piece.title,
+            "copies": sum(face.copies for face in one.faces),
+            "sheets": {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers},
+        }
         for one in checked.pieces
-    )
-    decks = tuple(_deck_figures(game, deck, checked.pieces) for deck in game.decks.values())
-    return GameStatistics(checked, decks, pieces, imposition.sheets_in_all(checked.pieces), imposition.saved)
+    ]
+    sheets, saved = dict(imposition.sheets_in_all(checked.pieces)), dict(imposition.saved)
+    decks = [_deck_figures(game, deck, checked.pieces) for deck in game.decks.values()]
+    return checked, {"game": game.id, "pieces": pieces, "sheets": sheets, "saved": saved, "decks": decks}
 
 
 def _words_of(card: Card, deck: Deck) -> int:
@@ -121,26 +76,31 @@ def _words_of(card: Card, deck: Deck) -> int:
     return sum(len(_WORD.findall(_TOKEN.sub(" ", text))) for value in texts for text in texts_in(value))
 
 
-def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> DeckFigures:
+def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> Figures:
+    """Return different cards, copies, different faces (fronts), words of a card's texts, fields and colours of a deck.
+
+    The words are None where the deck has no texts. The colours say on how many different fronts each is.
+    """
     times = max(game.players) if deck.is_per_player else 1
     cards = [card for card in deck.cards if card.copies]
     fields = (_field_figures(name, deck, cards, times) for name, field in deck.fields.items() if field.kind in _COUNTED)
     has_texts = any(field.kind in _TEXTS for field in deck.fields.values())
     words = [_words_of(card, deck) for card in cards for _ in range(card.copies)]
     fronts = _fronts(deck, pieces)
-    return DeckFigures(
-        deck.id,
-        deck.title,
-        len(cards),
-        deck.count * times,
-        len(fronts),
-        _spread(words) if has_texts else None,
-        tuple(found for found in fields if found.values),
-        _colours(fronts.values()),
-    )
+    return {
+        "deck": deck.id,
+        "title": deck.title,
+        "cards": len(cards),
+        "copies": deck.count * times,
+        "faces": len(fronts),
+        "words": _spread(words) if has_texts else None,
+        "fields": [found for found in fields if found["values"]],
+        "colours": _colours(fronts.values()),
+    }
 
 
-def _field_figures(name: str, deck: Deck, cards: Iterable[Card], times: int) -> FieldFigures:
+def _field_figures(name: str, deck: Deck, cards: Iterable[Card], times: int) -> Figures:
+    """Return how many cards have each value of a field, copies included, and the spread of numbers."""
     kind = deck.fields[name].kind
     counts: Counter[Value] = Counter()
     for card in cards:
@@ -152,11 +112,18 @@ def _field_figures(name: str, deck: Deck, cards: Iterable[Card], times: int) -> 
     if kind in _NUMBERS:
         order = sorted(counts, key=lambda value: float(value) if isinstance(value, int | float) else 0.0)
     values = {_shown(value): counts[value] for value in order}
-    return FieldFigures(name, kind.value, values, _spread(numbers) if kind in _NUMBERS else None)
+    return {
+        "field": name,
+        "kind": kind.value,
+        "values": values,
+        "spread": _spread(numbers) if kind in _NUMBERS else None,
+    }
 
 
-def _spread(numbers: Sequence[float]) -> Range | None:
-    return Range(min(numbers), statistics.median(numbers), max(numbers)) if numbers else None
+def _spread(numbers: Sequence[float]) -> dict[str, float] | None:
+    if not numbers:
+        return None
+    return {"least": min(numbers), "median": statistics.median(numbers), "most": max(numbers)}
 
 
 def _shown(value: Value) -> str:

@@ -43,12 +43,16 @@ class Editor:
         self.command = tuple(command)
         self.address = address
 
+    @property
+    def is_named(self) -> bool:
+        return bool(self.command or self.address)
+
     def open(self, root: Path, place: str) -> str:
         """Open a place; return the address that the page has to follow, empty where nothing is left to do.
 
         Raises `Refused` for a place that is not in a file of the workspace, and `BadEditor`.
         """
-        if not self.command and not self.address:
+        if not self.is_named:
             raise BadEditor("no editor is named: start with --editor")
         file, line, column = place_in(root, place)
         if self.address:

@@ -13,9 +13,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -23,8 +22,8 @@ from msgspec import Struct
 from duckpress.core.problems import MachineError
 from duckpress.pool.messages import received, send, written
 from duckpress.pool.starting import own_python
-from duckpress.views.live.page_acts import BadChoice, Editor, PrintAction
-from duckpress.views.live.web_server import Act, ServedFiles, WebServer
+from duckpress.views.live.page_acts import Editor, PrintAction
+from duckpress.views.live.web_server import ServedFiles, WebServer
 
 ENDED = "the process that serves the page has ended"
 
@@ -128,9 +127,8 @@ def serve_session() -> None:
     files = ServedFiles()
     editor = Editor(begin.editor, begin.editor_address)
     printing = PrintAction(begin.build, begin.out)
-    acts, opens = acts_of(Path(begin.root), editor, printing), bool(begin.editor or begin.editor_address)
     try:
-        server = WebServer(begin.port, begin.key, files, acts, printing.printed, opens=opens)
+        server = WebServer(begin.port, begin.key, files, Path(begin.root), editor, printing)
     except OSError as error:
         send(said, written(Begun(failed=error.strerror or str(error))))
         return
@@ -145,18 +143,6 @@ def serve_session() -> None:
             files.put(stocked.files, stocked.gone, stocked.news)
             send(said, written(WantedNames(files.wanted(stocked.wait_s))))
     os._exit(0)  # threads that wait for browsers are not waited for
-
-
-def acts_of(root: Path, editor: Editor, printing: PrintAction) -> dict[str, Act]:
-    """Return what a page can do: open a place of the workspace, and print."""
-
-    def open_place(body: Mapping[str, Any]) -> Mapping[str, Any]:
-        place = body.get("at")
-        if not isinstance(place, str):
-            raise BadChoice("say which place to open")
-        return {"address": editor.open(root, place)}
-
-    return {"open": open_place, "print": printing.print}
 
 
 def _open_browser(address: str) -> None:

@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,7 +31,7 @@ from msgspec.structs import replace
 
 from duckpress.files.workspace import Refused
 from duckpress.views.live.gate import HEADERS, Gate, PageRequest, Turned
-from duckpress.views.live.page_acts import BadChoice, BadEditor
+from duckpress.views.live.page_acts import BadChoice, BadEditor, Editor, PrintAction
 
 MOST_HEAD = 16_384  # bytes: addresses here are short, and cookies of other pages on this computer come along
 MOST_BODY = 16_384
@@ -132,30 +133,26 @@ _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
           "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
           "pdf": "application/pdf"}  # fmt: skip
 
-Act = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Does what a page has asked for by POST, and returns what it is told."""
-
-Printed = Callable[[str], bytes | None]
-"""Returns a file that the page has had printed, by its name."""
-
 
 class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
-    """Serves files on a port of this computer (0: any that is free), to those that its gate lets in."""
+    """Serves files on a port of this computer (0: any that is free), to those that its gate lets in.
+
+    They can open a place of a file below `root`, and print.
+    """
 
     daemon_threads = True
     allow_reuse_address = os.name == "posix"  # elsewhere it would let another program have the same port
     request_queue_size = 64
 
     def __init__(
-        self, port: int, key: str, files: ServedFiles, acts: Mapping[str, Act], printed: Printed, *,
-        opens: bool = False,
-    ) -> None:  # fmt: skip
+        self, port: int, key: str, files: ServedFiles, root: Path, editor: Editor, printing: PrintAction
+    ) -> None:
         super().__init__((LOOPBACK, port), _Visit)
         self.gate = Gate(self.server_address[1], key)
         self.files = files
-        self.acts = acts
-        self.printed = printed
-        self.opens = opens  # places in an editor
+        self.root = root
+        self.editor = editor
+        self.printing = printing
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -209,13 +206,13 @@ class _Visit(socketserver.BaseRequestHandler):
         if not _NAME.fullmatch(name) or len(name) > 200 or kind is None or not _QUERY.fullmatch(query):
             raise Turned(404, "there is nothing of that name")
         if name.startswith(PRINTED):
-            data = self.server.printed(name.removeprefix(PRINTED))
+            data = self.server.printing.printed(name.removeprefix(PRINTED))
         else:
             data = self._made(f"{name}?{query}" if kind == _KINDS["json"] else name)
         if data is None:
             raise Turned(404, "there is nothing of that name")
         if name == KEYED:
-            about = {"key": self.server.gate.page_key, "opens": self.server.opens}
+            about = {"key": self.server.gate.page_key, "opens": self.server.editor.is_named}
             data = b"const duckpressServer = %s;\n" % msgspec.json.encode(about) + data
         self._say(200, data, kind)
 
@@ -226,11 +223,11 @@ class _Visit(socketserver.BaseRequestHandler):
             raise Turned(503, "that takes too long, or is too much at once") from None
 
     def _act(self, name: str, body: bytes) -> None:
-        act = self.server.acts.get(name)
-        if act is None:
+        if name not in ("open", "print"):
             raise Turned(404, "there is nothing of that name")
         try:
-            told = act(msgspec.json.decode(body, type=dict[str, Any]))
+            asked = msgspec.json.decode(body, type=dict[str, Any])
+            told = self.server.printing.print(asked) if name == "print" else self._open(asked.get("at"))
         except (msgspec.MsgspecError, UnicodeError, RecursionError):  # what is too deep raises no error of msgspec
             raise Turned(400, "that is no JSON object") from None
         except (BadChoice, BadEditor, Refused) as error:
@@ -238,6 +235,11 @@ class _Visit(socketserver.BaseRequestHandler):
         except BlockingIOError:
             raise Turned(409, "it is at work already") from None
         self._say(200, msgspec.json.encode(told), _KINDS["json"])
+
+    def _open(self, place: object) -> dict[str, Any]:
+        if not isinstance(place, str):
+            raise BadChoice("say which place to open")
+        return {"address": self.server.editor.open(self.server.root, place)}
 
     def _tell_news(self) -> None:
         files = self.server.files

@@ -162,7 +162,7 @@ class CardRows:
             "changed": face.changed if face is not None else "",
             "front": self._picture(one, face.front) if face is not None else None,
             "back": self._picture(one, face.back) if face is not None and face.back is not None else None,
-            "values": [_plain(card.values.get(field)) for field in deck.fields],
+            "values": [plain(card.values.get(field)) for field in deck.fields],
             "at": str(card.source),
             "places": [str(source) if (source := card.sources.get(field)) else "" for field in deck.fields],
         }
@@ -244,13 +244,13 @@ def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
     }
 
 
-def _plain(value: Value) -> Any:
+def plain(value: Value) -> Any:
     """Return a value of a card for JSON."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value]
+        return {key: plain(one) for key, one in value.items()}
+    return [plain(one) for one in value]
 
 
 _Picture = Callable[[LaidOut, Frame], str]
