@@ -22,7 +22,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import FieldKind
 from duckpress.text.fonts import WEIGHTS
 from duckpress.text.fonts.library import FamilyKeys
-from duckpress.views import pulling
 from running import MakeWorkspace, run, run_json
 
 PAGE = Page("content")
@@ -120,7 +119,7 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(
     if command == "pull":
         deck.write_text(deck.read_text().replace("  file:", "  url: https://sheets.example/fleet\n  file:"))
         answer = Downloaded(fleet.read_bytes(), "text/csv", "sheets.example")
-        monkeypatch.setattr(pulling, "fetcher", lambda **_: lambda _: answer)
+        monkeypatch.setattr("duckpress.cli.tables.fetcher", lambda **_: lambda _: answer)
     lines = {
         "list": "list",
         "stats": "stats harbour --ink-estimate",

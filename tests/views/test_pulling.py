@@ -15,7 +15,6 @@ from click.testing import Result
 import running
 from duckpress.files.download import Downloaded, NotFetched
 from duckpress.files.workspace import Workspace
-from duckpress.views import pulling
 from kinds import MakeWorkspace
 from local_server import NoTls, page, serving
 
@@ -53,7 +52,7 @@ def pull(
             raise answer
         return Downloaded(answer if isinstance(answer, bytes) else answer.encode(), kind, "sheets.example")
 
-    monkeypatch.setattr(pulling, "fetcher", lambda **_: fetch)
+    monkeypatch.setattr("duckpress.cli.tables.fetcher", lambda **_: fetch)
     done = run(workspace, "--format", "json")
     told: dict[str, Any] = json.loads(done.output)
     assert done.exit_code == (1 if told["problems"] else 0)
