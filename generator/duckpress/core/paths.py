@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 import msgspec
 
@@ -32,17 +31,6 @@ class Record(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 LONG_PATH = 96
 """Of so many segments or more: nobody keeps what was made of such a path, as it would be large and seldom asked for."""
-
-
-class PathSegment(NamedTuple):
-    """One segment of a path.
-
-    `MOVE` and `LINE` have x and y, `CURVE` two control points before them, `CLOSE` has none, `RECTANGLE` has its top
-    left, width and height.
-    """
-
-    kind: str
-    numbers: tuple[float, ...]
 
 
 class Path(Record, frozen=True, cache_hash=True):
@@ -68,12 +56,16 @@ class Path(Record, frozen=True, cache_hash=True):
     def __bool__(self) -> bool:
         return self.kinds != ""
 
-    def segments(self) -> Iterator[PathSegment]:
-        """Yield the segments in order."""
+    def segments(self) -> Iterator[tuple[str, tuple[float, ...]]]:
+        """Yield the kind and the numbers of each segment, in order.
+
+        `MOVE` and `LINE` have x and y, `CURVE` two control points before them, `CLOSE` has none, `RECTANGLE` has its
+        top left, width and height.
+        """
         start = 0
         for kind in self.kinds:
             end = start + NUMBERS_OF[kind]
-            yield PathSegment(kind, self.numbers[start:end])
+            yield kind, self.numbers[start:end]
             start = end
 
     def subpaths(self) -> Iterator[Path]:

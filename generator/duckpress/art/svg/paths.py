@@ -7,7 +7,7 @@ separator (`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from duckpress.art import BadArt, refuse_more
 from duckpress.art.values import MAX_NUMBER, length, parse_numbers
@@ -148,10 +148,6 @@ class _DataPen(PathBuilder):
         self._most = limit("path-segments")
         self.x = self.y = self.start_x = self.start_y = 0.0
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
-        self._draw_by: dict[str, Callable[[list[float]], None]] = {
-            "m": self._move, "l": self._line, "c": self._cubic, "s": self._smooth_cubic,
-            "q": self._quadratic, "t": self._smooth_quadratic, "a": self._arc,
-        }  # fmt: skip
 
     def refuse_more(self) -> None:
         """Raise `BadArt` where the path is as long as one may be."""
@@ -168,58 +164,55 @@ class _DataPen(PathBuilder):
         """Draw one segment; relative operands are made absolute first."""
         dx, dy = (self.x, self.y) if is_relative else (0.0, 0.0)
         if kind == "h":
-            self._line([operands[0] + dx, self.y])
+            operands = [operands[0] + dx, self.y]
         elif kind == "v":
-            self._line([self.x, operands[0] + dy])
+            operands = [self.x, operands[0] + dy]
         elif kind == "a":
-            self._arc([*operands[:5], operands[5] + dx, operands[6] + dy])
+            operands = [*operands[:5], operands[5] + dx, operands[6] + dy]
         else:
-            self._draw_by[kind]([value + (dy if index % 2 else dx) for index, value in enumerate(operands)])
+            operands = [value + (dy if index % 2 else dx) for index, value in enumerate(operands)]
+        if kind == "m":
+            self.x, self.y = self.start_x, self.start_y = operands[0], operands[1]
+            self.move(self.x, self.y)
+            self.control = ("", 0.0, 0.0)
+        elif kind == "a":
+            rx, ry, turn, large, sweep, x, y = operands
+            curves = arc_curves((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (x, y))
+            if curves is None:
+                self._line(x, y)
+            for control in curves or ():
+                self._cubic(*control, "a")
+        elif kind in "lhv":
+            self._line(*operands)
+        else:
+            self._curve(kind, operands)
 
-    def _move(self, operands: list[float]) -> None:
-        self.x, self.y = self.start_x, self.start_y = operands[0], operands[1]
-        self.move(self.x, self.y)
-        self.control = ("", 0.0, 0.0)
-
-    def _line(self, operands: list[float]) -> None:
-        self._begin_after_close()
-        self.x, self.y = operands
-        self.line(self.x, self.y)
-        self.control = ("", 0.0, 0.0)
-
-    def _cubic(self, operands: list[float], kind: str = "c") -> None:
-        self._begin_after_close()
-        x1, y1, x2, y2, self.x, self.y = operands
-        self.curve(x1, y1, x2, y2, self.x, self.y)
-        self.control = (kind, x2, y2)
-
-    def _smooth_cubic(self, operands: list[float]) -> None:
-        self._cubic([*self._mirrored("c"), *operands])
-
-    def _quadratic(self, operands: list[float]) -> None:
-        qx, qy, x, y = operands
+    def _curve(self, kind: str, operands: list[float]) -> None:
+        """Draw a curve; the first control point of a smooth one is the mirror image of the last one before it."""
         x0, y0 = self.x, self.y
-        # Raising the degree: both control points lie two thirds of the way to the quadratic one.
-        self._cubic(
-            [x0 + (qx - x0) * 2 / 3, y0 + (qy - y0) * 2 / 3, x + (qx - x) * 2 / 3, y + (qy - y) * 2 / 3, x, y], "q"
-        )
-        self.control = ("q", qx, qy)
+        if kind in "st":
+            last, x, y = self.control
+            is_alike = last == ("c" if kind == "s" else "q")
+            operands = [*((2 * x0 - x, 2 * y0 - y) if is_alike else (x0, y0)), *operands]
+        if kind in "cs":
+            x1, y1, x2, y2, x, y = operands
+            self._cubic(x1, y1, x2, y2, x, y, "c")
+        else:
+            qx, qy, x, y = operands
+            # Raising the degree: both control points lie two thirds of the way to the quadratic one.
+            x1, y1 = x0 + (qx - x0) * 2 / 3, y0 + (qy - y0) * 2 / 3
+            self._cubic(x1, y1, x + (qx - x) * 2 / 3, y + (qy - y) * 2 / 3, x, y, "q")
+            self.control = ("q", qx, qy)
 
-    def _smooth_quadratic(self, operands: list[float]) -> None:
-        self._quadratic([*self._mirrored("q"), *operands])
+    def _cubic(self, x1: float, y1: float, x2: float, y2: float, x: float, y: float, kind: str) -> None:
+        self._begin_after_close()
+        self.x, self.y, self.control = x, y, (kind, x2, y2)
+        self.curve(x1, y1, x2, y2, x, y)
 
-    def _mirrored(self, kind: str) -> tuple[float, float]:
-        last, x, y = self.control
-        return (2 * self.x - x, 2 * self.y - y) if last == kind else (self.x, self.y)
-
-    def _arc(self, operands: list[float]) -> None:
-        rx, ry, turn, large, sweep, x, y = operands
-        curves = arc_curves((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (x, y))
-        if curves is None:
-            self._line([x, y])
-            return
-        for control in curves:
-            self._cubic(list(control), "a")
+    def _line(self, x: float, y: float) -> None:
+        self._begin_after_close()
+        self.x, self.y, self.control = x, y, ("", 0.0, 0.0)
+        self.line(x, y)
 
     def _begin_after_close(self) -> None:
         # After `z` SVG goes on from the start of the closed subpath; PDF leaves the point undefined.

@@ -88,7 +88,7 @@ class Typeface:
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
         self._runs: dict[tuple[Features, float, str], dict[str, GlyphRun]] = {}
-        self._ordered_runs: dict[tuple[str, Features, float, str, bool], tuple[RaisedRun, ...]] = {}
+        self.shape_ordered = cache(self._shape_ordered)
         self._glyph_texts = GlyphTexts(self._font, self.codes)
 
     @property
@@ -127,20 +127,6 @@ class Typeface:
         if run is None:
             run = runs[text] = self._shape(text, features, tracking, language)
         return run
-
-    def shape_ordered(
-        self, text: str, features: Features, tracking: float, language: str, *, is_turned: bool
-    ) -> tuple[RaisedRun, ...]:
-        """Return a word of a line with both directions, from right to left where it `is_turned`, shaped once.
-
-        Its parts come in the order of reading: marks that stand above or under their place in the font are parts of
-        their own. Letters that hold on to each other are not spaced out; `tracking` then follows the last.
-        """
-        key = text, features, tracking, language, is_turned
-        runs = self._ordered_runs.get(key)
-        if runs is None:
-            runs = self._ordered_runs[key] = self._shape_ordered(*key)
-        return runs
 
     def runs(self, features: Features, tracking: float, language: str) -> dict[str, GlyphRun]:
         """Return all that was shaped so, to which each word is added that will be."""
@@ -225,8 +211,13 @@ class Typeface:
         return write_run(infos, positions, self.units_per_em, tracking, self._advance, self._ink)
 
     def _shape_ordered(
-        self, text: str, features: Features, tracking: float, language: str, is_turned: bool
+        self, text: str, features: Features, tracking: float, language: str, *, is_turned: bool
     ) -> tuple[RaisedRun, ...]:
+        """Return a word of a line with both directions, from right to left where it `is_turned`, shaped once.
+
+        Its parts come in the order of reading: marks that stand above or under their place in the font are parts of
+        their own. Letters that hold on to each other are not spaced out; `tracking` then follows the last.
+        """
         parts: list[RaisedRun] = []
         is_spread = _JOINING_LETTERS.search(text) is None
         for start in range(0, len(text), _LONGEST_WORD):
