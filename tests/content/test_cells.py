@@ -8,13 +8,13 @@ from duckpress.content.tables.cells import (
     CellText,
     SheetError,
     TableRoom,
+    looks_like_ids,
     number_text,
     placed,
     refused_cell,
     whole_of,
     with_line_breaks,
 )
-from duckpress.content.tables.conventions import looks_like_ids
 from duckpress.core import limits
 from duckpress.core.problems import Source
 
@@ -24,25 +24,12 @@ HERE = Source("t.xlsx", 7, 3)
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ("3", "3"),
-        ("3.0", "3"),
-        ("-3.0", "-3"),
-        ("-0.0", "0"),
-        ("0.10000000000000001", "0.1"),
-        ("2.50", "2.5"),
-        ("1e-7", "1e-07"),
-        ("999999999999999", "999999999999999"),
-        ("-999999999999999", "-999999999999999"),
-        ("1e15", "1e+15"),
-        ("-1e15", "-1e+15"),
-        ("12345678901234567890", "1.23456789012346e+19"),
-        ("0.1234567890123456", "0.123456789012346"),
-        (" many ", "many"),
-        (" inf ", "inf"),
-        (" nan ", "nan"),
-        ("", ""),
+        ("3", "3"), ("3.0", "3"), ("-3.0", "-3"), ("-0.0", "0"), ("0.10000000000000001", "0.1"), ("2.50", "2.5"),
+        ("1e-7", "1e-07"), ("999999999999999", "999999999999999"), ("-999999999999999", "-999999999999999"),
+        ("1e15", "1e+15"), ("-1e15", "-1e+15"), ("12345678901234567890", "1.23456789012346e+19"),
+        ("0.1234567890123456", "0.123456789012346"), (" many ", "many"), (" inf ", "inf"), (" nan ", "nan"), ("", ""),
     ],
-)
+)  # fmt: skip
 def test_a_number_is_written_as_a_person_would_type_it(value: str, text: str) -> None:
     assert number_text(value) == text
 
@@ -62,19 +49,11 @@ def test_an_attribute_holds_a_whole_number_of_which_ten_digits_count(text: str |
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("one line", "one line"),
-        ("a\nb", "a\\\nb"),
-        ("a\r\nb\rc", "a\\\nb\\\nc"),
-        ("a\rb", "a\\\nb"),
-        ("a \t\nb", "a\\\nb"),
-        ("a\n\nb", "a\n\nb"),
-        ("a\n \t\nb", "a\n \t\nb"),
-        ("a\n- b\n  - c", "a\n- b\n  - c"),
-        ("a\n-b", "a\\\n-b"),
-        ("a\\\nb", "a\\\nb"),
-        ("a\n b", "a\\\n b"),
+        ("one line", "one line"), ("a\nb", "a\\\nb"), ("a\r\nb\rc", "a\\\nb\\\nc"), ("a\rb", "a\\\nb"),
+        ("a \t\nb", "a\\\nb"), ("a\n\nb", "a\n\nb"), ("a\n \t\nb", "a\n \t\nb"), ("a\n- b\n  - c", "a\n- b\n  - c"),
+        ("a\n-b", "a\\\n-b"), ("a\\\nb", "a\\\nb"), ("a\n b", "a\\\n b"),
     ],
-)
+)  # fmt: skip
 def test_a_line_break_of_a_cell_is_one_of_the_card(text: str, written: str) -> None:
     assert with_line_breaks(text) == written
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+import yaml
+from test_unusable_cells import GAME, workbook
 
 from duckpress.content import load_game
 from duckpress.content.game.naming import card_id
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck
+from running import write_files
 
 ITEMS = """\
 Name,Card Type,Qty,Rules,Flavour,Cost,Artist
@@ -33,16 +36,8 @@ def game(
     name: str = "data/items.csv",
     fields: str = "{name: text, cost: whole, text: text, tags: {kind: list, optional: yes}}",
 ) -> Workspace:
-    (folder / "content/g/decks").mkdir(parents=True)
-    (folder / "content/g/game.yaml").write_text(
-        "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n", "utf-8"
-    )
-    (folder / "content/g/decks/item.yaml").write_text(
-        f"title: Items\nsize: poker\nfront: card\nfields: {fields}\ntable: {table}\n", "utf-8"
-    )
-    path = folder / "content/g" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    deck = f"title: Items\nsize: poker\nfront: card\nfields: {fields}\ntable: {table}\n"
+    write_files(folder / "content/g", {"game.yaml": GAME, "decks/item.yaml": deck, name: data})
     return Workspace(folder)
 
 
@@ -100,15 +95,9 @@ def test_one_deck_is_read_from_several_sheets_and_ids_are_counted_over_them(tmp_
 
 
 def test_a_fault_of_a_cell_is_told_where_a_field_reads_it_and_only_there(tmp_path: Path) -> None:
-    book = openpyxl.Workbook()
-    assert book.active is not None
-    for row in (["Name", "Cost", "Ratio"], ["Sword", 2, 0.5], ["Bow", "#DIV/0!", 1]):
-        book.active.append(row)
-    book.active["C2"].number_format = "0%"
-    out = io.BytesIO()
-    book.save(out)
+    data = workbook([["Name", "Cost", "Ratio"], ["Sword", 2, (0.5, "0%")], ["Bow", "#DIV/0!", 1]])
     fields = "{name: text, cost: {kind: whole, optional: yes}, text: {kind: text, optional: yes}}"
-    workspace = game(tmp_path, "{file: w.xlsx, id: name, ignore: Ratio}", out.getvalue(), "w.xlsx", fields)
+    workspace = game(tmp_path, "{file: w.xlsx, id: name, ignore: Ratio}", data, "w.xlsx", fields)
     _, problems = load_game(workspace, "g")
     places = [(one.code, one.source.line, one.source.column) for one in problems if one.source.file.endswith("xlsx")]
     assert places == [("table-value", 3, 2)]
@@ -123,66 +112,29 @@ def test_a_picture_may_be_named_without_its_folder(tmp_path: Path) -> None:
     assert [(card.id, card.values["picture"]) for card in deck.cards] == [("duck-svg", "art/duck.svg")]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code", "told"),
-    [
-        (
-            ", ignore: Artist",
-            "",
-            "columns-not-read",
-            "columns of items.csv that no field reads: 'Card Type', 'Artist'"
-            " -> declare fields of their names, or list them under 'ignore'",
-        ),
-        ("copies: Qty", "copies: Qtty", "unknown-column", "the table has no column 'Qtty' -> did you mean 'Qty'?"),
-        (
-            "copies: Qty, ",
-            "",
-            "unknown-column",
-            "the column 'Qty' of items.csv is no field's; it is near 'copies', which has no column"
-            " -> write 'columns: {copies: Qty}', or 'ignore: Qty'",
-        ),
-        (
-            "copies: Qty",
-            "copy: Qty",
-            "unknown-key",
-            "'copy' under 'columns' is no field of the deck -> did you mean 'copies'?",
-        ),
-        ("id: name", "id: nmae", "unknown-column", "the table has no column 'nmae' -> did you mean 'Name'?"),
-        (", id: name", "", "missing-key", "the table has no column 'id' -> say what ids are made of: 'id: name'"),
-        (
-            ", repeat: number",
-            "",
-            "duplicate-id",
-            "the id 'sword' is taken already, in line 2"
-            " -> make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'",
-        ),
-        (
-            "ignore: Artist",
-            "ignore: Artist, where: {Card Type: [Weapon, Foood]}",
-            "unknown-choice",
-            "no row has 'Foood' in column 'Card Type' -> did you mean 'Food'?",
-        ),
-        (
-            "file: data/items.csv",
-            "file: data/items.csv, header: 9",
-            "missing-header",
-            "the columns' names stand in row 1 of items.csv -> write 'header: 1'",
-        ),
-        (
-            "file: data/items.csv",
-            "file: data/items.csv, sheet: Items",
-            "unknown-sheet",
-            "a CSV file has no sheets, so none that is called 'Items' -> delete 'sheet'",
-        ),
-        (
-            "file: data/items.csv",
-            "file: ../items.csv",
-            "wrong-type",
-            "'file' is '../items.csv', no CSV file or spreadsheet in the game's folder"
-            " -> name a file there that ends in .csv or .xlsx or .ods",
-        ),
-    ],
-)
+MISTAKES = yaml.safe_load("""
+- [", ignore: Artist", "", columns-not-read, "columns of items.csv that no field reads: 'Card Type', 'Artist'
+   -> declare fields of their names, or list them under 'ignore'"]
+- ["copies: Qty", "copies: Qtty", unknown-column, "the table has no column 'Qtty' -> did you mean 'Qty'?"]
+- ["copies: Qty, ", "", unknown-column, "the column 'Qty' of items.csv is no field's; it is near 'copies', which has no
+   column -> write 'columns: {copies: Qty}', or 'ignore: Qty'"]
+- ["copies: Qty", "copy: Qty", unknown-key, "'copy' under 'columns' is no field of the deck -> did you mean 'copies'?"]
+- ["id: name", "id: nmae", unknown-column, "the table has no column 'nmae' -> did you mean 'Name'?"]
+- [", id: name", "", missing-key, "the table has no column 'id' -> say what ids are made of: 'id: name'"]
+- [", repeat: number", "", duplicate-id, "the id 'sword' is taken already, in line 2
+   -> make ids of several columns ('id: [...]'), or number equal ones with 'repeat: number'"]
+- ["ignore: Artist", "ignore: Artist, where: {Card Type: [Weapon, Foood]}", unknown-choice,
+   "no row has 'Foood' in column 'Card Type' -> did you mean 'Food'?"]
+- ["file: data/items.csv", "file: data/items.csv, header: 9", missing-header,
+   "the columns' names stand in row 1 of items.csv -> write 'header: 1'"]
+- ["file: data/items.csv", "file: data/items.csv, sheet: Items", unknown-sheet,
+   "a CSV file has no sheets, so none that is called 'Items' -> delete 'sheet'"]
+- ["file: data/items.csv", "file: ../items.csv", wrong-type, "'file' is '../items.csv', no CSV file or spreadsheet in
+   the game's folder -> name a file there that ends in .csv or .xlsx or .ods"]
+""")
+
+
+@pytest.mark.parametrize(("old", "new", "code", "told"), MISTAKES)
 def test_what_is_wrong_with_a_choice_of_columns_is_told_once(
     tmp_path: Path, old: str, new: str, code: str, told: str
 ) -> None:

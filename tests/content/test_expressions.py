@@ -70,13 +70,10 @@ def test_texts_are_filled_in(text: str, filled: str) -> None:
         ("{{ 1|round(-1000000000) + 'a' }}", "bad-expression", 11),
         ("{{ " + "(" * 900 + "1" + ")" * 900 + " }}", "bad-expression", 11),
         ("{{ " + "1 +" * 5000 + " 1 }}", "bad-expression", 11),
-        ("{{ }}", "bad-expression", 11),
-        ("{{ 1 +", "bad-expression", 11),
-        ("a }} b", "bad-expression", 13),
-        ("a {% for x in y %}", "bad-expression", 13),
-        ("a\n{{ nothing }}", "unknown-name", 10),
+        ("{{ }}", "bad-expression", 11), ("{{ 1 +", "bad-expression", 11), ("a }} b", "bad-expression", 13),
+        ("a {% for x in y %}", "bad-expression", 13), ("a\n{{ nothing }}", "unknown-name", 10),
     ],
-)
+)  # fmt: skip
 def test_mistakes_are_problems_at_their_place(text: str, code: str, column: int) -> None:
     problem = fill(text)
     assert isinstance(problem, Problem), problem

@@ -9,10 +9,10 @@ import pytest
 
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Scalar, Sequence, read_yaml
-from duckpress.content.game.families import Data, Family
+from duckpress.content.game.families import Data, filled_cards
 from duckpress.content.yaml.nodes import Cell, Node
 from duckpress.core import limits
-from duckpress.core.problems import Read, Source
+from duckpress.core.problems import ProblemList, Read, Source
 from problem_lines import problem_lines
 
 SPECIES = {
@@ -26,22 +26,25 @@ def data(species: Mapping[str, Any] = SPECIES) -> Data:
     return Data({"hand size": 4}, {"species": species, "none": {}})
 
 
-def family(text: str, of: Data | None = None, spoken: Data | None = None, words: Collection[str] = ()) -> Family:
+def family(text: str) -> MappingNode:
     node, problems = read_yaml("f.yaml", text.encode())
     assert not problems
     assert isinstance(node, MappingNode)
-    return Family(node, of or data(), spoken, words)
+    return node
 
 
 def text_of(node: Node) -> Any:
     return node.text if isinstance(node, Scalar) else [text_of(item) for item in node.items]
 
 
-def filled(text: str, **given: Any) -> Read[list[str]]:
+def filled(
+    text: str, of: Data | None = None, spoken: Data | None = None, words: Collection[str] = ()
+) -> Read[list[str]]:
     """Return the cards as `id`, or as all their values where they have others, and the problems in one line each."""
-    made = family(text, **given)
+    problems = ProblemList()
+    made = filled_cards(family(text), of or data(), problems, spoken, words)
     cards = [" ".join(str(text_of(entry.value)) for entry in card.values()) for card in made]
-    return Read(cards, problem_lines(made.problems, "f.yaml"))  # type: ignore[arg-type]
+    return Read(cards, problem_lines(problems, "f.yaml"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -73,26 +76,25 @@ def test_a_family_is_a_card_for_each_combination(lists: str, text: str, cards: l
 @pytest.mark.parametrize(
     ("where", "cards"),
     [
-        ("s.rare", ["teal"]),
-        ("'{{ not s.rare }}'", ["smew"]),
-        ("'{{ s.value > 0 }}'", ["teal", "smew"]),
+        ("s.rare", ["teal"]), ("'{{ not s.rare }}'", ["smew"]), ("'{{ s.value > 0 }}'", ["teal", "smew"]),
         ("s.value", ["teal", "smew"]),
     ],
-)
+)  # fmt: skip
 def test_a_condition_takes_the_combinations_for_which_it_is_true(where: str, cards: list[str]) -> None:
     assert filled(f"for: {{s: species}}\nwhere: {where}\nid: '{{{{ s.id }}}}'") == (cards, [])
 
 
 def test_a_value_keeps_its_place_and_what_has_no_expression_stays_as_it_is_written() -> None:
-    made = family(
+    node = family(
         "for: {s: [a]}\ncopies: 2\nname: 'x{{ s }}'\ntags: ['{{ s }}', b, [c]]\nmore: [['{{ s }}']]\nplain: [f]\n"
     )
-    (card,) = made
-    assert made.problems == []
+    problems = ProblemList()
+    (card,) = filled_cards(node, data(), problems)
+    assert problems == []
     assert {key: entry.source for key, entry in card.items()} == {
         key: Source("f.yaml", line, 1) for line, key in enumerate(("copies", "name", "tags", "more", "plain"), 2)
     }
-    written = {key: made._entry.entries[key].value for key in card}
+    written = {key: node.entries[key].value for key in card}
     for key in ("copies", "more", "plain"):
         assert card[key].value is written[key]
     assert card["name"].value == Cell("xa", True, Source("f.yaml", 3, 7))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.language import PROGRAM
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.reading import load
-from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
+from french_pond import FILES, FRENCH_FILE, french, with_file
+from running import MakeWorkspace, run
 
 BIRDS = "content/pond/decks/bird.yaml"
 NARROW = "\u202f"
@@ -78,11 +76,10 @@ def test_a_label_is_a_short_text(label: str, code: str, make_workspace: MakeWork
 def test_choices_may_be_translated_that_no_face_shows(make_workspace: MakeWorkspace) -> None:
     face = "content/pond/layouts/bird.xml"
     files = with_file(face, " {{ card.sex|t }}", "")
-    workspace = make_workspace(files)
-    assert check(workspace, load(workspace, "pond")).problems == ()
     other = with_file(FRENCH_FILE, "  hen: femelle\n", "  hen: femelle\n  cob: mâle\n", files)
-    workspace = make_workspace(other)
-    assert [problem.code for problem in check(workspace, load(workspace, "pond")).problems] == ["translation-unknown"]
+    for given, codes in ((files, []), (other, ["translation-unknown"])):
+        workspace = make_workspace(given)
+        assert [problem.code for problem in check(workspace, load(workspace, "pond")).problems] == codes
 
 
 LISTS = """
@@ -131,7 +128,12 @@ decks:
 words: {drake: mâle, hen: femelle}
 """,
 }
-NEW = "{id: teal, name: Teal, flight_feathers: 10, rare: yes, span: 2.5, sex: hen, season: autumn, foods: [reed, grit]}"
+OLD = "flight_feathers: 9, rare: no, span: 1.5, sex: drake, season: spring, foods: [reed, seed]"
+NEW = "flight_feathers: 10, rare: yes, span: 2.5, sex: hen, season: autumn, foods: [reed, grit]"
+CHANGES = {
+    "decks/bird.yaml": (OLD, NEW), "decks/note.yaml": ("number: 1}", "number: 2}"),
+    "lang/fr.yaml": ("graine", "gravier"), "game.yaml": ('"0.1"', '"0.2"'),
+}  # fmt: skip
 
 
 def marsh(make_workspace: MakeWorkspace, first: str, *more: str) -> Workspace:
@@ -145,23 +147,17 @@ def marsh(make_workspace: MakeWorkspace, first: str, *more: str) -> Workspace:
 def told(workspace: Workspace, *words: str) -> list[str]:
     """Release the game, change every field of its one bird, and give the lines of the changelog."""
 
-    def run(*line: str) -> str:
-        done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *line])
-        assert done.exit_code == 0, done.output
-        return done.output.replace(NARROW, " ").replace("\u00a0", " ")
+    run(workspace, "release", "marsh", status=0)
+    for name, (old, new) in CHANGES.items():
+        file = workspace.root / "content/marsh" / name
+        if file.is_file():
+            file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return changelog(workspace, *words)
 
-    run("release", "marsh")
-    folder = workspace.root / "content" / "marsh"
-    bird = folder / "decks" / "bird.yaml"
-    bird.write_text(bird.read_text(encoding="utf-8").rpartition("  - ")[0] + f"  - {NEW}\n", encoding="utf-8")
-    note = folder / "decks" / "note.yaml"
-    note.write_text(note.read_text(encoding="utf-8").replace("number: 1}", "number: 2}"), encoding="utf-8")
-    french = folder / "lang" / "fr.yaml"
-    if french.is_file():
-        french.write_text(french.read_text(encoding="utf-8").replace("graine", "gravier"), encoding="utf-8")
-    game = folder / "game.yaml"
-    game.write_text(game.read_text(encoding="utf-8").replace('"0.1"', '"0.2"'), encoding="utf-8")
-    return [line.strip() for line in run("changes", "marsh", "--format", "markdown", *words).splitlines() if line]
+
+def changelog(workspace: Workspace, *words: str) -> list[str]:
+    said = run(workspace, "changes", "marsh", "--format", "markdown", *words, status=0).output
+    return [line.strip() for line in said.replace(NARROW, " ").replace("\u00a0", " ").splitlines() if line]
 
 
 def test_changes_are_told_in_the_words_of_a_translation(make_workspace: MakeWorkspace) -> None:
@@ -205,8 +201,7 @@ def test_a_card_that_only_looks_different_and_a_new_language_are_told(make_works
     game, face = (workspace.root / "content/marsh" / name for name in ("game.yaml", "layouts/note.xml"))
     text = game.read_text(encoding="utf-8")
     game.write_text(text.replace("[en, fr]", "[en]"), encoding="utf-8")
-    run = partial(CliRunner().invoke, main)
-    assert run(["--workspace", str(workspace.root), "release", "marsh"]).exit_code == 0
+    run(workspace, "release", "marsh", status=0)
     game.write_text(text, encoding="utf-8")
     face.write_text(face.read_text(encoding="utf-8").replace('x="4"', 'x="5"'), encoding="utf-8")
     told = {
@@ -215,9 +210,7 @@ def test_a_card_that_only_looks_different_and_a_new_language_are_told(make_works
         "fr": ["## Le marais 0.1", "Ce qui change de 0.1 à 0.1.", "Désormais aussi dans une autre langue : fr."],
     }  # fmt: skip
     for language, lines in told.items():
-        words = ["--workspace", str(workspace.root), "changes", "marsh", "--format", "markdown", "--lang", language]
-        said = run(words).output.replace(NARROW, " ").replace("\u00a0", " ")
-        assert [line for line in said.splitlines() if line][: len(lines)] == lines
+        assert changelog(workspace, "--lang", language)[: len(lines)] == lines
 
 
 def test_names_of_fields_are_taken_to_be_english(make_workspace: MakeWorkspace) -> None:
@@ -231,15 +224,11 @@ def test_names_of_fields_are_taken_to_be_english(make_workspace: MakeWorkspace) 
 
 
 def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspace) -> None:
-    root = str(marsh(make_workspace, "en", "fr").root)
+    workspace = marsh(make_workspace, "en", "fr")
     for words in (("--lang", "fr"), ("--lang", "fr", "--format", "json")):
-        refused = CliRunner().invoke(main, ["--workspace", root, "changes", "marsh", *words])
-        assert refused.exit_code == 2
+        refused = run(workspace, "changes", "marsh", *words, status=2)
         assert "text and JSON tell all languages" in refused.output
-    unknown = CliRunner().invoke(
-        main, ["--workspace", root, "changes", "marsh", "--format", "markdown", "--lang", "de"]
-    )
-    assert unknown.exit_code == 2
+    run(workspace, "changes", "marsh", "--format", "markdown", "--lang", "de", status=2)
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])

@@ -130,13 +130,10 @@ def test_fields_that_are_no_mapping_are_one_problem() -> None:
     ("kind", "required", "optional"),
     [
         *((kind, "", "") for kind in (FieldKind.TEXT, FieldKind.CHOICE, FieldKind.IMAGE, FieldKind.ICON)),
-        (FieldKind.COLOUR, "", ""),
-        (FieldKind.WHOLE, 0, None),
-        (FieldKind.NUMBER, 0, None),
-        (FieldKind.YES_NO, False, False),
-        (FieldKind.LIST, (), ()),
+        (FieldKind.COLOUR, "", ""), (FieldKind.WHOLE, 0, None), (FieldKind.NUMBER, 0, None),
+        (FieldKind.YES_NO, False, False), (FieldKind.LIST, (), ()),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_written_is_the_default_or_empty(kind: FieldKind, required: Value, optional: Value) -> None:
     field = Field("a", kind, HERE)
     for is_required, empty in ((True, required), (False, optional)):
@@ -199,13 +196,10 @@ def test_a_value_is_read_by_the_kind_of_its_field(kind: FieldKind, text: str, va
 @pytest.mark.parametrize(
     ("kind", "text", "value"),
     [
-        (FieldKind.LIST, "a; b ;;  ; c", ("a", "b", "c")),
-        (FieldKind.LIST, ";", ()),
-        (FieldKind.LIST, "a, b", ("a, b",)),
-        (FieldKind.TEXT, "null", "null"),
-        (FieldKind.WHOLE, "7", 7),
+        (FieldKind.LIST, "a; b ;;  ; c", ("a", "b", "c")), (FieldKind.LIST, ";", ()),
+        (FieldKind.LIST, "a, b", ("a, b",)), (FieldKind.TEXT, "null", "null"), (FieldKind.WHOLE, "7", 7),
     ],
-)
+)  # fmt: skip
 def test_a_cell_of_a_table_is_read_as_it_stands(kind: FieldKind, text: str, value: Value) -> None:
     assert typed(kind, text, is_cell=True) == (value, [])
 

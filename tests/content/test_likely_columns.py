@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from duckpress.content import load_game
-from duckpress.content.tables.conventions import looks_like_copies
+from duckpress.content.tables.cells import looks_like_copies
 from duckpress.core import limits
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
@@ -48,16 +48,10 @@ def test_in_yaml_the_line_to_write_is_named(make_workspace: Make) -> None:
         ("1 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
         ("0 9999 3", "'copies: 9999' instead of 'count: 9999', and delete 'count' under 'fields', to print 10002"),
         ("'' 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
-        ("1 1", ""),
-        ("0 1", ""),
-        ("''", ""),
-        ("2 10000", ""),
-        ("2 -1", ""),
-        ("2 1.5", ""),
-        ("2 many", ""),
+        ("1 1", ""), ("0 1", ""), ("''", ""), ("2 10000", ""), ("2 -1", ""), ("2 1.5", ""), ("2 many", ""),
         ("2 ²", ""),
     ],
-)
+)  # fmt: skip
 def test_only_numbers_of_cards_are_copies(make_workspace: Make, counts: str, fix: str) -> None:
     cards = ", ".join(f"{{id: c{number}, count: {count}}}" for number, count in enumerate(counts.split()))
     told = problems(make_workspace, f"fields: {{count: text}}\ncards: [{cards}]\n")

@@ -33,19 +33,11 @@ COLOUR = choice(("red", "blue"))
 @pytest.mark.parametrize(
     ("text", "kind", "value"),
     [
-        ("a: no", TEXT, "no"),
-        ("a: 3:1", TEXT, "3:1"),
-        ("a: 0o17", TEXT, "0o17"),
-        ("a: 012", whole(), 12),
-        ("a: +3", whole(0, 9), 3),
-        ("a: 1e3", number(), 1000.0),
-        ("a: .5", number(), 0.5),
-        ("a: True", YES_NO, True),
-        ("a: no", YES_NO, False),
-        ("a: red", COLOUR, "red"),
-        ("a: [x, 1]", TEXTS, ("x", "1")),
+        ("a: no", TEXT, "no"), ("a: 3:1", TEXT, "3:1"), ("a: 0o17", TEXT, "0o17"), ("a: 012", whole(), 12),
+        ("a: +3", whole(0, 9), 3), ("a: 1e3", number(), 1000.0), ("a: .5", number(), 0.5), ("a: True", YES_NO, True),
+        ("a: no", YES_NO, False), ("a: red", COLOUR, "red"), ("a: [x, 1]", TEXTS, ("x", "1")),
     ],
-)
+)  # fmt: skip
 def test_values_are_what_is_declared(text: str, kind: Kind[object], value: object) -> None:
     for key in (required(kind, ""), optional(kind, None, ""), omittable(kind, "")):
         written, problems = read(text, a=key)
@@ -69,22 +61,14 @@ def test_a_key_that_may_be_left_out_may_not_be_left_empty() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "code"),
     [
-        ('a: "3"', whole(), "wrong-type"),
-        ("a: 0x10", whole(), "wrong-type"),
-        ("a: 1_000", number(), "wrong-type"),
-        ("a: .nan", number(), "wrong-type"),
-        ("a: 1e999", number(), "out-of-range"),
-        ("a: 10", whole(0, 9), "out-of-range"),
-        ("a: on", YES_NO, "wrong-type"),
-        ("a: rde", COLOUR, "unknown-choice"),
-        ("a: x", TEXTS, "wrong-type"),
-        ("a: [x, [y]]", TEXTS, "wrong-type"),
-        ("a: ", TEXT, "empty-value"),
-        ("a: {x: 1}", TEXT, "wrong-type"),
-        ("a: x", shape(InnerKeys), "wrong-type"),
+        ('a: "3"', whole(), "wrong-type"), ("a: 0x10", whole(), "wrong-type"), ("a: 1_000", number(), "wrong-type"),
+        ("a: .nan", number(), "wrong-type"), ("a: 1e999", number(), "out-of-range"),
+        ("a: 10", whole(0, 9), "out-of-range"), ("a: on", YES_NO, "wrong-type"), ("a: rde", COLOUR, "unknown-choice"),
+        ("a: x", TEXTS, "wrong-type"), ("a: [x, [y]]", TEXTS, "wrong-type"), ("a: ", TEXT, "empty-value"),
+        ("a: {x: 1}", TEXT, "wrong-type"), ("a: x", shape(InnerKeys), "wrong-type"),
         ("a: x", list_of(TEXT), "wrong-type"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_value_is_one_problem_at_its_place(text: str, kind: Kind[object], code: str) -> None:
     _, problems = read(text, a=required(kind, ""))
     assert [problem.code for problem in problems] == [code]

@@ -9,8 +9,7 @@ import openpyxl
 import pytest
 from test_unusable_cells import loaded, ods, ods_text
 
-from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.conventions import sum_rows
+from duckpress.content.tables.cells import TableRoom, sum_rows
 from duckpress.content.tables.tables import Row, read_rows
 from duckpress.core.problems import Level
 from workbooks import MAIN, SHEET, xlsx_parts, zipped
@@ -82,15 +81,11 @@ NAMES = ("Name,Qty,Text", "Teal,2,Fly.", "Smew,1,Swim.", "Wigeon,4,Wade.")
         (",=SUM($B$2:$B$4)|7,", True),
         (",=SUBTOTAL(109;Table1[Qty])|7,", True),
         ("Total,=Table1[[#Totals];[Qty]]|7,", True),
-        (",=COUNTA(B2:B4)|3,", True),
-        ("Mean,=AVERAGE(B2:B4)|2,", True),
-        ("Coot,=SUM(A2:A4)|7,Dive.", False),
-        ("Coot,=SUM(B2:B4)|7,Dive.", False),
-        ("Coot,=SUM(Other!B2:B4)|7,", False),
-        ("Coot,=SUM(C2:C4)|7,", False),
+        (",=COUNTA(B2:B4)|3,", True), ("Mean,=AVERAGE(B2:B4)|2,", True), ("Coot,=SUM(A2:A4)|7,Dive.", False),
+        ("Coot,=SUM(B2:B4)|7,Dive.", False), ("Coot,=SUM(Other!B2:B4)|7,", False), ("Coot,=SUM(C2:C4)|7,", False),
         ("Coot,=B4+1|5,", False),
     ],
-)
+)  # fmt: skip
 def test_a_formula_over_the_cells_above_makes_a_sum(row: str, is_sum: bool) -> None:
     assert len(sum_rows(rows_of("t.xlsx", formulas(*NAMES, row)))) == is_sum
 

@@ -95,12 +95,10 @@ def test_the_end_of_the_name_says_how_a_table_is_read() -> None:
         ('id,a\n1,""""\n', [["id", "a"], ["1", '"']]),
         ('id,a\n" 1 ", 2 \n', [["id", "a"], ["1", "2"]]),
         ("\n\r\n\nid,a\n\n1,2\n\r\r\n", [["id", "a"], ["1", "2"]]),
-        ("id,a,,\n1,2,,\n", [["id", "a"], ["1", "2"]]),
-        ("sep=,\n\nid,a\n1,2\n", [["id", "a"], ["1", "2"]]),
-        ("sep=;;\nid\n1\n", None),
-        ("Id,X\n1,2\n", [["Id", "X"], ["1", "2"]]),
+        ("id,a,,\n1,2,,\n", [["id", "a"], ["1", "2"]]), ("sep=,\n\nid,a\n1,2\n", [["id", "a"], ["1", "2"]]),
+        ("sep=;;\nid\n1\n", None), ("Id,X\n1,2\n", [["Id", "X"], ["1", "2"]]),
     ],
-)
+)  # fmt: skip
 def test_rows_and_cells_are_those_that_were_meant(text: str, rows: list[list[str]] | None) -> None:
     if rows is None:
         assert [problem.code for problem in read_table("t.csv", text.encode()).problems] != []

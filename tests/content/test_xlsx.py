@@ -48,12 +48,9 @@ TEXTS = {
         ("<f>1+1</f><v>2</v>", "", "2"),
         ("<f>A1</f><v>x</v>", 't="str"', "x"),
         ("<f>IF(A1,3,&quot;&quot;)</f><v></v>", 't="str"', None),
-        ("<f>A1</f>", 't="str"', None),
-        ("<other>1</other>", "", None),
-        ("<v/>", "", None),
-        ("", 't="s"', None),
+        ("<f>A1</f>", 't="str"', None), ("<other>1</other>", "", None), ("<v/>", "", None), ("", 't="s"', None),
     ],
-)
+)  # fmt: skip
 def test_a_cell_of_an_xlsx_holds_a_value(inner: str, attributes: str, text: str | None) -> None:
     row = xlsx_cell(inner, attributes).replace("</row>", '<c t="str"><v>last</v></c></row>')
     assert read_xlsx_rows(row, TEXTS) == ([[text or "", "last"]], [])

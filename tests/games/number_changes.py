@@ -24,7 +24,7 @@ from duckpress.check import check_game
 from duckpress.check.geometry import geometry_checks
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game, loading, read_yaml
-from duckpress.content.game import game_folder
+from duckpress.content.game import deck_file
 from duckpress.content.game.families import Data
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -142,9 +142,9 @@ class Changes:
         for name in ("read", "has", "files"):
             monkeypatch.setattr(workspace, name, cache(getattr(workspace, name)))
         monkeypatch.setattr(geometry_checks, "nearest_reach", cache(geometry_checks.nearest_reach))
-        monkeypatch.setattr(game_folder, "read_yaml", self._read_yaml)
-        monkeypatch.setattr(game_folder, "read_deck", self._deck_reader(game_folder.read_deck))
-        monkeypatch.setattr(game_folder, "read_table", self._no_table)
+        monkeypatch.setattr(loading, "read_yaml", self._read_yaml)
+        monkeypatch.setattr(loading, "read_deck", self._deck_reader(loading.read_deck))
+        monkeypatch.setattr(deck_file, "read_table", self._no_table)
         monkeypatch.setattr(loading, "read_setup", self._read_setup)
         self.game, problems = self.load()
         self.setup_file = f"{self.folder}/setup.yaml"

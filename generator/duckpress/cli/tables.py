@@ -14,7 +14,7 @@ from duckpress.cli.asking import Answer, command, form, named_games, steps_of
 from duckpress.cli.options import COMPLETE_GAME, FORMAT, GAMES
 from duckpress.cli.terminal import echo, style
 from duckpress.content import ID
-from duckpress.content.tables.conventions import looks_like_copies
+from duckpress.content.tables.cells import looks_like_copies
 from duckpress.content.tables.guessed_columns import GuessedTable
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Refused, Workspace

@@ -21,8 +21,7 @@ from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.game_file import GameKeys
 from duckpress.content.game.naming import card_id
 from duckpress.content.setup.setup_file import SetupKeys
-from duckpress.content.tables.cells import TableRoom
-from duckpress.content.tables.conventions import bare
+from duckpress.content.tables.cells import TableRoom, bare
 from duckpress.content.tables.guessed_columns import GuessedColumn, GuessedTable, guess_table
 from duckpress.content.tables.tables import SUFFIXES, as_csv, listed_rows, read_rows, sheet_names
 from duckpress.content.translations.translation_keys import SharedWordsKeys, TranslationKeys

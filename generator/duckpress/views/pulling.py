@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from duckpress.content.game.game_folder import GameFolder
+from duckpress.content.loading import GameFolder
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.chosen_columns import TableChanges, TableKeys, table_changes
 from duckpress.content.tables.tables import SUFFIXES, read_rows

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from duckpress.content.game.families import Data, Family
+from duckpress.content.game.families import Data, filled_cards
 from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
 from duckpress.content.game.naming import ID, id_problem
-from duckpress.content.tables.cells import with_line_breaks
-from duckpress.content.tables.conventions import count_text, looks_like_copies
+from duckpress.content.tables.cells import count_text, looks_like_copies, with_line_breaks
 from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import TEXT, whole
@@ -97,22 +96,28 @@ class CardReader:
                 self._cards.append(card)
             else:
                 self._is_whole = False
-            if problems:
-                self._keep(problems, entry.family)
+            for problem in problems:
+                key = (problem.code, problem.source)
+                if entry.family is None or key not in self._spoilt:
+                    self._problems.append(problem)
+                if entry.family is not None:
+                    self._spoilt.add(key)
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
-    def _lose(self, problems: Sequence[Problem]) -> None:
+    def _lose(self, problems: Sequence[Problem], level: Level | None = None) -> None:
+        """Keep problems; for those of a level, or for any, cards are missing."""
         self._problems += problems
-        self._is_whole = self._is_whole and not problems
+        self._is_whole = self._is_whole and not any(level in (None, problem.level) for problem in problems)
 
     def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_WrittenCard]:
         for item in items:
             mapping, problems = as_mapping(item, f"an entry of 'cards' of deck {self._deck!r}")
             self._lose(problems)
             if mapping is not None and "for" in mapping.entries:
-                family = Family(mapping, data)
-                yield from (_WrittenCard(given, item.source, item.source) for given in family)
-                self._lose(family.problems)
+                wrong = ProblemList()
+                cards = filled_cards(mapping, data, wrong)
+                yield from (_WrittenCard(given, item.source, item.source) for given in cards)
+                self._lose(wrong)
             elif mapping is not None:
                 yield _WrittenCard(mapping.entries, item.source)
 
@@ -122,8 +127,7 @@ class CardReader:
         Problem: `table-value` for cells that cannot be used.
         """
         table, problems = read
-        self._problems += problems
-        self._is_whole = self._is_whole and all(problem.level is not Level.ERROR for problem in problems)
+        self._lose(problems, Level.ERROR)
         if table is None:
             return
         words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
@@ -136,8 +140,7 @@ class CardReader:
             for (name, name_source), cell in zip(names, row, strict=False):
                 text, problem = cell.read(as_number=name in numbers)
                 if problem is not None:
-                    self._problems.append(problem)
-                    self._is_whole = self._is_whole and problem.level is not Level.ERROR
+                    self._lose([problem], Level.ERROR)
                 if text:
                     text = with_breaks(text) if name in words else count_text(text) if name == "copies" else text
                     given[name] = Entry(new(Cell, (text, True, cell.source)), name_source)
@@ -176,8 +179,7 @@ class CardReader:
         id_, wrong = TEXT.read(id_node, f"'id' of {label}")
         problems += wrong
         if id_ is not None and (problem := self._id_problem(id_, id_node.source, entry)) is not None:
-            problems.append(problem)
-            id_ = None
+            return Read(None, [*problems, problem])
         if id_ is None:
             return Read(None, problems)
         source = id_node.source if entry.family is None else entry.source
@@ -241,11 +243,3 @@ class CardReader:
         if (kind + key, problem.source) not in self._spoilt:
             self._spoilt.add((kind + key, problem.source))
             self._problems.append(problem._replace(cause=f"deck {self._deck} {kind} {key}"))
-
-    def _keep(self, problems: Sequence[Problem], family: Source | None) -> None:
-        for problem in problems:
-            if family is not None:
-                if (problem.code, problem.source) in self._spoilt:
-                    continue
-                self._spoilt.add((problem.code, problem.source))
-            self._problems.append(problem)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
 from duckpress.content.game.cards import CardReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, CardKeys, FieldTyper, HasArt
@@ -239,6 +241,13 @@ class DeckKeys(FieldsDeckKeys):
         if self.has("cards") and self.cards == () and "cards" not in self.wrong and self.size is not None:
             fix = "add at least one '- {id: ..., ...}'"
             yield Problem("no-cards", self.at("cards"), f"{self.what} has no cards", fix)
+
+
+class Decks(Struct, frozen=True):
+    """The decks that could be read, and the path of every deck's file by id, those that could not be read included."""
+
+    by_id: dict[str, Deck]
+    files: dict[str, str]
 
 
 def read_bytes(workspace: Workspace, path: str, named_at: Source) -> Read[bytes | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -130,8 +130,6 @@ def _place(text: str, source: Source, offset: int) -> Source:
 _RANGE = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 _VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 
-Records = Mapping[str, Mapping[str, Any]]
-
 
 class Data(Struct, frozen=True):
     """What expressions may read beside a family's own variables: the game's facts and lists, as plain data.
@@ -140,122 +138,104 @@ class Data(Struct, frozen=True):
     """
 
     facts: Mapping[str, Any]
-    lists: Mapping[str, Records]
+    lists: Mapping[str, Mapping[str, Mapping[str, Any]]]
     filler: TextFiller = field(default_factory=TextFiller)
 
 
-class Family:
-    """A family, filled in: iterating yields the values of each card, in the order of its lists, the last one fastest.
+def filled_cards(
+    entry: MappingNode, data: Data, problems: ProblemList, spoken: Data | None = None, words: Collection[str] = ()
+) -> Iterator[dict[str, Entry]]:
+    """Yield the values of each card of a family, in the order of its lists, the last one fastest.
 
     With `spoken`, the same data in another language, the keys named in `words` are filled from that; ids and
-    conditions go by the original all the same. `problems` is what was wrong, complete after the last card:
-    `bad-name`, `unknown-list`, `empty-family`, `too-many-cards`, `bad-expression`, `unknown-name`; each once, however
-    many cards it spoils.
+    conditions go by the original all the same. `problems` gets what is wrong: `bad-name`, `unknown-list`,
+    `empty-family`, `too-many-cards`, `bad-expression`, `unknown-name`; each once, however many cards it spoils.
     """
+    try:
+        yield from _filled_cards(entry, data, problems, spoken or data, words)
+    except OutOfSteps as error:
+        fix = f"use shorter lists, or simpler expressions; {how_to_raise(error.limit)}"
+        problems.add("too-many-cards", entry.entries["for"].source, str(error), fix)
 
-    def __init__(self, entry: MappingNode, data: Data, spoken: Data | None = None, words: Collection[str] = ()) -> None:
-        self._entry = entry
-        self._data = data
-        self._spoken = spoken or data
-        self._words = words
-        self.problems = ProblemList()
 
-    def __iter__(self) -> Iterator[dict[str, Entry]]:
-        try:
-            yield from self._cards()
-        except OutOfSteps as error:
-            fix = f"use shorter lists, or simpler expressions; {how_to_raise(error.limit)}"
-            self.problems.add("too-many-cards", self._entry.entries["for"].source, str(error), fix)
-
-    def _cards(self) -> Iterator[dict[str, Entry]]:
-        entry, data, spoken, filler = self._entry, self._data, self._spoken, self._data.filler
-        variables = self.problems.take(_read_variables(entry, data))
-        where = self.problems.take(_read_where(entry, filler))
-        texts = {
-            key: (self.problems.take(_prepare(value, filler)), source)
-            for key, (value, source) in entry.entries.items()
-            if key not in ("for", "where")
-        }
-        if self.problems:
+def _filled_cards(
+    entry: MappingNode, data: Data, problems: ProblemList, spoken: Data, words: Collection[str]
+) -> Iterator[dict[str, Entry]]:
+    filler, source = data.filler, entry.entries["for"].source
+    variables = problems.take(_read_variables(entry, data))
+    where = problems.take(_read_where(entry, filler))
+    texts = {
+        key: (problems.take(_prepare(value, filler)), at)
+        for key, (value, at) in entry.entries.items()
+        if key not in ("for", "where")
+    }
+    if problems:
+        return
+    size, most = math.prod(len(values) for values in variables.values()), limit("family-cards")
+    if size > most:
+        what = f"the family has {size if size < 10**30 else 'far too many'} combinations; {most} are allowed"
+        problems.add("too-many-cards", source, what, f"use fewer or shorter lists; {how_to_raise('family-cards')}")
+        return
+    is_empty = True
+    # The same lists in another language hold as many records, in the same order.
+    retold = variables if spoken is data else _read_variables(entry, spoken).value
+    steps = 1 + len(variables) + len(texts)
+    for chosen, said in zip(*(itertools.product(*lists.values()) for lists in (variables, retold)), strict=True):
+        filler.spend(steps)
+        names = {"facts": data.facts, "lists": data.lists, **dict(zip(variables, chosen, strict=True))}
+        own = {"facts": spoken.facts, "lists": spoken.lists, **dict(zip(variables, said, strict=True))}
+        holds = filler.holds(where, names) if where else True
+        if isinstance(holds, Problem):
+            problems.append(holds)
             return
-        size = math.prod(len(values) for values in variables.values())
-        source = entry.entries["for"].source
-        most = limit("family-cards")
-        if size > most:
-            count = size if size < 10**30 else "far too many"
-            what = f"the family has {count} combinations; {most} are allowed"
-            fix = f"use fewer or shorter lists; {how_to_raise('family-cards')}"
-            self.problems.add("too-many-cards", source, what, fix)
-            return
-        is_empty = True
-        # The same lists in another language hold as many records, in the same order.
-        retold = variables if spoken is data else _read_variables(entry, spoken).value
-        steps = 1 + len(variables) + len(texts)
-        for chosen, spoken_ones in zip(
-            *(itertools.product(*lists.values()) for lists in (variables, retold)), strict=True
-        ):
-            filler.spend(steps)
-            names = _names(data, variables, chosen)
-            said = names if spoken is data else _names(spoken, variables, spoken_ones)
-            holds = filler.holds(where, names) if where else True
-            if isinstance(holds, Problem):
-                self.problems.append(holds)
+        if not holds:
+            continue
+        is_empty = False
+        given: dict[str, Entry] = {}
+        for key, (value, at) in texts.items():
+            node = value if isinstance(value, Node) else value(own if key in words else names)
+            if isinstance(node, Problem):
+                problems.append(node)
                 return
-            if not holds:
-                continue
-            is_empty = False
-            given: dict[str, Entry] = {}
-            for key, (value, key_source) in texts.items():
-                node = _filled(value, said if key in self._words else names, filler)
-                if isinstance(node, Problem):
-                    self.problems.append(node)
-                    return
-                given[key] = Entry(node, key_source)
-            yield given
-        if is_empty:
-            reason = "'where' holds for no combination" if size else "one of its lists is empty"
-            what = f"the family has no cards: {reason}"
-            self.problems.add("empty-family", source, what, "correct it, or delete the family")
+            given[key] = Entry(node, at)
+        yield given
+    if is_empty:
+        reason = "'where' holds for no combination" if size else "one of its lists is empty"
+        problems.add("empty-family", source, f"the family has no cards: {reason}", "correct it, or delete the family")
 
 
-def _names(data: Data, variables: Iterable[str], combination: Iterable[Any]) -> dict[str, Any]:
-    return {"facts": data.facts, "lists": data.lists} | dict(zip(variables, combination, strict=True))
+_Fill = Callable[[Mapping[str, Any]], Node | Problem]
+"""What fills the expressions of a value in."""
 
 
-class _Prepared(Struct, frozen=True):
-    """A value with expressions: one text, or a list of which some texts have them."""
-
-    text: FilledText | None
-    items: list[_Prepared | Node]
-    source: Source
-
-
-def _filled(value: _Prepared | Node, names: Mapping[str, Any], filler: TextFiller) -> Node | Problem:
-    if not isinstance(value, _Prepared):
-        return value
-    if value.text is not None:
-        text = filler.fill(value.text, names)
-        return text if isinstance(text, Problem) else Cell(text, True, value.source)
-    filler.spend(len(value.items))
-    nodes: list[Node] = []
-    for item in value.items:
-        node = _filled(item, names, filler)
-        if isinstance(node, Problem):
-            return node
-        nodes.append(node)
-    return Sequence(nodes, value.source)
-
-
-def _prepare(node: Node, filler: TextFiller) -> Read[_Prepared | Node]:
-    """Return a value ready to be filled in, or the node itself where there is nothing to fill in."""
+def _prepare(node: Node, filler: TextFiller) -> Read[_Fill | Node]:
+    """Return what fills a value in, or the node itself where there is nothing to fill in."""
     if isinstance(node, Sequence) and any(isinstance(item, Scalar) and "{{" in item.text for item in node.items):
         problems = ProblemList()
         items = [problems.take(_prepare(item, filler)) for item in node.items]
-        return Read(_Prepared(None, items, node.source), problems)
+
+        def fill_list(names: Mapping[str, Any]) -> Node | Problem:
+            filler.spend(len(items))
+            nodes: list[Node] = []
+            for item in items:
+                filled = item if isinstance(item, Node) else item(names)
+                if isinstance(filled, Problem):
+                    return filled
+                nodes.append(filled)
+            return Sequence(nodes, node.source)
+
+        return Read(fill_list, problems)
     if not isinstance(node, Scalar) or "{{" not in node.text:
         return Read(node)
     text = filler.compile(node.text, node.source, 0 if node.is_plain else 1)
-    return Read(node, [text]) if isinstance(text, Problem) else Read(_Prepared(text, [], node.source))
+    if isinstance(text, Problem):
+        return Read(node, [text])
+
+    def fill_text(names: Mapping[str, Any]) -> Node | Problem:
+        filled = filler.fill(text, names)
+        return filled if isinstance(filled, Problem) else Cell(filled, True, node.source)
+
+    return Read(fill_text)
 
 
 def _read_where(entry: MappingNode, filler: TextFiller) -> Read[CompiledHole | None]:

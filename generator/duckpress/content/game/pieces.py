@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from duckpress.content.game.game_folder import Decks
+from duckpress.content.game.deck_file import Decks
 from duckpress.content.game.naming import ID, id_problem
-from duckpress.content.tables.conventions import is_written_in
+from duckpress.content.tables.cells import count_text, looks_like_copies
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, Shape, When, optional, required
 from duckpress.content.yaml.kinds import NULL, TEXT, TEXTS, TITLE, choice, number
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
+from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, nearest
-from duckpress.files.workspace import Workspace
-from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.model import RULES_TEXT, STOCKS, Deck, Piece, SheetText, Value, texts_in
 
 AUDIENCES = ("players", DESIGNER := "designer")
 TAKEN = {"all": "the file with all pieces", "gang": "the file of pieces that share sheets"}
@@ -47,7 +47,7 @@ class PieceKeys(Shape):
         return ((When("text"), TextPieceKeys),)
 
     @classmethod
-    def called(cls, node: Mapping, what: str) -> str:
+    def called(cls, node: nodes.Mapping, what: str) -> str:
         id_ = node.entries["id"].value if "id" in node.entries else None
         text = id_.text.rstrip("\n") if isinstance(id_, Scalar) and not id_.is_null else ""
         return f"piece {text!r}" if text.strip() else what
@@ -205,3 +205,62 @@ def unprinted_decks(
             what, fix = f"no piece prints deck {id_!r}", f"add {id_!r} to the 'decks' of a piece in game.yaml"
             problems.add("deck-not-printed", Source(path), what, fix, Level.WARNING)
     return problems
+
+
+def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) -> Iterator[Problem]:
+    """Yield a `looks-like-copies` for each field that counts cards, in a deck that prints every card once.
+
+    Not where a layout, a text or the setup uses the field: then it means something else.
+    """
+    for deck in decks.values():
+        if any("copies" in card.sources for card in deck.cards):
+            continue
+        for field in deck.fields.values():
+            if not looks_like_copies(field.name):
+                continue
+            values = [card.values.get(field.name) for card in deck.cards]
+            known = [count for value in values if (count := _count(value)) is not None]
+            filled = [value for value in values if value not in (None, "")]
+            other = next((value for value in filled if _count(value) is None), None)
+            is_likely = 2 * sum(_count(value) is not None for value in filled) > len(filled)
+            if not is_likely or max(known) < 2 or _is_used(workspace, folder, deck, field.name):
+                continue
+            what = f"{field.name!r} looks like copies, and is only a field: deck {deck.id!r} prints {len(values)} cards"
+            is_table = deck.cards[0].source.file != deck.source.file
+            first = next(count for count in known if count > 1)
+            fix = f"call the column 'copies' in {deck.cards[0].source.file.rpartition('/')[2]}"
+            fix = fix if is_table else f"write 'copies: {first}' instead of '{field.name}: {first}'"
+            ending = f"to print {sum(known)}" if other is None else f"and write a whole number for {quoted(str(other))}"
+            fix = f"{fix}, and delete {field.name!r} under 'fields', {ending}"
+            yield Problem("looks-like-copies", field.source, what, fix, Level.WARNING)
+
+
+def _count(value: Value) -> int | None:
+    """Return how many copies a value can mean; 1 where it is empty, None where it means none."""
+    if value is None or value == "":
+        return 1
+    text = f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
+    text = count_text(text) if isinstance(text, str) else ""
+    return int(text) if text.isdecimal() and len(text) <= 4 else None
+
+
+def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
+    """Return whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
+    elsewhere = rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})"
+    named = re.compile(rf"{elsewhere}\.{name}\b|\{{={name}\}}|['\"]{name}['\"]")
+    values = (value for card in deck.cards for value in card.values.values())
+    if any(named.search(text) for value in values for text in texts_in(value)):
+        return True
+    paths = [path for place in (f"{folder}/layouts", "layouts") for path in workspace.files(place, ".xml")]
+    return is_written_in(workspace, [*paths, *workspace.files(folder, "setup.yaml", ".md")], named)
+
+
+def is_written_in(workspace: Workspace, paths: Iterable[str], pattern: re.Pattern[str]) -> bool:
+    """Return whether one of some files has what a pattern finds; of those that are refused others tell."""
+    for path in paths:
+        try:
+            if pattern.search(workspace.read(path, "template-file").decode("utf-8", "replace")):
+                return True
+        except Refused:
+            continue
+    return False

@@ -13,8 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import EMPTY, CellText
-from duckpress.content.tables.conventions import bare, looks_like_copies, looks_like_ids, sum_rows
+from duckpress.content.tables.cells import EMPTY, CellText, bare, looks_like_copies, looks_like_ids, sum_rows
 from duckpress.content.tables.tables import Row, Table
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, ListOf, Shape, optional, required

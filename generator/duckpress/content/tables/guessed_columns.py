@@ -13,8 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import EMPTY, CellText
-from duckpress.content.tables.conventions import (
+from duckpress.content.tables.cells import (
+    EMPTY,
+    CellText,
     bare,
     count_text,
     looks_like_copies,

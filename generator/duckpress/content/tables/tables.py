@@ -15,8 +15,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import CellText, SheetError, TableRoom
-from duckpress.content.tables.conventions import looks_like_ids, sum_rows
+from duckpress.content.tables.cells import CellText, SheetError, TableRoom, looks_like_ids, sum_rows
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import described, quoted

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from duckpress.content.game.families import Data, Family
+from duckpress.content.game.families import Data, filled_cards
 from duckpress.content.game.fields import reader_of
 from duckpress.content.translations.translation_keys import (
     TRANSLATION,
@@ -288,14 +288,14 @@ class _CardTranslator:
                 pattern = self._pattern(name, node, entries.get(name), id_)
                 if pattern is not None:
                     entries[name] = Entry(pattern, node.source)
-            filled = Family(MappingNode(entries, family.source), data, spoken, self._words)
-            for given in filled:
+            filled, problems = MappingNode(entries, family.source), ProblemList()
+            for given in filled_cards(filled, data, problems, spoken, self._words):
                 card_id = given["id"].value if "id" in given else None
                 if isinstance(card_id, Scalar):
                     # What is wrong with the original was reported when it was read.
                     values = {name: readers[name](given[name].value, name).value for name in readers if name in given}
                     by_card[card_id.text] = {key: value for key, value in values.items() if value is not None}, patterns
-            self._texts.problems += filled.problems
+            self._texts.problems += problems
         return by_card
 
     def _pattern(self, name: str, node: Node, original: Entry | None, id_: str) -> Node | None:

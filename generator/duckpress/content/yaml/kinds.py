@@ -123,15 +123,13 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
     def read(node: Node, label: str) -> Read[tuple[Named[T], ...] | None]:
         problems = ProblemList()
         mapping = problems.take(as_mapping(node, label))
-        if mapping is None:
-            return Read(None, problems)
         entries = []
-        for name, (inner, source) in mapping.entries.items():
+        for name, (inner, source) in mapping.entries.items() if mapping is not None else ():
             as_key = kind.read(inner, f"{word} {name!r}") if word else required(kind, "", name=name).read(inner, label)
             value = problems.take(as_key)
             if value is not None:
                 entries.append(Named(name, source, value))
-        return Read(tuple(entries), problems)
+        return Read(None if mapping is None else tuple(entries), problems)
 
     return Kind("mapping by names", read, (), takes=(NamesOf((kind,)),))
 
@@ -269,8 +267,7 @@ def _texts(node: Node, label: str) -> Read[tuple[str, ...] | None]:
     problems = ProblemList()
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar) and not item.is_null and not item.text.strip():
-            what = f"an entry of {label} is empty"
-            problems.add("empty-value", item.source, what, "write what it is, or delete it")
+            problems.add("empty-value", item.source, f"an entry of {label} is empty", "write what it is, or delete it")
     return Read(problems.take(texts_of(node, label)), problems)
 
 

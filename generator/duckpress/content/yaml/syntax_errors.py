@@ -9,16 +9,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
-from unicodedata import category
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Read, Source
 
 
-def marks_over(text: str) -> Iterator[tuple[int, int]]:
+def _marks_over(text: str) -> Iterator[tuple[int, int]]:
     """Yield where marks begin that are more on one letter than the limit `text-marks`, and how many they are."""
     if text.isascii():
         return
@@ -26,7 +23,7 @@ def marks_over(text: str) -> Iterator[tuple[int, int]]:
     for run in re.finditer(rf"[^\w\s\x00-\x7f]{{{most + 1},}}", text):
         began, count = run.start(), 0
         for at in range(run.start(), run.end() + 1):
-            kind = category(text[at]) if at < run.end() else ""
+            kind = unicodedata.category(text[at]) if at < run.end() else ""
             if kind[:1] == "M":
                 began, count = (began, count + 1) if count else (at, 1)
             elif kind != "Cf":  # a joiner parts nothing
@@ -37,12 +34,10 @@ def marks_over(text: str) -> Iterator[tuple[int, int]]:
 
 def too_many_marks(text: str, source: Source) -> Problem | None:
     """Return the problem of the first letter of a text with too many marks, None where there is none."""
-    for _, count in marks_over(text):
-        return marks_problem(count, source)
-    return None
+    return next((_marks_problem(count, source) for _, count in _marks_over(text)), None)
 
 
-def marks_problem(count: int, source: Source) -> Problem:
+def _marks_problem(count: int, source: Source) -> Problem:
     what = f"a letter has {count} marks on it, such as accents; {limit('text-marks')} are allowed"
     return Problem("too-many-marks", source, what, f"delete all that it does not need; {how_to_raise('text-marks')}")
 
@@ -81,7 +76,9 @@ def decode_text(path: str, data: bytes) -> Read[str | None]:
         return Read(text)
     refused = islice(REFUSED.finditer(text), MAX_REPORTED)
     problems = [refused_in(match[0], place_in(path, text, match.start())) for match in refused]
-    problems += [marks_problem(count, place_in(path, text, at)) for at, count in islice(marks_over(text), MAX_REPORTED)]
+    problems += [
+        _marks_problem(count, place_in(path, text, at)) for at, count in islice(_marks_over(text), MAX_REPORTED)
+    ]
     return Read(None if problems else text, [problem for problem in problems if problem is not None])
 
 
@@ -113,7 +110,7 @@ _LONGEST_LINE = 1_000  # letters of the line above that are looked at
 _INDENT = "use the same number of spaces as the lines it belongs with"
 
 
-class _Stumble(Struct, frozen=True):
+class _Stumble(NamedTuple):
     """Where the parser stopped, what it was reading, and from where (marks that count lines and columns from 0).
 
     `before` and `here` are the parts of its line, `above` is the line before it; `opened` is the text from where the
@@ -130,7 +127,7 @@ class _Stumble(Struct, frozen=True):
     opened: str
 
 
-class _Words(Struct, frozen=True):
+class _Words(NamedTuple):
     what: str
     fix: str
     is_at_start: bool = False  # point to where the reading began, not to where it stopped
@@ -142,15 +139,20 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
     start: Any = getattr(error, "context_mark", None) or stop
     if stop is None:
         return Problem("yaml-syntax", Source(path), f"this is not YAML: {error}", "compare with a file that works")
+
+    def rest_of_line(at: int) -> str:
+        rest = _REST_OF_LINE.match(text, at)  # the file, which may hold millions of lines, is not split
+        return rest[0] if rest else ""
+
     begin = stop.index - stop.column
     above = _LAST_LINE.search(text, max(0, begin - _LONGEST_LINE), begin)
     message, doing = str(getattr(error, "problem", "")), str(getattr(error, "context", None) or "")
-    before, here, opened = text[begin : stop.index], _rest_of_line(text, stop.index), _rest_of_line(text, start.index)
+    before, here, opened = text[begin : stop.index], rest_of_line(stop.index), rest_of_line(start.index)
     at = _Stumble(message, doing, stop, start, before, here, above[1] if above else "", opened)
     words = _by_bracket(at) or _by_message(at) or _by_what_is_read(at)
     words = words or _Words(f"this is not YAML: {message}", "compare with a line that works")
-    line, column = (start.line, start.column) if words.is_at_start else (stop.line, stop.column)
-    return Problem("yaml-syntax", Source(path, line + 1, column + 1), words.what, words.fix)
+    mark = start if words.is_at_start else stop
+    return Problem("yaml-syntax", Source(path, mark.line + 1, mark.column + 1), words.what, words.fix)
 
 
 def _by_bracket(at: _Stumble) -> _Words | None:
@@ -234,12 +236,6 @@ def _brackets(at: _Stumble, opening: str, closing: str) -> _Words:
         fix = "write a ',' there, or put a text that holds , [ ] { } in quotes"
         return _Words(f"there is no ',' or {closing!r} before {_short(at.here)!r}", fix)
     return _Words(f"the {opening!r} that opens here is never closed", f"write {closing!r} at its end", is_at_start=True)
-
-
-def _rest_of_line(text: str, at: int) -> str:
-    """Return the text from a place to the end of its line; the file, which may hold millions of lines, is not split."""
-    rest = _REST_OF_LINE.match(text, at)
-    return rest[0] if rest else ""
 
 
 def _short(text: str, width: int = 24) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -109,8 +109,7 @@ def _read_events(text: str, builder: _Builder) -> None:
             if count > left:
                 builder.refuse_size(source)
     except yaml_error as error:
-        problem = explain_syntax(error, path, text)
-        builder.problems.append(problem)
+        builder.problems.append(explain_syntax(error, path, text))
         raise _Unreadable from None
     finally:
         parser.dispose()
@@ -121,11 +120,14 @@ def _check_end(end: Any, text: str, builder: _Builder) -> None:
     behind = _BEHIND.match(text, end.index)
     if behind is None:
         return
-    comment = behind[1] if len(behind[1]) <= _LONGEST_SHOWN else behind[1][: _LONGEST_SHOWN - 3] + "..."
-    what = f"what stands behind ' #' is a comment, and not part of the text: {comment!r}"
+    what = f"what stands behind ' #' is a comment, and not part of the text: {_cut(behind[1], _LONGEST_SHOWN)!r}"
     fix = "put the whole text in quotes, or write '# ' for a note"
     source = Source(builder.path, end.line + 1, end.column + behind.start(1) - end.index + 1)
     builder.problems.add("comment-behind-text", source, what, fix, Level.WARNING)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 @cache
@@ -145,7 +147,7 @@ class _Unreadable(Exception):
     """Reading cannot go on: the problem is reported already."""
 
 
-class _Anchor(Struct, frozen=True):
+class _Anchor(NamedTuple):
     node: Node
     size: int  # nodes in it, itself included
     height: int  # levels of nesting in it
@@ -166,10 +168,8 @@ class _Builder:
     def __init__(self, path: str, room: ValueAllowance) -> None:
         self.path = path
         self.problems = ProblemList()
-        self._room = room
-        self._most = self._room.left
-        self.longest = limit("text-length")
-        self._deepest = limit("yaml-depth")
+        self._room, self._most = room, room.left
+        self.longest, self._deepest = limit("text-length"), limit("yaml-depth")
         self.is_broken = False
         self.count = 0
         self.roots: list[Node] = []
@@ -177,8 +177,7 @@ class _Builder:
         self.items: list[Node] = self.roots
         self._open: list[_Open] = []
         self._anchors: dict[str, _Anchor | None] = {}  # None: not closed yet
-        self._documents = 0
-        self._ignored = 0
+        self._documents = self._ignored = 0
 
     @property
     def left(self) -> int:
@@ -189,7 +188,8 @@ class _Builder:
         kind = type(event).__name__
         mark = event.start_mark
         source = Source(self.path, mark.line + 1, mark.column + 1)
-        self._check_size(source)
+        if self.count > self._most:
+            self.refuse_size(source)
         if kind == "MappingStartEvent":
             self._start(Mapping({}, source), event, key, key_source)
         elif kind == "SequenceStartEvent":
@@ -222,8 +222,7 @@ class _Builder:
         """Report a key that is repeated, empty or `<<`, and give a key to keep its value under, out of the way."""
         if key and not (key == "<<" and is_plain) and self.entries is not None and key in self.entries:
             first = self.entries[key].source
-            shown = key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 3] + "..."
-            what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
+            what = f"the key {_cut(key, _LONGEST_KEY)!r} stands in line {first.line} and again in line {source.line}"
             self.problems.add("repeated-key", source, what, "keep one of the two")
             self._stop_where_full()
         elif not key:
@@ -266,9 +265,7 @@ class _Builder:
         if closed.anchor is not None:
             size, height = self.count - closed.first + 1, closed.deepest - len(self._open)
             self._anchors[closed.anchor] = _Anchor(closed.node, size, height)
-        if self._open:
-            around = self._open[-1]
-            around.deepest = max(around.deepest, closed.deepest)
+        self._deepen(closed.deepest)
         self._look_at(self._open[-1].node if self._open else None)
 
     def _look_at(self, node: Sequence | Mapping | None) -> None:
@@ -287,17 +284,16 @@ class _Builder:
             self._give_up("yaml-key", source, f"*{name} stands where a key should", "write the key out")
         self.count += anchor.size
         self._room.repeated += anchor.size
-        self._check_size(source)
-        if len(self._open) + anchor.height > self._deepest:
-            self._too_deep(source)
-        if self._open:
-            around = self._open[-1]
-            around.deepest = max(around.deepest, len(self._open) + anchor.height)
-        self._place(anchor.node, key, key_source)
-
-    def _check_size(self, source: Source) -> None:
         if self.count > self._most:
             self.refuse_size(source)
+        if len(self._open) + anchor.height > self._deepest:
+            self._too_deep(source)
+        self._deepen(len(self._open) + anchor.height)
+        self._place(anchor.node, key, key_source)
+
+    def _deepen(self, depth: int) -> None:
+        if self._open:
+            self._open[-1].deepest = max(self._open[-1].deepest, depth)
 
     def refuse_size(self, source: Source) -> None:
         """Report that there are more values than there may be; aliases are named only where they are most of them."""
@@ -309,8 +305,7 @@ class _Builder:
         self._give_up("yaml-size", source, what, f"{fix}; {how_to_raise('yaml-values')}")
 
     def _tag(self, tag: str, source: Source) -> None:
-        shown = tag.replace("tag:yaml.org,2002:", "!!")
-        what = f"the tag {shown if len(shown) <= 60 else shown[:57] + '...'!r} is not supported"
+        what = f"the tag {_cut(tag.replace('tag:yaml.org,2002:', '!!'), _LONGEST_KEY)!r} is not supported"
         self._break("yaml-tag", source, what, "delete the tag; put text that begins with ! in quotes")
 
     def _too_deep(self, source: Source) -> None:
