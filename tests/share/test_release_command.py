@@ -51,6 +51,7 @@ def pond(tmp_path: Path) -> Tweaked:
     return pond
 
 
+RELEASED, BAD_LOCK = "version-released", "bad-lock"
 TOLD = [
     'Ducks, teal (D1): text: "Draw one." -> "Draw two."',
     "Ducks, eider (D2): 3 instead of 2",
@@ -64,7 +65,7 @@ def test_release_tweak_changes_release(pond: Tweaked) -> None:
     assert "nothing has changed since" in pond.done("release", "pond")
 
     pond.tweak(teal="Draw two.", eider=3, hand=2)
-    assert "content/pond/game.yaml:2:10: error[version-released]" in pond.done("release", "pond", status=1)
+    assert f"content/pond/game.yaml:2:10: error[{RELEASED}]" in pond.done("release", "pond", status=1)
     assert pond.told() == TOLD
 
     pond.tweak("0.2", "Draw two.", 3, 2)
@@ -119,7 +120,7 @@ def test_a_damaged_lock_is_a_problem_with_its_file(pond: Tweaked) -> None:
     pond.run("release", "pond")
     (pond.folder / "releases" / "0.1.lock").write_text("{}")
     for command in ("release", "changes"):
-        assert "content/pond/releases/0.1.lock:1:1: error[bad-lock]" in pond.done(command, "pond", status=1)
+        assert f"content/pond/releases/0.1.lock:1:1: error[{BAD_LOCK}]" in pond.done(command, "pond", status=1)
 
 
 def test_a_lock_of_another_game_or_version_is_a_problem_with_its_file(pond: Tweaked) -> None:
@@ -131,7 +132,7 @@ def test_a_lock_of_another_game_or_version_is_a_problem_with_its_file(pond: Twea
         path.write_text(whole.replace(old, new))
         for words in (("release",), ("changes",), ("changes", "--since", "0.1"), ("bundle",)):
             told = pond.done(words[0], "pond", *words[1:], status=1)
-            assert "content/pond/releases/0.1.lock:1:1: error[bad-lock]: this is the lock of" in told
+            assert f"content/pond/releases/0.1.lock:1:1: error[{BAD_LOCK}]: this is the lock of" in told
     assert not (pond.folder / "releases" / "0.2.lock").exists()
 
 
@@ -162,7 +163,7 @@ def test_a_released_version_that_has_changed_is_not_bundled(pond: Tweaked) -> No
         whole = path.read_bytes()
         pond.tweak(version, "Draw two.")
         refused = pond.done("bundle", "pond", status=1)
-        assert "content/pond/game.yaml:2:10: error[version-released]" in refused
+        assert f"content/pond/game.yaml:2:10: error[{RELEASED}]" in refused
         assert path.read_bytes() == whole
 
 
@@ -174,7 +175,7 @@ def test_what_was_printed_in_another_ink_is_updated_to_a_released_version(pond: 
     update = ("update", "pond", "--paper", "a4", "--since", str(held))
     assert pond.run(*update).exit_code == 0
     pond.tweak("0.2", "Draw three.")
-    assert "error[version-released]" in pond.run(*update).output
+    assert f"error[{RELEASED}]" in pond.run(*update).output
 
 
 def test_a_game_with_errors_is_not_released(pond: Tweaked) -> None:

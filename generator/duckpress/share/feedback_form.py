@@ -57,23 +57,32 @@ class Questions(NamedTuple):
 
 def questions_of(workspace: Workspace, game: Game) -> Questions:
     """Return what to ask of a game: of its cards, boards and dice only where players together use them."""
+    fewest, most = min(game.players, default=0), max(game.players, default=0)
+    has_solo = fewest == 1 and most > 1  # one player alone is a way to play among others
+    steps: tuple[SetupStep, ...] = () if game.setup is None else game.setup.steps
+
+    def is_solo(deck: Deck) -> bool:
+        """Return whether a deck comes in only for a player alone."""
+        uses = [step for step in steps if any(take.origin == deck.id for take in step.takes)]
+        return has_solo and bool(uses) and all(step.only == (1,) for step in uses)
+
     decks = [deck for id_, deck in game.decks.items() if deck.is_component and id_ not in game.packaging]
-    shared = [deck for deck in decks if not _is_solo(game, deck)]
-    has_cards = any(_is_dealt(deck) and _says_something(deck) for deck in shared)
+    has_cards = any(_is_dealt(deck) and _says_something(deck) for deck in decks if not is_solo(deck))
     has_dice = any(is_net_of_dice(workspace, game, deck) for deck in decks)
     has_board = any(deck.overlap_mm is not None for deck in decks)
+    has_hands = most > 1 and any(step.kind is PlaceKind.HAND and step.only != (1,) for step in steps)
     scales = [
         (True, Scale(program.FORM_AGAIN, program.FORM_AGAIN_LOW, program.FORM_AGAIN_HIGH)),
         (True, Scale(program.FORM_RULES, program.FORM_HARD, program.FORM_EASY)),
         (True, Scale(program.FORM_TIME, program.FORM_TOO_SHORT, program.FORM_TOO_LONG)),
-        (_most(game) > _fewest(game), Scale(program.FORM_COUNT, program.FORM_BADLY, program.FORM_WELL)),
+        (most > fewest, Scale(program.FORM_COUNT, program.FORM_BADLY, program.FORM_WELL)),
         (has_cards, Scale(program.FORM_CARDS_READ, program.FORM_HARD, program.FORM_EASY)),
         (has_cards, Scale(program.FORM_CARDS_WORTH, program.FORM_UNEVEN, program.FORM_EVEN)),
         (has_board, Scale(program.FORM_BOARD_READ, program.FORM_HARD, program.FORM_EASY)),
         (has_board, Scale(program.FORM_BOARD_CHOICE, program.FORM_TOO_LITTLE, program.FORM_TOO_MUCH)),
         (has_dice, Scale(program.FORM_DICE, program.FORM_TOO_LITTLE, program.FORM_TOO_MUCH)),
-        (_has_hands(game), Scale(program.FORM_HIDDEN, program.FORM_GUESSED, program.FORM_KNOWN)),
-        (_has_solo(game), Scale(program.FORM_SOLO, program.FORM_NO_MATCH, program.FORM_GOOD_MATCH)),
+        (has_hands, Scale(program.FORM_HIDDEN, program.FORM_GUESSED, program.FORM_KNOWN)),
+        (has_solo, Scale(program.FORM_SOLO, program.FORM_NO_MATCH, program.FORM_GOOD_MATCH)),
     ]
     asked = [
         (True, program.FORM_GOOD),
@@ -84,29 +93,6 @@ def questions_of(workspace: Workspace, game: Game) -> Questions:
         (True, program.FORM_CHANGE),
     ]
     return Questions(tuple(scale for fits, scale in scales if fits), tuple(one for fits, one in asked if fits))
-
-
-def _most(game: Game) -> int:
-    return max(game.players, default=0)
-
-
-def _fewest(game: Game) -> int:
-    return min(game.players, default=0)
-
-
-def _has_solo(game: Game) -> bool:
-    """Return whether one player alone is a way to play among others."""
-    return _fewest(game) == 1 and _most(game) > 1
-
-
-def _steps(game: Game) -> tuple[SetupStep, ...]:
-    return () if game.setup is None else game.setup.steps
-
-
-def _is_solo(game: Game, deck: Deck) -> bool:
-    """Return whether a deck comes in only for a player alone."""
-    uses = [step for step in _steps(game) if any(take.origin == deck.id for take in step.takes)]
-    return _has_solo(game) and bool(uses) and all(step.only == (1,) for step in uses)
 
 
 def _is_dealt(deck: Deck) -> bool:
@@ -121,11 +107,6 @@ def _says_something(deck: Deck) -> bool:
     texts = [name for name, field in deck.fields.items() if field.kind is FieldKind.TEXT and field.is_words]
     values = [card.values.get(name) for card in deck.cards for name in texts]
     return any(isinstance(value, str) and len(value) > _NAME for value in values)
-
-
-def _has_hands(game: Game) -> bool:
-    """Return whether players hold cards that others do not see."""
-    return _most(game) > 1 and any(step.kind is PlaceKind.HAND and step.only != (1,) for step in _steps(game))
 
 
 _LINES = 2  # to write on, under each question

@@ -22,11 +22,7 @@ from duckpress.layout.rulebook.pages import PageShape
 from duckpress.press.releases.changes import Swap, SwapLine
 from duckpress.press.releases.lock import CardKey, Lock
 from duckpress.share.changes_report import span
-from duckpress.share.diff import (
-    GameDiff,
-    as_markup,
-    has_marks,
-)  # fmt: skip
+from duckpress.share.diff import GameDiff, as_markup, has_marks
 from duckpress.share.revisions import LaidOutFace
 
 _TICK_MM = 3.0
@@ -50,38 +46,24 @@ class ShownHalf(NamedTuple):
     caption: str
 
 
-class ShownPair(NamedTuple):
-    """A side of a card before and now; None where there is nothing to show on that half."""
-
-    old: ShownHalf | None
-    new: ShownHalf | None
+Pair = tuple[ShownHalf | None, ShownHalf | None]
+"""A side of a card before and now; None where there is nothing to show on that half."""
 
 
 class SwapRow(NamedTuple):
     """A card before and now, one pair for each side that is shown."""
 
-    pairs: tuple[ShownPair, ...]
+    pairs: tuple[Pair, ...]
     name: str
     code: str
     notes: tuple[str, ...]
-
-
-def shown_half(face: LaidOutFace | None, words: str, caption: str, *, is_back: bool) -> ShownHalf | None:
-    """Return a side of a card; None where the card is known and has no such side."""
-    if face is None:
-        return ShownHalf(None, None, words, caption)
-    frame = face[1].back if is_back else face[1].front
-    return None if frame is None else ShownHalf(frame, face[1].format, words, caption)
 
 
 class RowSetting:
     """Sets rows in columns of a width; on a checklist each row begins with a box."""
 
     def __init__(self, leaflet: Leaflet, setting: BlockSetting, source: Source, *, has_ticks: bool) -> None:
-        self._leaflet = leaflet
-        self._setting = setting
-        self._source = source
-        self._has_ticks = has_ticks
+        self._leaflet, self._setting, self._source, self._has_ticks = leaflet, setting, source, has_ticks
 
     def section(self, by_deck: Mapping[str, Sequence[SwapRow]], shape: PageShape) -> Section:
         """Return the rows of decks in columns, under the decks' titles."""
@@ -93,6 +75,7 @@ class RowSetting:
         return Section(shape.columns, tuple(slugs))
 
     def _row(self, row: SwapRow, width_mm: float) -> Slug:
+        """Return the sides of a card, those before and now with an arrow between, with the words beside them."""
         setting = self._setting
         thumb_mm, high_mm = _THUMB_MM
         items: list[Item] = []
@@ -104,30 +87,23 @@ class RowSetting:
             x_mm = _TICK_ROOM_MM
         shown_mm = 0.0
         for pair in row.pairs:
-            at_mm = shown_mm + _PAIR_GAP_MM if shown_mm else 0.0
-            drawn, used_mm = self._pair(pair, x_mm)
-            items += shifted(tuple(drawn), 0.0, at_mm)
-            shown_mm = at_mm + used_mm
+            at_mm, below_mm = shown_mm + _PAIR_GAP_MM if shown_mm else 0.0, 0.0
+            for half, half_mm in zip(pair, (x_mm, x_mm + thumb_mm + _ARROW_MM), strict=True):
+                if half is not None:
+                    drawn, used_mm = self._half(half, half_mm)
+                    items += shifted(tuple(drawn), 0.0, at_mm)
+                    below_mm = max(below_mm, used_mm)
+            if None not in pair:
+                x, y = round(x_mm + thumb_mm + _ARROW_MM / 2, 3), round(_PAD_MM + high_mm / 2, 3)
+                arrow = polyline(((x - 1.3, y - 1.9), (x + 1.5, y), (x - 1.3, y + 1.9)), is_closed=True, is_mark=True)
+                items += shifted((Outline(arrow, Paint(fill=setting.colour("rules-accent"))),), 0.0, at_mm)
+            shown_mm = at_mm + high_mm + below_mm
         x_mm += 2 * thumb_mm + _ARROW_MM + _WORDS_GAP_MM
         words, words_mm = self._words(row, width_mm - x_mm)
         items += shifted(tuple(words), x_mm, _PAD_MM)
         height_mm = max(shown_mm, words_mm) + 2 * _PAD_MM
         items.append(setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"))
         return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
-
-    def _pair(self, pair: ShownPair, x_mm: float) -> tuple[list[Item], float]:
-        """Return a side before and now with an arrow between, and the height of both with their captions."""
-        thumb_mm, high_mm = _THUMB_MM
-        items: list[Item] = []
-        below_mm = 0.0
-        for half, at_mm in zip(pair, (x_mm, x_mm + thumb_mm + _ARROW_MM), strict=True):
-            if half is not None:
-                drawn, used_mm = self._half(half, at_mm)
-                items += drawn
-                below_mm = max(below_mm, used_mm)
-        if None not in pair:
-            items += self._arrow(x_mm + thumb_mm + _ARROW_MM / 2, _PAD_MM + high_mm / 2)
-        return items, high_mm + below_mm
 
     def _half(self, half: ShownHalf, x_mm: float) -> tuple[list[Item], float]:
         """Return a face (or the words in its place) with its caption, and how much the caption takes below it."""
@@ -162,12 +138,6 @@ class RowSetting:
             items += shifted(tuple(lines), 0.0, y_mm)
             y_mm += used_mm + 0.7
         return items, y_mm
-
-    def _arrow(self, x_mm: float, y_mm: float) -> list[Item]:
-        paint = Paint(fill=self._setting.colour("rules-accent"))
-        x, y = round(x_mm, 3), round(y_mm, 3)
-        corners = ((x - 1.3, y - 1.9), (x + 1.5, y), (x - 1.3, y + 1.9))
-        return [Outline(polyline(corners, is_closed=True, is_mark=True), paint)]
 
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
@@ -309,23 +279,26 @@ def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, sha
     return told or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
 
 
-def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tuple[ShownPair, ...]:
-    """Return the sides of a card that changed, under captions; None for a half says that it is not shown."""
+def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tuple[Pair, ...]:
+    """Return the sides of a card that changed, under captions; None for a half says that it is not shown.
+
+    Nor is a side that the card, where its face is known, does not have.
+    """
     sides = diff.sides(key)
-    pairs = []
-    for is_back in sides:
-        halves = []
-        for caption, face, words in (
-            (was, diff.face_before(key), diff.words_before(key)),
-            (now, diff.new_faces.get(key), diff.name_of(key)),
-        ):
-            said = caption
-            if caption is not None and is_back:
-                back = diff.say(program.BACK)
-                said = f"{caption}, {back}" if sides == (True,) else back
-            halves.append(None if said is None else shown_half(face, words, said, is_back=is_back))
-        pairs.append(ShownPair(*halves))
-    return tuple(pairs)
+
+    def half(face: LaidOutFace | None, words: str, caption: str | None, *, is_back: bool) -> ShownHalf | None:
+        if caption is None:
+            return None
+        if is_back:
+            back = diff.say(program.BACK)
+            caption = f"{caption}, {back}" if sides == (True,) else back
+        if face is None:
+            return ShownHalf(None, None, words, caption)
+        frame = face[1].back if is_back else face[1].front
+        return None if frame is None else ShownHalf(frame, face[1].format, words, caption)
+
+    old, new = (diff.face_before(key), diff.words_before(key), was), (diff.new_faces.get(key), diff.name_of(key), now)
+    return tuple((half(*old, is_back=is_back), half(*new, is_back=is_back)) for is_back in sides)
 
 
 def _legend(

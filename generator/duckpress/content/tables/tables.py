@@ -25,7 +25,7 @@ from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, d
 _LIST_SEPARATOR = "; "  # between the texts of a list in one cell
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-_QUOTED = re.compile(r'"(?:[^"]++|"")*+"')  # possessive: else each pair of quotes would be remembered
+_QUOTED = re.compile(r'"(?>(?:[^"]++|"")*)"')  # possessive: else each pair of quotes would be remembered
 _EMPTY_LINES = re.compile("[\r\n]+")
 _SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 

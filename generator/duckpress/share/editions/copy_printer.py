@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.copy_games import Dealt, copy_seed
@@ -42,18 +43,32 @@ from duckpress.share.editions.copy_pieces import CopyPieces
 from duckpress.share.editions.draws import Copier, CopyDraw
 from duckpress.share.feedback_form import feedback_form, has_own_form
 from duckpress.store import ALL_PIECES, Output
+from duckpress.store.manifest import digest
 from duckpress.text.fonts import FontLibrary
 
 _SAMPLE = "sample"
 
 
-class CopyPages(NamedTuple):
-    """The pages of a copy in a file of several: the first of them, counted from 1, how many, and on how many sheets."""
+class CopyFile(Struct, frozen=True):
+    """A file of a copy, or its pages in one of several copies, from the `first` on.
 
-    file: str
-    first: int
+    Of a file in a packet no hash is told, which a guess could be tried against.
+    """
+
+    name: str
+    paper: str
     pages: int
     sheets: int
+    bytes: int | None = None
+    sha256: str | None = None
+    first: int = 1
+
+
+def file_of(output: Output, *, is_secret: bool = False) -> CopyFile:
+    """Return a file as manifests list it."""
+    facts, data = output
+    told = () if is_secret else (len(data), digest(data))
+    return CopyFile(facts.name, facts.paper, facts.pages, facts.sheets, *told)
 
 
 class PrintedCopy(NamedTuple):
@@ -63,7 +78,15 @@ class PrintedCopy(NamedTuple):
     outputs: dict[str, Output]
     secret: frozenset[str]  # files of a packet: nothing but their names is told of them
     problems: tuple[Problem, ...]
-    pages: Sequence[CopyPages] = ()  # in files that it shares with other copies
+    pages: Sequence[CopyFile] = ()  # in files that it shares with other copies
+
+    @property
+    def files(self) -> list[CopyFile]:
+        """Its files as the manifest of its shard lists them."""
+        own = [
+            replace(file_of(output, is_secret=name in self.secret), name=name) for name, output in self.outputs.items()
+        ]
+        return [*self.pages, *own]
 
 
 class ImposedCopy(NamedTuple):
@@ -225,7 +248,7 @@ def print_joint(
     printed = [failed.get(one.copy.id) or one.printed({}, of_all.get(one.copy.id, ())) for one in imposed]
     if not is_sound:
         return printed, {}
-    pages = _pages(joint)
+    pages = _pages(joint, proven.outputs)
     printed = [one._replace(pages=pages.get(one.copy.id, ())) for one in printed]
     return printed, {output.facts.name: output for output in proven.outputs}
 
@@ -241,14 +264,15 @@ def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> t
     return joint, proven
 
 
-def _pages(joint: Sequence[ImposedFile]) -> dict[str, list[CopyPages]]:
+def _pages(joint: Sequence[ImposedFile], outputs: Sequence[Output]) -> dict[str, list[CopyFile]]:
     """Return where the pages of each copy are, by its id."""
-    pages: dict[str, list[CopyPages]] = {}
-    for file in joint:
-        first, each = 1, file.pages // file.sheets
+    pages: dict[str, list[CopyFile]] = {}
+    for file, output in zip(joint, outputs, strict=True):
+        first, each, whole = 1, file.pages // file.sheets, file_of(output)
         for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
             sheets = sum(len(piece.sheets) for piece in pieces)
-            pages.setdefault(owner, []).append(CopyPages(file.name, first, sheets * each, sheets))
+            part = replace(whole, pages=sheets * each, sheets=sheets, first=first)
+            pages.setdefault(owner, []).append(part)
             first += sheets * each
     return pages
 

@@ -134,8 +134,9 @@ def run_edition(
             stops = [*_replaced(folder, copies, asked)]
             if stops:
                 return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
-            printing = _Printing(ShardMaker(kept, job), game, job, asked.key, folder, step)
-            return printing.print(_shards(copies, draws, asked.size), problems, _printing_on(asked, job, files))
+            maker, shards = ShardMaker(kept, job), _shards(copies, draws, asked.size)
+            on = _printing_on(asked, job, files)
+            return _print(maker, game, job, asked.key, folder, step, shards, problems, on)
 
 
 def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, bytes]) -> PrintShards:
@@ -196,62 +197,41 @@ def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> lis
     return shards
 
 
-class _Printing:
-    """An edition being printed into its folder, which is locked."""
+def _print(
+    maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step, shards: Sequence[Shard],
+    problems: list[Problem], print_shards: PrintShards,
+) -> EditionRun:  # fmt: skip
+    """Print the shards that do not stand in the folder of the edition, which is locked, and remove those of others."""
+    names, count = tuple(shard.folder for shard in shards), sum(len(shard.copies) for shard in shards)
+    before = read_record(folder, EditionManifest)
+    for name in {*(before.shards if before is not None else ())} - {*names}:
+        withdraw(folder, name)
 
-    def __init__(self, maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step) -> None:
-        self._maker, self._game, self._job, self._asked = maker, game, job, asked
-        self._folder, self._step = folder, step
-        self._sheets = Counter[str]()
-        self._failed: list[CopyEntry] = []
-        self._files = self._copies = 0
+    def note(failed: Sequence[CopyEntry]) -> None:
+        ids = [entry.id for entry in failed]
+        manifest = EditionManifest(game.id, game.title, game.version, count, list(names), ids, asked)
+        write_file(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
 
-    def print(self, shards: Sequence[Shard], problems: list[Problem], print_shards: PrintShards) -> EditionRun:
-        """Print the shards that do not stand there."""
-        game, count = self._game, sum(len(shard.copies) for shard in shards)
-        self._begin(shards, count)
-        left = []
-        for shard, manifest in standing_shards(self._folder, self._job, shards):
-            if manifest is None:
-                left.append(shard)
-            else:
-                self._take(manifest)
-        standing = len(shards) - len(left)
-        self._step("laying out what all copies share")
-        problems += self._maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
-        if has_errors(problems):
-            return EditionRun(Checked(game.id, game, named(game.id, problems)), self._folder)
-        for manifest in print_shards(self._maker, self._folder, left):
-            self._take(manifest)
-            self._step(f"{self._copies} of {count} copies")
-        self._failed.sort(key=lambda entry: entry.number)
-        self._write(shards, count)
-        problems += [problem for entry in self._failed for problem in entry.problems]
-        checked = Checked(game.id, game, named(game.id, list(dict.fromkeys(problems))))
-        names = tuple(shard.folder for shard in shards)
-        return EditionRun(
-            checked, self._folder, names, standing, count, self._files, dict(self._sheets), tuple(self._failed)
-        )
-
-    def _take(self, manifest: ShardManifest) -> None:
-        self._files += len(manifest.files)
-        for entry in manifest.copies:
-            self._copies += 1
-            self._failed += [entry] if entry.has_failed else []
-            for file in entry.files:
-                self._sheets[file.paper] += file.sheets
-
-    def _begin(self, shards: Sequence[Shard], count: int) -> None:
-        """Note which shards there will be, and remove those that were there for others."""
-        before = read_record(self._folder, EditionManifest)
-        for name in {*(before.shards if before is not None else ())} - {shard.folder for shard in shards}:
-            withdraw(self._folder, name)
-        self._write(shards, count)
-
-    def _write(self, shards: Sequence[Shard], count: int) -> None:
-        game = self._game
-        failed = [entry.id for entry in self._failed]
-        names = [shard.folder for shard in shards]
-        manifest = EditionManifest(game.id, game.title, game.version, count, names, failed, self._asked)
-        data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
-        write_file(self._folder / MANIFEST, data)
+    note(())
+    standing = list(standing_shards(folder, job, shards))
+    manifests = [manifest for _, manifest in standing if manifest is not None]
+    left = [shard for shard, manifest in standing if manifest is None]
+    step("laying out what all copies share")
+    problems += maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
+    if has_errors(problems):
+        return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
+    done = sum(len(manifest.copies) for manifest in manifests)
+    for manifest in print_shards(maker, folder, left):
+        manifests.append(manifest)
+        done += len(manifest.copies)
+        step(f"{done} of {count} copies")
+    entries = sorted((entry for manifest in manifests for entry in manifest.copies), key=lambda entry: entry.number)
+    failed = tuple(entry for entry in entries if entry.has_failed)
+    note(failed)
+    problems += [problem for entry in failed for problem in entry.problems]
+    sheets = Counter[str]()
+    for file in (file for entry in entries for file in entry.files):
+        sheets[file.paper] += file.sheets
+    checked = Checked(game.id, game, named(game.id, list(dict.fromkeys(problems))))
+    files = sum(len(manifest.files) for manifest in manifests)
+    return EditionRun(checked, folder, names, len(shards) - len(left), count, files, dict(sheets), failed)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -28,10 +27,9 @@ from duckpress.pool import Done, Handle, ProcessPool, Work, jobs, use_jobs
 from duckpress.pool.process_pool import can_fork
 from duckpress.press.reading import apply_finish, load, translate
 from duckpress.press.request import Request
-from duckpress.share.editions.copy_printer import CopyBundler, CopyPrinter, PrintedCopy, print_joint
+from duckpress.share.editions.copy_printer import CopyBundler, CopyFile, CopyPrinter, PrintedCopy, print_joint
 from duckpress.share.editions.draws import Copier, CopyDraw
-from duckpress.store import Output, clear_up, locked_outputs, write_outputs
-from duckpress.store.manifest import digest
+from duckpress.store import clear_up, locked_outputs, write_outputs
 from duckpress.store.output_places import read_whole
 
 MANIFEST = "manifest.json"
@@ -84,21 +82,6 @@ class Shard(Struct, frozen=True):
         return hashlib.sha256(written + repr(job.request).encode()).hexdigest()
 
 
-class CopyFile(Struct, frozen=True):
-    """A file of a copy, or its pages in one of several copies, from the `first` on.
-
-    Of a file in a packet no hash is told, which a guess could be tried against.
-    """
-
-    name: str
-    paper: str
-    pages: int
-    sheets: int
-    bytes: int | None = None
-    sha256: str | None = None
-    first: int = 1
-
-
 class CopyEntry(Struct, frozen=True):
     """A copy as the manifest lists it: its files, or why it has none."""
 
@@ -106,6 +89,11 @@ class CopyEntry(Struct, frozen=True):
     number: int
     files: list[CopyFile]
     problems: list[Problem] = []
+
+    @classmethod
+    def of(cls, printed: PrintedCopy) -> CopyEntry:
+        """Return a printed copy as it is listed."""
+        return cls(printed.copy.id, printed.copy.number, printed.files, list(printed.problems))
 
     @property
     def has_failed(self) -> bool:
@@ -196,10 +184,9 @@ class ShardMaker:
         if self._job.form is Form.SHARD:
             every, outputs = print_joint(printer, copies, folder)
             put({name: output.data for name, output in outputs.items()})
-            files = {name: _file(name, output) for name, output in outputs.items()}
             for printed in every:
                 put({name: output.data for name, output in printed.outputs.items()})
-                yield _entry(printed, files)
+                yield CopyEntry.of(printed)
             return
         for start in range(0, len(copies), _AT_ONCE):
             for one in printer.imposed(copies[start : start + _AT_ONCE]):
@@ -207,7 +194,7 @@ class ShardMaker:
                 if self._job.form is Form.BUNDLE:
                     printed = self._bundler(language).bundled(one, printed)
                 put({name: output.data for name, output in printed.outputs.items()})
-                yield _entry(printed)
+                yield CopyEntry.of(printed)
 
     def _spoken(self, language: str) -> str | None:
         """Return the language of a copy; None for the game's first."""
@@ -237,22 +224,6 @@ def _collect(*, keep: bool = False) -> None:
         gc.collect()
         if keep:
             gc.freeze()
-
-
-def _entry(printed: PrintedCopy, joint: Mapping[str, CopyFile] = MappingProxyType({})) -> CopyEntry:
-    """Return a copy as it is listed; `joint` are files that it shares with others, by name."""
-    files = [
-        replace(joint[part.file], pages=part.pages, sheets=part.sheets, first=part.first) for part in printed.pages
-    ]
-    files += [_file(name, output, is_secret=name in printed.secret) for name, output in printed.outputs.items()]
-    return CopyEntry(printed.copy.id, printed.copy.number, files, list(printed.problems))
-
-
-def _file(name: str, output: Output, *, is_secret: bool = False) -> CopyFile:
-    facts = output.facts
-    if is_secret:
-        return CopyFile(name, facts.paper, facts.pages, facts.sheets)
-    return CopyFile(name, facts.paper, facts.pages, facts.sheets, len(output.data), digest(output.data))
 
 
 def standing_shards(
