@@ -27,6 +27,8 @@ _LETTERS = 16  # so many letters of a text weigh as much as one part
 CONTAINERS = frozenset((list, tuple, dict, Namespace))
 _VIEWS = frozenset(map(type, ({}.keys(), {}.values(), {}.items())))
 _LONG = 1_000
+_SHORT = 64  # letters: a step of the budget
+_VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
 
 
 class OverLimit(SecurityError):
@@ -42,20 +44,23 @@ class OutOfSteps(OverLimit):
 
 
 class Budget:
-    """What is left to spend; every method counts, and raises `OverLimit` once a limit is passed."""
+    """What is left to spend; every method counts, and raises `OverLimit` once a limit is passed.
+
+    Values are written within it, as its use writes them.
+    """
 
     def __init__(self, profile: Profile, steps: int | None = None) -> None:
         """Take a use, and how many steps there are where it is not the use's limit."""
-        self._profile = profile
+        self.profile = profile
         self._given = steps
         self._pace = profile.pace
         self.begin()
 
     def begin(self) -> None:
         """Begin again with the whole budget, by the limits of now."""
-        self.steps_left = self._steps = limit(self._profile.steps) if self._given is None else self._given
-        self._most_text = limit(self._profile.text)
-        self._most_value = limit(self._profile.value)
+        self.steps_left = self._steps = limit(self.profile.steps) if self._given is None else self._given
+        self._most_text = limit(self.profile.text)
+        self._most_value = limit(self.profile.value)
 
     @property
     def is_mostly_left(self) -> bool:
@@ -66,7 +71,7 @@ class Budget:
         """Take steps of the use's own; raises `OutOfSteps` once they are used up."""
         self.steps_left -= steps
         if self.steps_left < 0:
-            raise OutOfSteps(f"more than {self._steps} steps are taken {self._profile.spent}", self._profile.steps)
+            raise OutOfSteps(f"more than {self._steps} steps are taken {self.profile.spent}", self.profile.steps)
 
     def work(self, steps: int) -> None:
         """Take as many steps as work is worth that takes a layout so many."""
@@ -76,7 +81,7 @@ class Budget:
         """Return a text or list, where it is not too long."""
         if len(text) > self._most_text:
             what = f"a text of {len(text)} letters comes out; {self._most_text} are the most"
-            raise OverLimit(what, self._profile.text)
+            raise OverLimit(what, self.profile.text)
         self.work(len(text) // 64)
         return text
 
@@ -84,13 +89,13 @@ class Budget:
         """Raise `OverLimit` where something of such a length would come out."""
         if length > self._most_text:
             what = f"{maker} would make something {length} long; {self._most_text} is the most"
-            raise OverLimit(what, self._profile.text)
+            raise OverLimit(what, self.profile.text)
 
     def weigh(self, value: Any) -> None:
         """Count the parts and letters of a value, as often as they would be written."""
         heavy = weight(value, self._most_value)
         if heavy > self._most_value:
-            raise OverLimit(f"a list of more than {self._most_value} parts comes out", self._profile.value)
+            raise OverLimit(f"a list of more than {self._most_value} parts comes out", self.profile.value)
         self.work(heavy // 64)
 
     def built(self, values: Any) -> Any:
@@ -151,6 +156,59 @@ class Budget:
         self.work(steps)
         return ""
 
+    def written(self, value: Any) -> Any:
+        """Return a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
+
+        Raises `SecurityError` for what is no plain value, `OverLimit` for what is too long.
+        """
+        kind = type(value)
+        if kind is str or kind is Markup:
+            if len(value) > _SHORT:
+                self.work(len(value) // _SHORT)
+            return value
+        if value is None or kind in (int, bool, float):
+            return as_written(value, self.profile)
+        if kind in CONTAINERS or isinstance(value, tuple):
+            self.weigh(value)
+            for part in parts(value):
+                self._refuse_unwritable(part)
+            return self.measured(str(as_written(value, self.profile)))
+        self._refuse_unwritable(value)
+        return value
+
+    def _refuse_unwritable(self, value: object) -> None:
+        if isinstance(value, dict) and self.profile.where is Where.FIELD:
+            raise TypeError("a record is no text; name one of its values")
+        if not (value is None or isinstance(value, _VALUES)):
+            raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
+
+    @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
+    def finalized(self, _context: EvalContext, value: Any) -> Any:
+        """Return what `{{ }}` writes: `written`, with what nearly always comes first."""
+        kind = type(value)
+        if kind is int:
+            return value
+        if kind is float:
+            return self.profile.decimal(value)
+        if (kind is str or kind is Markup) and len(value) <= _SHORT:
+            return value
+        return self.written(value)
+
+    @pass_eval_context
+    def joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
+        """Return what `~` makes of its operands, each of them as it is written."""
+        self.refuse_length(sum(len(part) for part in parts if isinstance(part, str)), "'~'")
+        words = [self.written(part) for part in parts]
+        self.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
+        return markup_join(words) if context.autoescape else str_join(words)
+
+    @pass_eval_context
+    def emphasised(self, context: EvalContext, parts: Sequence[Any], stars: str) -> str:
+        """Return values in a row between stars, or without them where there is nothing to emphasise."""
+        words = self.joined(context, parts)
+        between = type(words)(stars)
+        return between + words + between if words.strip() else words
+
 
 def weight(value: object, most: int) -> int:
     """Return the number of a value's parts and sixteenths of texts; beyond `most` it stops counting."""
@@ -187,72 +245,6 @@ def _entries(item: Any) -> Collection[Any] | None:
 def is_heavy(value: object) -> bool:
     """Return whether one part may weigh more than a few others."""
     return type(value) in CONTAINERS or (isinstance(value, str) and len(value) > _LONG)
-
-
-_SHORT = 64  # letters: a step of the budget
-_VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
-
-
-class Writer:
-    """Writes values as a use writes them, against a budget."""
-
-    def __init__(self, profile: Profile, budget: Budget) -> None:
-        self._profile = profile
-        self._decimal = profile.decimal
-        self._budget = budget
-
-    def written(self, value: Any) -> Any:
-        """Return a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
-
-        Raises `SecurityError` for what is no plain value, `OverLimit` for what is too long.
-        """
-        kind = type(value)
-        if kind is str or kind is Markup:
-            if len(value) > _SHORT:
-                self._budget.work(len(value) // _SHORT)
-            return value
-        if value is None or kind in (int, bool, float):
-            return as_written(value, self._profile)
-        if kind in CONTAINERS or isinstance(value, tuple):
-            self._budget.weigh(value)
-            for part in parts(value):
-                self._refuse_unwritable(part)
-            return self._budget.measured(str(as_written(value, self._profile)))
-        self._refuse_unwritable(value)
-        return value
-
-    def _refuse_unwritable(self, value: object) -> None:
-        if isinstance(value, dict) and self._profile.where is Where.FIELD:
-            raise TypeError("a record is no text; name one of its values")
-        if not (value is None or isinstance(value, _VALUES)):
-            raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
-
-    @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
-    def finalized(self, _context: EvalContext, value: Any) -> Any:
-        """Return what `{{ }}` writes: `written`, with what nearly always comes first."""
-        kind = type(value)
-        if kind is int:
-            return value
-        if kind is float:
-            return self._decimal(value)
-        if (kind is str or kind is Markup) and len(value) <= _SHORT:
-            return value
-        return self.written(value)
-
-    @pass_eval_context
-    def joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
-        """Return what `~` makes of its operands, each of them as it is written."""
-        self._budget.refuse_length(sum(len(part) for part in parts if isinstance(part, str)), "'~'")
-        words = [self.written(part) for part in parts]
-        self._budget.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
-        return markup_join(words) if context.autoescape else str_join(words)
-
-    @pass_eval_context
-    def emphasised(self, context: EvalContext, parts: Sequence[Any], stars: str) -> str:
-        """Return values in a row between stars, or without them where there is nothing to emphasise."""
-        words = self.joined(context, parts)
-        between = type(words)(stars)
-        return between + words + between if words.strip() else words
 
 
 def as_written(value: Any, profile: Profile = LAYOUT) -> Any:

@@ -56,7 +56,7 @@ class Calculator:
 
     def text(self, expression: Compiled, values: Mapping[str, Any]) -> str:
         """Return what an expression comes to, as it is written. Raises as `value` does."""
-        written: str = self.value(expression, values, lambda value: str(self._sandbox.writer.written(value)))
+        written: str = self.value(expression, values, lambda value: str(self.budget.written(value)))
         return written
 
     def value(

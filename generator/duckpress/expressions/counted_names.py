@@ -25,9 +25,9 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from duckpress.core.geometry import added
-from duckpress.expressions.budget import Budget, Writer, is_heavy
+from duckpress.expressions.budget import Budget, is_heavy
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense, steps_of
-from duckpress.expressions.profiles import NameKind, Profile, Where
+from duckpress.expressions.profiles import NameKind, Where
 
 _GROUPS = {  # filters of Jinja's, by what they work on
     "texts": "capitalize e escape lower safe string title trim truncate upper wordcount",
@@ -54,12 +54,11 @@ def refuse_none(*operands: object) -> None:
 class CountedNames:
     """The functions, filters and tests of one sandbox."""
 
-    def __init__(self, environment: Environment, profile: Profile, budget: Budget, writer: Writer) -> None:
+    def __init__(self, environment: Environment, budget: Budget) -> None:
         self._environment = environment
-        self._profile = profile
-        self._is_field = profile.where is Where.FIELD
+        self._profile = budget.profile
+        self._is_field = self._profile.where is Where.FIELD
         self._budget = budget
-        self._writer = writer
 
     def functions(self) -> dict[str, _Function]:
         """Return the functions that the use has, by name, but for those that it brings itself."""
@@ -87,8 +86,8 @@ class CountedNames:
         filters |= {"join": self._join, "replace": self._replace}
         known = self._profile.names(NameKind.FILTER)
         return {name: function for name, function in filters.items() if name in known} | {
-            BUILT: budget.built, COMPARED: budget.compare, EMPHASISED: self._writer.emphasised,
-            JOINED: self._writer.joined, LOOPED: budget.looped, MEASURED: budget.measured, RAN: budget.ran,
+            BUILT: budget.built, COMPARED: budget.compare, EMPHASISED: budget.emphasised,
+            JOINED: budget.joined, LOOPED: budget.looped, MEASURED: budget.measured, RAN: budget.ran,
             SEARCHED: budget.search,
         }  # fmt: skip
 
@@ -116,7 +115,7 @@ class CountedNames:
             for other in others:
                 self._budget.pair(value, other)
         elif self._is_field or not isinstance(value, int | float):
-            return self._writer.written(value)
+            return self._budget.written(value)
         return value
 
     def _written_text(self, result: Any) -> Any:
@@ -161,7 +160,7 @@ class CountedNames:
         budget = self._budget
         entries = list(self._each(values, attribute))
         budget.work(1 + len(entries) // _ENTRIES_OF_A_STEP)
-        words = [self._writer.written(entry) for entry in entries]
+        words = [self._budget.written(entry) for entry in entries]
         letters = sum(len(word) for word in words if isinstance(word, str)) + len(separator) * len(words)
         budget.refuse_length(letters, "'join'")
         joined: str = budget.measured(FILTERS["join"](context, words, separator))
@@ -170,7 +169,7 @@ class CountedNames:
     @pass_eval_context
     def _replace(self, context: EvalContext, text: Any, old: Any, new: Any, count: int | None = None) -> str:
         """Replace a part of a text, as Jinja's own `replace` does."""
-        budget, written = self._budget, self._writer.written
+        budget, written = self._budget, self._budget.written
         text, old, new = (part if isinstance(part, str) else str(written(part)) for part in (text, old, new))
         budget.read(text)
         # Where one of them is escaped already, the others are escaped first: that makes five letters of one.

@@ -25,7 +25,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace, missing
 
 from duckpress.core.limits import limit
-from duckpress.expressions.budget import Budget, OverLimit, Writer
+from duckpress.expressions.budget import Budget, OverLimit
 from duckpress.expressions.counted_names import HIDDEN, CountedNames, count_everything, refuse_none
 from duckpress.expressions.parsing import MAX_WHOLE, KnowingUndefined, is_number_of_sense, parse_template
 from duckpress.expressions.profiles import NameKind, Profile, Where
@@ -92,14 +92,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
             lstrip_blocks=True, **options,
         )  # fmt: skip
         self.profile, self.budget = profile, budget
-        self.writer = writer = Writer(profile, budget)
         if profile.where is Where.SETUP:
             self.code_generator_class = _TupleGenerator
-        counted = CountedNames(self, profile, budget, writer)
+        counted = CountedNames(self, budget)
         self.globals = counted.functions() | dict(functions or {})
         named: Any = counted.filters() | dict(filters or {}), counted.tests()
         self.filters, self.tests = named
-        self.finalize = writer.finalized
+        self.finalize = budget.finalized
         self._methods = {
             str: profile.names(NameKind.OF_TEXT),
             list: profile.names(NameKind.OF_LIST),
