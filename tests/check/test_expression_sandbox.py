@@ -6,8 +6,8 @@ import pytest
 
 from duckpress.check import check_game
 from duckpress.check.expressions import read_expression
-from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
+from duckpress.expressions.sandbox import Calculator
 from small_games import small_game
 
 HOSTILE = [

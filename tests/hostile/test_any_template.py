@@ -13,9 +13,9 @@ from duckpress.content.game.families import TextFiller
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
-from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP
+from duckpress.expressions.sandbox import Calculator
 from duckpress.files.workspace import Workspace
 from duckpress.layout.templates import Templates
 from profiles import examples
