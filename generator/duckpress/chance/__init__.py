@@ -11,17 +11,6 @@ from duckpress.chance.playing import Playouts, Spread, playtest, rounds_known
 from duckpress.chance.question import checked_question, knows_place
 
 __all__ = [
-    "RUNS",
-    "Odds",
-    "Playouts",
-    "Spread",
-    "checked_question",
-    "in_words",
-    "knows_place",
-    "odds_of",
-    "odds_problems",
-    "playout_problems",
-    "playtest",
-    "rounds_known",
-    "variants_for",
-]
+    "RUNS", "Odds", "Playouts", "Spread", "checked_question", "in_words", "knows_place", "odds_of", "odds_problems",
+    "playout_problems", "playtest", "rounds_known", "variants_for",
+]  # fmt: skip

@@ -99,10 +99,8 @@ class Player:
         formed = [step for step in (*setup, *steps) if step.kind is not PlaceKind.BOX]
         _refuse_two_kinds(book, formed)
         self.places = list(dict.fromkeys(step.place for step in formed))
-        each = {
-            **{step.place: step.each for step in formed},
-            **{step.place: Each.NOBODY for step in (*setup, *steps) if step.kind is PlaceKind.BOX},
-        }
+        each = {step.place: step.each for step in formed}
+        each |= {step.place: Each.NOBODY for step in (*setup, *steps) if step.kind is PlaceKind.BOX}
         others = [step.place for part in book.parts if part.rounds is not None for step in part.rounds.steps]
         places = {**dict.fromkeys((*book.all_places, *others), Each.NOBODY), **each}
         scene = Scene(book, players, variant, Tabletop(book, players, variant))

@@ -13,20 +13,6 @@ from duckpress.check.setup.combinations import NoSuchSetup, way_to_play
 from duckpress.check.setup.setup_table import SetupTable, setup_table
 
 __all__ = [
-    "ALGORITHM",
-    "CODES",
-    "CardRef",
-    "Deal",
-    "Holding",
-    "NoSuchSetup",
-    "Seat",
-    "SetupTable",
-    "accept_findings",
-    "check_game",
-    "copies_for",
-    "deal_cards",
-    "setup_table",
-    "unused_acceptances",
-    "way_to_play",
-    "wrong_words",
-]
+    "ALGORITHM", "CODES", "CardRef", "Deal", "Holding", "NoSuchSetup", "Seat", "SetupTable", "accept_findings",
+    "check_game", "copies_for", "deal_cards", "setup_table", "unused_acceptances", "way_to_play", "wrong_words",
+]  # fmt: skip

@@ -167,9 +167,8 @@ def _follows(run: SetupRun, expectation: Expectation) -> bool:
     while waiting:
         reading = book.reading(waiting.pop())
         names = {use.text for use in reading.names}
-        if {as_name(name) for name in short} & names or {
-            call.origin.text for call in reading.calls if call.origin
-        } & unclear:
+        asked = {call.origin.text for call in reading.calls if call.origin}
+        if {as_name(name) for name in short} & names or asked & unclear:
             return True
         amounts = [values[name].amount.expression(run.players) for name in names & values.keys()]
         waiting += [text.text for text in amounts if text is not None and text.text not in seen]

@@ -12,7 +12,7 @@ from duckpress.check.expression_names import ExpressionNames
 from duckpress.check.expressions import PARAMETERS, unknown
 from duckpress.check.setup.combinations import BASE, parts_named
 from duckpress.check.setup.later_places import step_expressions
-from duckpress.check.setup.moves import OF_EVERYBODY
+from duckpress.check.setup.moves import places_seen
 from duckpress.check.setup.rule_book import RESERVED, RESERVED_OF_SEATS, Book
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import ALL, EVEN, Each, Expectation, Rounds, Step, Take, Variant, as_name
@@ -86,12 +86,8 @@ def _whose(book: Book, expectation: Expectation) -> Each:
     each_of = {step.place: step.each for part in book.parts for step in part.steps}
     amounts = expectation.is_.by_players.values() if expectation.is_ is not None else ()
     found = {Each.PLAYER} if expectation.is_for_each_player else set[Each]()
-    for text in (expectation.that, expectation.when, *amounts):
-        reading = book.reading(text.text) if text is not None else None
-        if reading is not None and reading.error is None:
-            named = {book.by_name[1].get(use.text, "") for use in reading.names}
-            named |= {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
-            found |= {each_of[name] for name in named & each_of.keys()}
+    for text in filter(None, (expectation.that, expectation.when, *amounts)):
+        found |= {each_of[name] for name in places_seen(book, text.text) & each_of.keys()}
     return next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in found), Each.NOBODY)
 
 

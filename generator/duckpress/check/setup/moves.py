@@ -139,6 +139,13 @@ def _all_instances(scene: Scene, step: Step) -> list[int]:
     return list(range(1, scene.players + 1)) if step.each is Each.PLAYER else [0]
 
 
+def places_seen(book: Book, text: str) -> set[str]:
+    """Return the places that an expression names, but for those that it asks for everybody's cards."""
+    reading = book.reading(text)
+    seen = {book.by_name[1].get(use.text, "") for use in reading.names}
+    return seen | {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
+
+
 def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
     """Return a moment as everybody sees it whose places expressions name: each player, each team, each number.
 
@@ -147,9 +154,7 @@ def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
     book = scene.book
     steps: dict[Each, Step] = {}
     for text in texts:
-        reading = book.reading(text)
-        named = {book.by_name[1].get(use.text, "") for use in reading.names}
-        named |= {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
+        named = places_seen(book, text)
         for step in book.steps(scene.variant) if named else ():
             if step.place in named and step.each is book.each_of_places(scene.variant)[step.place]:
                 steps.setdefault(step.each, step)
@@ -166,12 +171,9 @@ def is_personal(book: Book, variant: str | None, where: Expression | None) -> bo
     """Return whether a condition may differ from one player, team or number to the next."""
     if where is None:
         return False
-    reading = book.reading(where.text)
+    reading, (_, places, relations) = book.reading(where.text), book.by_name
     names = {use.text for use in reading.names}
-    _, places, relations = book.by_name
-    named = {places[name] for name in names & places.keys()} | {
-        call.origin.text for call in reading.calls if call.origin
-    }
+    named = {places.get(name, "") for name in names} | {call.origin.text for call in reading.calls if call.origin}
     each = book.each_of_places(variant)
     return bool(names & {*_ONES_OWN, *relations}) or any(each.get(place) for place in named)
 
