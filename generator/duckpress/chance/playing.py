@@ -259,13 +259,13 @@ class Spread(Struct, frozen=True):
 
     @staticmethod
     def of(counts: Mapping[int, int]) -> Spread:
-        numbers = sorted(counts)
-        runs = sum(counts.values())
+        numbers = sorted(number for number, count in counts.items() for _ in range(count))
+        runs = len(numbers)
         total = sum(number * count for number, count in counts.items())
         squares = sum(number * number * count for number, count in counts.items())
         mean = total / runs  # and the variance from whole numbers, so that no order of additions shows
         margin = _Z * sqrt((runs * squares - total * total) / runs / max(runs - 1, 1) / runs)
-        middle = (_at(counts, numbers, (runs - 1) // 2) + _at(counts, numbers, runs // 2)) / 2
+        middle = (numbers[(runs - 1) // 2] + numbers[runs // 2]) / 2
         return Spread(numbers[0], middle, numbers[-1], mean, mean - margin, mean + margin, dict(sorted(counts.items())))
 
 
@@ -355,11 +355,3 @@ def _share(counts: Counter[int], looks: int, runs: int) -> EventShare:
     margin = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     low, high = max(0.0, middle - margin), min(1.0, middle + margin)
     return EventShare(share, low, high, looks, 1 - counts[0] / runs, Spread.of(counts))
-
-
-def _at(counts: Mapping[int, int], numbers: list[int], index: int) -> int:
-    for number in numbers:
-        index -= counts[number]
-        if index < 0:
-            return number
-    return numbers[-1]

@@ -191,7 +191,8 @@ class CopyGames(Struct, frozen=True):
         game, problems = self.game, ProblemList()
         decks = dict(game.decks)
         for id_, numbers in dealt.items():
-            decks[id_] = _drawn_deck(decks[id_], numbers)
+            drawn = sorted(Counter(numbers).items())  # in the order of its file
+            decks[id_] = replace(decks[id_], cards=tuple(replace(decks[id_].cards[at], copies=n) for at, n in drawn))
         if not self.texts:
             return Read(replace(game, decks=decks))
         known, filler = self._known(copy, dealt, names), TextFiller()
@@ -263,13 +264,6 @@ def copy_games(workspace: Workspace, game: Game) -> Read[CopyGames]:
         problems.append(name)
         name = ()
     return Read(CopyGames(game, texts, name, has_art), problems)
-
-
-def _drawn_deck(deck: Deck, numbers: Sequence[int]) -> Deck:
-    """Return a deck with the cards drawn, in the order of its file."""
-    counts = Counter(numbers)
-    cards = tuple(replace(deck.cards[at], copies=count) for at, count in sorted(counts.items()))
-    return replace(deck, cards=cards)
 
 
 _SAMPLE = "a sample copy"

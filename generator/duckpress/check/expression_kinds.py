@@ -58,11 +58,6 @@ class Typed(Struct, frozen=True):
             return f"the {self.words.removeprefix('a ')} {self.says}" if self.words != _YES_NO else self.says
         return f"{self.says}, {self.words}" if self.says else self.words
 
-    def can_equal(self, other: Typed) -> bool:
-        """Return whether values of the two may be equal; yes is 1 to a number."""
-        numbers = {_NUMBER, _YES_NO}
-        return bool(self.kinds & other.kinds or (self.kinds & numbers and other.kinds & numbers))
-
 
 def typed_value(value: object, says: str = "") -> Typed | None:
     """Return what is known of a value; None for one that is nothing."""
@@ -170,7 +165,8 @@ class ExpressionKinds(Struct, frozen=True):
             return None
         if one.value is not None and other.value is None:
             one, other, sign = other, one, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
-        if not one.can_equal(other):
+        numbers = {_NUMBER, _YES_NO}  # yes is 1 to a number
+        if not (one.kinds & other.kinds or (one.kinds & numbers and other.kinds & numbers)):
             what = f"{one.says or one.words} is {one.words} and is compared with {other.shown}"
             return _wrong(what if one.says else f"{one.words} is compared with {other.shown}",
                           self._mended(one, sign, other), text, other, one)  # fmt: skip

@@ -197,7 +197,9 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                 cards = scene.book.deck_part(take.origin, origin).copies if is_deck else contents
                 keys = None if take.where is None else here.chosen(cards, take.where)
                 if keys and is_deck and take.origin in scene.book.imagined:
-                    keys = _without_imagined(scene, keys)
+                    # Those that were imagined for another player count are left out, unless some are added here.
+                    known, extra = len(scene.book.game.decks[take.origin].cards), scene.top.extra
+                    keys = frozenset(key for key in keys if key.position < known or (key.deck, key.position) in extra)
                 text = here.expression(take.amount).text
                 if text == ALL:
                     number = scene.top.most(take.origin, origin, keys)
@@ -216,14 +218,6 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
                     raise Stopped(scene.problem(Problem("unclear-amount", take.amount.source, what, fix)))
                 moves.append(Move(origin, keys, number, to, text == ALL, drawn))
     return moves
-
-
-def _without_imagined(scene: Scene, keys: frozenset[CardKey]) -> frozenset[CardKey]:
-    """Return cards of a deck but those that were imagined for another player count, and of which none is added here."""
-    decks, extra = scene.book.game.decks, scene.top.extra
-    return frozenset(
-        key for key in keys if key.position < len(decks[key.deck].cards) or (key.deck, key.position) in extra
-    )
 
 
 def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:

@@ -15,7 +15,7 @@ from duckpress.check.findings import Occurrences
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.shortages import Shortage, alike, lower, repaired, repaired_together, split_shortages
 from duckpress.check.setup.steps import run_steps
-from duckpress.check.setup.steps_run import REMOVAL, GroupId, Repairs, StepsRun
+from duckpress.check.setup.steps_run import REMOVAL, Repairs, StepsRun
 from duckpress.core.limits import limit
 
 MOST_SHORTAGES = 40
@@ -102,16 +102,13 @@ class Runs(Struct):
         return used
 
 
-def _order(group: GroupId) -> tuple[int, bool, int]:
-    """Return what sorts moves by when they happen: what a step removes comes after all that it takes."""
-    return group[0], group[1] == REMOVAL, group[2]
-
-
 def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
     as_is = run = run_steps(book, players, variant, Repairs())
     shortages: list[Shortage] = []
     while run.falling and len(shortages) < MOST_SHORTAGES:
-        ordered = [run.falling[group] for group in sorted(run.falling, key=_order)]
+        # What a step removes comes after all that it takes.
+        groups = sorted(run.falling, key=lambda group: (group[0], group[1] == REMOVAL, group[2]))
+        ordered = [run.falling[group] for group in groups]
         found = [Shortage(falling, run) for falling in split_shortages(run, ordered)[: MOST_SHORTAGES - len(shortages)]]
         repairs = repaired_together(run, found) if found else None
         if repairs is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +13,6 @@ from duckpress.check.setup.steps import run_steps
 from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun
 from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
-from duckpress.model import Card
 from duckpress.model.setup import Amount, Each
 
 _MOST_KINDS = 6  # so many kinds of cards are tried, to find which of them it takes the fewest of
@@ -264,22 +263,17 @@ def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: 
     if where is None or not cards:
         return []
     fields = [use.text for use in book.reading(where.text).card_fields]
-    values: list[str | int] = [*range(run.players + 1), *_constants(where.text)]
+    quoted = (part for quote in "'\"" for part in where.text.split(quote)[1::2])
+    values: list[str | int] = [*range(run.players + 1), *quoted]
     values += [value for card in cards for name in fields if isinstance(value := card.values.get(name), str | int)]
     known = list(book.imagined.get(deck, ()))
-    like: list[Card] = []
-    for name, value in product(fields, dict.fromkeys(values)):
-        like.append(replace(cards[0], copies=0, values={**cards[0].values, name: value}))
-    like = like[:_MOST_IMAGINED]
+    others = islice(product(fields, dict.fromkeys(values)), _MOST_IMAGINED)
+    like = [replace(cards[0], copies=0, values={**cards[0].values, name: value}) for name, value in others]
     first = book.imagine(deck, [*known, *like]) + len(known)
     keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
     fitting = fitting_cards(run, shortage, state, keys)
     book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
     return [CardKey(deck, seat, first)] if fitting else []
-
-
-def _constants(text: str) -> list[str]:
-    return [part for quote in "'\"" for part in text.split(quote)[1::2]]
 
 
 def _earlier(run: StepsRun, shortage: Shortage) -> Source | None:

@@ -263,8 +263,10 @@ def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared
     """
     groups: list[list[Move]] = []
     by_kind: dict[object, list[Move]] = {}
-    for move in moves:
-        is_own = has_own and _is_none_right(run.book, move.keys)
+    decks = run.book.game.decks
+    for move in moves:  # those that were imagined to be tried are no cards of the game
+        right = (key == SOME or key.position < len(decks[key.deck].cards) for key in move.keys or ())
+        is_own = has_own and move.keys is not None and not any(right)
         kind = (move.origin, move.keys, (move.to, move.drawn) if is_own else None)
         group = by_kind.get(kind)
         if group is None or (is_shared and group is not groups[-1]):
@@ -272,12 +274,6 @@ def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared
             groups.append(group)
         group.append(move)
     return groups
-
-
-def _is_none_right(book: Book, keys: frozenset[CardKey] | None) -> bool:
-    """Return whether a move may take no card of the game, but for those that were imagined to be tried."""
-    right = (key == SOME or key.position < len(book.game.decks[key.deck].cards) for key in keys or ())
-    return keys is not None and not any(right)
 
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
