@@ -186,8 +186,8 @@ def test_places_that_each_player_has(make_workspace: Make) -> None:
     assert exactly(book, "hand has a pair of species") == pair
     both = exactly(book, "hand each has a pair of species", 2)
     assert both == exactly(book, "2 hands of 2 from stock each has a pair of species", 2) or both < pair
-    three = ask(book, "hand each has a pair of species", 3)
-    assert (three.method, three.runs) == ("simulated", 10_000)
+    three = ask(book, "hand each has a pair of species", 3, runs=500)
+    assert (three.method, three.runs) == ("simulated", 500)
 
 
 def test_dice(make_workspace: Make) -> None:
@@ -203,8 +203,8 @@ def test_dice(make_workspace: Make) -> None:
 def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_workspace: Make) -> None:
     book = book_of(make_workspace)
     question = "3 hands of 2 from stock some has a pair of species"
-    first, second = (ask(book, question, runs=4_000) for _ in range(2))
-    assert first == second
+    assert ask(book, question, runs=300) == ask(book, question, runs=300)
+    first = ask(book, question, runs=4_000)
     assert first.method == "simulated"
     orders = list(itertools.permutations(range(8), 6))[::7]
     pairs = sum(any(SPECIES[CARDS[o[a]]] == SPECIES[CARDS[o[a + 1]]] for a in (0, 2, 4)) for o in orders)

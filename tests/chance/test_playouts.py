@@ -199,7 +199,7 @@ def test_canardage_takes_an_action_a_turn_and_loses_no_card() -> None:
     game, _ = load_game(Workspace(ROOT), "canardage")
     assert game is not None
     for players, actions, pile in ((2, 53, 12), (4, 47, 23), (6, 41, 35)):
-        result = played(game, players, 10)
+        result = played(game, players, 4)
         dry = result.dry["action pile"]  # one card is drawn a turn
         assert dry is None or set(dry.counts) == {actions}
         ends = [sum(result.left[place].mean for place in ("pile", "line", "shot"))]

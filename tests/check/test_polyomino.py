@@ -79,6 +79,7 @@ def placements(rows: Rows, columns: int, board_rows: int, *, by_points: bool) ->
     return found
 
 
+@examples(40)
 @given(shapes)
 def test_the_orientations_are_all_turns(shape: Shape) -> None:
     found = orientations(shape)
@@ -87,18 +88,21 @@ def test_the_orientations_are_all_turns(shape: Shape) -> None:
     assert 8 % len(found) == 0
 
 
+@examples(40)
 @given(shapes, shapes)
 def test_shapes_are_alike_if_one_is_the_other_turned(one: Shape, other: Shape) -> None:
     assert (free_shape(one) == free_shape(other)) is (drawn(other) in all_turns(drawn(one)))
     assert all(free_shape(turn) == free_shape(one) for turn in orientations(one))
 
 
+@examples(40)
 @given(shapes)
 def test_the_perimeter_is_the_number_of_bare_sides(shape: Shape) -> None:
     assert perimeter(shape) == len(border(drawn(shape)))
     assert outline(shape) == {point for side in border(drawn(shape)) for point in side}
 
 
+@examples(40)
 @given(shapes)
 def test_the_parts_are_what_a_flood_reaches(shape: Shape) -> None:
     found = parts(shape)
@@ -172,6 +176,7 @@ NAMED = st.builds(
 )
 
 
+@examples(40)
 @given(NAMED, st.integers(0, 99), st.integers(0, 99))
 def test_a_coordinate_reads_as_it_is_written(names: Coordinates, column: int, row: int) -> None:
     place = (column % names.columns, row % names.rows)

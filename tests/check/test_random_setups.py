@@ -43,10 +43,10 @@ def hold_all_frequencies(seeds: range) -> int:
     return held
 
 
-@pytest.mark.sweep(16)
-@pytest.mark.parametrize("batch", range(16))
+@pytest.mark.sweep(24)
+@pytest.mark.parametrize("batch", range(24))
 def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
-    hold_all(range(18 * batch, 18 * batch + 18))
+    hold_all(range(12 * batch, 12 * batch + 12))
 
 
 @pytest.mark.soak

@@ -3,82 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from test_setup_values import AT, VALUES, valued_game
 
 from duckpress.check import deal_cards
-from duckpress.check.expectations import failed_expectations, seating_problems, unbalanced_sets, wrong_totals
 from duckpress.check.expressions import Spent
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
-from duckpress.model.setup import Expression
 from rich_setup import rich_game
-
-MORE = """
-totals:
-  ducks: {of: duck, count: 40}
-  hens: {of: duck, where: card.sex == 'hen', count: 20}
-balanced:
-  - {deck: duck, by: value, field: sex}
-expect:
-  - {that: hand > 0, each: player, say: "{{ hand }} cards and many words, so that a text of them is counted, too, here"}
-  - {that: left('duck'), is: 0, when: variant == ''}
-"""
 
 
 def taken(book: Book, do: Callable[[], object]) -> int:
     before = book.calculator.budget.steps_left
     do()
     return before - book.calculator.budget.steps_left
-
-
-def test_what_a_setup_takes(golden: Callable[[Path, str], None]) -> None:
-    game = valued_game(MORE)
-    assert game.setup is not None
-    book = Book(game, game.setup)
-    runs = Runs(book)
-    lines = []
-    for variant in (None, "long"):
-        for players in game.players:
-            steps = taken(book, lambda: runs.run(players, variant))  # noqa: B023
-            lines.append(f"{players} {variant}: {steps}")
-    run = runs.run(3, "long")
-    for name, problems in {
-        "expectations": lambda: list(failed_expectations(book, run)),
-        "totals": lambda: list(wrong_totals(book, run.steps.first_scene)),
-        "balanced": lambda: list(unbalanced_sets(book)),
-        "seats": lambda: list(seating_problems(run.steps.first_scene)),
-    }.items():
-        lines.append(f"{name}: {taken(book, problems)}")
-    text = Expression("{{ players }} " + "cards " * 30 + "{{ facts['row'] }}", AT)
-    lines.append(f"a text: {taken(book, lambda: run.steps.first_scene.spoken(text))}")
-    for (players, variant, seat), expressions in VALUES.items():
-        moment = runs.run(players, variant).steps.first_scene.at_seat(seat)
-        for text in expressions:
-            if (
-                "bag" in text
-                or "flock" in text
-                or text in ("market", "twice", "facts['limit']", "lists['kinds'][0].id")
-            ):
-                continue
-            try:
-                steps = taken(book, lambda: moment.value(Expression(text, AT)))  # noqa: B023
-            except Exception:
-                continue
-            lines.append(f"{text} at {players} {variant} {seat}: {steps}")
-    golden(Path(__file__).with_name("golden") / "steps-taken.txt", "\n".join([*lines, ""]))
-
-
-def test_what_a_shortage_takes() -> None:
-    where = "{where: card.sex == 'hen', count: 6}"
-    game = rich_game(f"setup:\n  - {{row: market, take: {{duck: 25}}}}\n  - {{pile: hens, take: {{duck: {where}}}}}\n")
-    assert game.setup is not None
-    book = Book(game, game.setup)
-    assert taken(book, lambda: Runs(book).run(2, None)) == 2_724
 
 
 def test_a_deal_takes_as_many_steps_as_this() -> None:

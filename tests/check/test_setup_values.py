@@ -105,8 +105,9 @@ def game() -> Game:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("at", VALUES)
 def test_what_an_expression_comes_to(game: Game, at: tuple[int, str | None, int | None]) -> None:
+    moments = scene(game, *at), scene(game, *at).settled()
     for text, value in VALUES[at].items():
-        for moment in (scene(game, *at), scene(game, *at).settled()):
+        for moment in moments:
             try:
                 computed = moment.value(Expression(text, AT))
             except Stopped:
