@@ -24,7 +24,7 @@ from duckpress.check.expectations import gaps_of, totals_by_cause, unbalanced_se
 from duckpress.check.expressions import Spent, without_strings
 from duckpress.check.findings import accept_findings, cause_of
 from duckpress.check.setup.later_places import step_expressions, written
-from duckpress.check.setup.rule_book import Book, CardBook
+from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.unused_parts import every
 from duckpress.check.variant_findings import problems_of_run
@@ -194,7 +194,7 @@ class Trials(Struct):
         """Return the runs of a game, whose expressions are read once for all of them."""
         assert game.setup is not None
         book = Book(game, game.setup, self.calculator)
-        reading = CardBook.reading.__wrapped__  # type: ignore[attr-defined]
+        reading = Book.reading.__wrapped__  # type: ignore[attr-defined]
         book.memory[reading] = self.book.memory[reading]
         return Runs(book)
 

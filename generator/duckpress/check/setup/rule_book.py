@@ -43,7 +43,6 @@ _STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, w
 
 _Key = ParamSpec("_Key")
 _Value = TypeVar("_Value")
-_Book = TypeVar("_Book", bound="CardBook")
 COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 MAX_PENDING = 40  # named values that one needs, one after the other
 _OWN_SEAT = Expression("seat", NOWHERE)
@@ -52,11 +51,11 @@ RESERVED_OF_SEATS = ("knows", "places", "player")
 """What a deal says of a seat beside the relations, which therefore cannot bear these names."""
 
 
-def remembered(method: Callable[Concatenate[_Book, _Key], _Value]) -> Callable[Concatenate[_Book, _Key], _Value]:
+def remembered(method: Callable[Concatenate[Book, _Key], _Value]) -> Callable[Concatenate[Book, _Key], _Value]:
     """Return a method of a book that works out the value for each key once."""
 
     @wraps(method)
-    def remember(book: _Book, /, *key: _Key.args, **named: _Key.kwargs) -> _Value:
+    def remember(book: Book, /, *key: _Key.args, **named: _Key.kwargs) -> _Value:
         values: dict[tuple[object, ...], _Value] = book.memory[method]
         if key in values:
             return values[key]
@@ -66,8 +65,10 @@ def remembered(method: Callable[Concatenate[_Book, _Key], _Value]) -> Callable[C
     return remember
 
 
-class CardBook(Struct, dict=True):
-    """What a computation about one game's setup looks up of its cards; it remembers what it has worked out once.
+class Book(Struct, dict=True):
+    """What every computation about one game's setup looks up: its cards, its parts, and the steps of every variant.
+
+    It remembers what it has worked out once.
 
     A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
     eight cards looked through. `at` is the place that is being worked on, `calculator` has the budget.
@@ -81,6 +82,7 @@ class CardBook(Struct, dict=True):
     memory: defaultdict[object, dict[tuple[object, ...], Any]] = field(default_factory=lambda: defaultdict(dict))
     _chosen: dict[tuple[object, ...], CardGroup] = field(default_factory=dict)
     _parts: dict[frozenset[CardKey], CardGroup] = field(default_factory=dict)  # the same cards are the same part
+    faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
 
     def spend(self, steps: int) -> None:
         """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
@@ -181,12 +183,6 @@ class CardBook(Struct, dict=True):
         if name not in self.game.decks:
             raise unknown("unknown-deck", name, self.game.decks)
         return name
-
-
-class Book(CardBook):
-    """What every computation about one game's setup looks up: its cards, its parts, and the steps of every variant."""
-
-    faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
 
     @property
     def is_whole(self) -> bool:
