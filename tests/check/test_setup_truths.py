@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from duckpress.check import Deal, check_game, deal_cards
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Level, Problem
 from duckpress.model import Deck, Game
 from small_games import small_deck, small_game, told
 
@@ -260,6 +260,17 @@ expect:
   - {that: "sum('shown', 'worth')", is: 2}
 """, ("* unlucky-draw in 14 of 15 draws: sum('shown', 'worth') is 3 to 8, and should be 2 | "
       "change the amounts it is computed from",)),
+    "what no deal gets through is an error, though earlier advice would mend it": Case((kinds(a=3, b=2, c=4),), """\
+  - {pile: p0, take: {duck: 4}}
+  - {pile: p1, take: {duck: {where: "card.kind in 'ab'", count: 3}}}
+  - {pile: p2, take: {duck: 4}}
+""", ("* unlucky-draw in 5 of 14 draws: *",
+      "* not-enough in the other 9 of 14 draws: 'p2' needs 4 cards of 'duck', which has 2 left of 9: 2 too few | *")),
+    "what the rest of a pile never has is an error": Case((two_kinds(6, 7),), """\
+  - {pile: p0, take: {duck: 3}}
+  - {pile: p1, take: {p0: {where: "card.kind == 'a'", count: 2}}}
+  - {pile: p2, take: {p0: 2}}
+""", ("* unlucky-draw *of 286 draws*", "* not-enough *of 286 draws*")),
 }  # fmt: skip
 
 
@@ -270,6 +281,8 @@ def test_what_is_found_is_true_and_all(name: str) -> None:
     heads = f"{players} players: "
     found = [one._replace(what=one.what.removeprefix(heads)) for one in problems if one.code != "unused-cards"]
     told(found, *patterns)
+    levels = {"not-enough": Level.ERROR, "unlucky-draw": Level.WARNING}
+    assert all(one.level is levels.get(one.code, one.level) for one in found)
 
 
 def test_what_a_step_takes_does_not_change_whether_it_happens() -> None:

@@ -171,3 +171,46 @@ def test_each_player_count_has_steps_of_its_own_for_all_its_draws() -> None:
     assert [problem.code for problem in problems] == ["unlucky-draw"] * 3
     assert set(re.findall(r"of (\d+) draws tried", str(problems))) == {"400"}
     assert all(problem.fix.startswith("add 1 card where card.kind == drawn.id (drawn: ") for problem in problems)
+
+
+KITTENS = """\
+setup:
+  - {pile: draw, take: {card: {where: "card.kind in ['action', 'cat', 'defuse']"}}}
+  - {hand: hand, take: {draw: 7}}
+  - {hand: hand, take: {card: {where: card.kind == 'defuse', count: 1}}}
+  - {pile: draw, take: {card: {where: card.kind == 'kitten', count: players - 1}}}
+expect:
+  - {each: player, that: "count('hand', where='card.kind == \\"defuse\\"') >= 1"}
+  - {each: player, that: "count('hand', where='card.kind == \\"cat\\"') < 8"}
+"""
+
+
+@pytest.mark.soak
+def test_a_certain_shortage_is_found_without_working_out_draws() -> None:
+    limits.use({"setup-steps": 250_000})  # to work out the draws before it, too, takes more than a million
+    kinds = {"kitten": 4, "defuse": 6, "action": 26, "cat": 20}
+    deck = small_deck("card", [{"id": kind, "kind": kind, "copies": copies} for kind, copies in kinds.items()])
+    problems = check_game(small_game(KITTENS, deck, players=[2, 3, 4, 5]))
+    assert {(one.code, one.source.line) for one in problems} >= {("not-enough", 4)}
+    assert "too-many-steps" not in {one.code for one in problems}
+    first = next(one for one in problems if one.source.line == 4)
+    assert "'hand' needs 2 cards of 'card' where card.kind == 'defuse' (1 for each player), " in first.what
+    assert first.what.endswith("which has 0 left of 6 such cards: 2 too few")
+
+
+WOLVES = """\
+setup:
+  - pile: roles
+    take: {card: [{where: card.side == 'wolf', count: players // 4}, {where: card.side == 'village', count: players}]}
+  - {slot: secret, each: player, take: {roles: 1}}
+expect:
+  - {that: "count('secret', where='card.side == \\"wolf\\"') <= 1"}
+"""
+
+
+@pytest.mark.soak
+def test_many_player_counts_with_many_draws_are_all_answered() -> None:
+    sides = {"wolf": 5, "village": 18}
+    deck = small_deck("card", [{"id": side, "side": side, "copies": copies} for side, copies in sides.items()])
+    problems = check_game(small_game(WOLVES, deck, players=range(5, 19)))
+    assert [one.code for one in problems] == []
