@@ -57,7 +57,8 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
     vendor = re.search(r"`--for ([\w-]+)`", asked)
     if vendor:
         shown = lay_out_game(workspace, load(workspace, "pond"))
-        return list(order(VENDORS[vendor[1]], shown, shown.checked.pieces, lambda _name: None)[0].problems)
+        ordered = order(VENDORS[vendor[1]], shown, shown.checked.pieces, lambda _name: None).checked
+        return list(ordered.problems) if ordered is not None else []
     paper, gaps = re.search(r"`--paper (\w+)`", asked), re.search(r"`--gaps (\w+)`", asked)
     if paper or gaps:
         request = Request((paper[1] if paper else "a4",), gaps=gaps[1] if gaps else "auto")
