@@ -87,7 +87,7 @@ def test_every_name_finds_its_place(is_across: bool, from_right: bool, from_bott
 
 
 def test_letters_and_columns_are_each_others_inverse() -> None:
-    assert [column_letters(number) for number in (0, 25, 26, 51, 701, 702)] == ["A", "Z", "AA", "AZ", "ZZ", "AAA"]
+    assert [column_letters(at) for at in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
     assert all(letters_column(column_letters(number)) == number for number in range(800))
 
 
@@ -114,9 +114,6 @@ def test_what_stands_on_a_board_lies_where_it_says(make_workspace: MakeWorkspace
         "#050505": "10 20 m 10 50 l",
         "#060606": "10 20 m 40 20 l 40 40 l 30 40 l 30 30 l 10 30 l h",
     }
-
-
-def test_places_follow_the_names_of_the_board(make_workspace: MakeWorkspace) -> None:
     grid = GRID.format('origin="bottom-right" first="B2"', '<space at="B2"><rect fill="#010101"/></space>')
     assert lay_out(make_workspace, grid).lines[-1].endswith("40 40 10 10 re")
 
@@ -145,18 +142,12 @@ def _is_inside(corners: list[tuple[float, float]], point: tuple[float, float]) -
     return min(signs) > -0.01 or max(signs) < 0.01
 
 
-def test_an_area_of_hexagons_has_one_outline(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(
-        make_workspace, '<hexgrid columns="3" rows="2" cell="12"><area at="A1 B1 A2" fill="#010101"/></hexgrid>'
-    )
-    (path,) = [line for line in trial.lines if "#010101" in line]
+def test_an_area_has_one_outline_and_one_for_each_hole(make_workspace: MakeWorkspace) -> None:
+    hexagons = '<hexgrid columns="3" rows="2" cell="12"><area at="A1 B1 A2" fill="#010101"/></hexgrid>'
+    (path,) = [line for line in lay_out(make_workspace, hexagons).lines if "#010101" in line]
     assert path.count(" h") == 1
     assert path.count(" l") + path.count(" m") == 12  # three hexagons around a point: 18 sides less three shared twice
-
-
-def test_an_area_round_a_hole_has_two_outlines(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(make_workspace, GRID.format("", '<area at="A1-C1 A2 C2 A3-C3" fill="#010101"/>'))
-    path = trial.lines[-1]
+    path = lay_out(make_workspace, GRID.format("", '<area at="A1-C1 A2 C2 A3-C3" fill="#010101"/>')).lines[-1]
     assert path.count(" h") == 2
     assert path.count(" l") + path.count(" m") == 8
 
@@ -242,9 +233,7 @@ def test_a_slot_is_a_little_larger_than_its_card_all_round(make_workspace: MakeW
     assert (min(xs), max(xs)) == (pytest.approx(9), pytest.approx(10 + 31.75 + 1))
     assert (min(ys), max(ys)) == (pytest.approx(9), pytest.approx(10 + 44.45 + 1))
     assert trial.lines[-1].endswith("10 10 31.75 44.45 re")
-
-
-def test_a_slot_of_a_round_size_is_round(make_workspace: MakeWorkspace) -> None:
+    # A slot of a round size is round.
     trial = lay_out(make_workspace, '<slot of="round-1in" x="10" y="10" room="0"/>')
     assert trial.lines[0].partition(": ")[2].startswith("35.4 22.7 m")
     assert trial.lines[0].count(" c") == 4
@@ -256,12 +245,9 @@ def test_a_polyomino_is_one_outline_with_lines_inside(make_workspace: MakeWorksp
     assert fill == "outline fill #010101: 10 10 m 20 10 l 20 15 l 15 15 l 15 20 l 10 20 l h"
     assert outline.partition(": ")[2] == fill.partition(": ")[2]
     assert inner.partition(": ")[2] == "15 10 m 15 15 l 10 15 m 15 15 l"
-
-
-def test_a_polyomino_without_a_size_stands_in_the_middle_of_its_box(make_workspace: MakeWorkspace) -> None:
-    (line,) = lay_out(
-        make_workspace, '<polyomino rows="XX" x="10" y="10" width="20" height="30" fill="#010101"/>'
-    ).lines
+    # Without a size it stands in the middle of its box.
+    middle = '<polyomino rows="XX" x="10" y="10" width="20" height="30" fill="#010101"/>'
+    (line,) = lay_out(make_workspace, middle).lines
     assert line.endswith("10 20 m 30 20 l 30 30 l 10 30 l h")
 
 

@@ -49,28 +49,13 @@ def _points(line: str) -> list[Point]:
     return [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+) [ml]", line.partition(": ")[2])]
 
 
-class Side:
-    """A side folded into space: its upper left corner, its directions across and down, and its outer normal."""
+Side = tuple[Vector, Vector, Vector, Vector]
+"""A side folded into space: its upper left corner, its directions across and down, and its outer normal."""
 
-    def __init__(self, corner: Vector, across: Vector, down: Vector, normal: Vector) -> None:
-        self.corner, self.across, self.down, self.normal = corner, across, down, normal
 
-    def at(self, x: float, y: float) -> Vector:
-        """Return where a point of the side lies, counted from its upper left corner."""
-        return tuple(
-            int(c + round(x) * a + round(y) * d) for c, a, d in zip(self.corner, self.across, self.down, strict=True)
-        )
-
-    def neighbour(self, dx: int, dy: int) -> Side:
-        """Return the side next to this one, folded back by a right angle."""
-        normal, across, down = self.normal, self.across, self.down
-        if dx == 1:
-            return Side(_sum(self.corner, across), _minus(normal), down, across)
-        if dx == -1:
-            return Side(_sum(self.corner, _minus(normal)), normal, down, _minus(across))
-        if dy == 1:
-            return Side(_sum(self.corner, down), across, _minus(normal), down)
-        return Side(_sum(self.corner, _minus(normal)), across, normal, _minus(down))
+def at(side: Side, x: float, y: float) -> Vector:
+    """Return where a point of a side lies, counted from its upper left corner."""
+    return tuple(int(c + round(x) * a + round(y) * d) for c, a, d in zip(*side[:3], strict=True))
 
 
 def _sum(one: Vector, other: Vector) -> Vector:
@@ -82,17 +67,24 @@ def _minus(one: Vector) -> Vector:
 
 
 def folded(net: Net) -> dict[int, Side]:
-    """Fold a net from its first side on, along the folds that two sides share."""
+    """Fold a net from its first side on, each side back by a right angle, along the folds that two sides share."""
     seats = {seat: number for number, seat in net.seats.items()}
-    done = {1: Side((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    done: dict[int, Side] = {1: ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
     waiting = [1]
     while waiting:
         number = waiting.pop()
         x, y = net.seats[number]
-        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        corner, across, down, normal = done[number]
+        around: dict[tuple[int, int], Side] = {
+            (1, 0): (_sum(corner, across), _minus(normal), down, across),
+            (-1, 0): (_sum(corner, _minus(normal)), normal, down, _minus(across)),
+            (0, 1): (_sum(corner, down), across, _minus(normal), down),
+            (0, -1): (_sum(corner, _minus(normal)), across, normal, _minus(down)),
+        }
+        for (dx, dy), side in around.items():
             other = seats.get((x + dx, y + dy))
             if other is not None and other not in done:
-                done[other] = done[number].neighbour(dx, dy)
+                done[other] = side
                 waiting.append(other)
     return done
 
@@ -104,36 +96,26 @@ def edges_of(net: Net) -> dict[tuple[Point, Point], tuple[int, frozenset[Vector]
         x, y = net.seats[number]
         corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
         for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
-            ends = frozenset((side.at(x1, y1), side.at(x2, y2)))
+            ends = frozenset((at(side, x1, y1), at(side, x2, y2)))
             for start, end in (((x1, y1), (x2, y2)), ((x2, y2), (x1, y1))):
                 found[(x + start[0], y + start[1]), (x + end[0], y + end[1])] = (number, ends)
     return found
 
 
-def test_the_sides_become_a_cube(make_workspace: MakeWorkspace) -> None:
-    sides = folded(Net(make_workspace))
-    assert len(sides) == 6
-    assert len({side.normal for side in sides.values()}) == 6
-    assert len({side.at(x, y) for side in sides.values() for x in (0, 1) for y in (0, 1)}) == 8
-    for one, other in ((1, 6), (2, 5), (3, 4)):
-        assert sides[one].normal == _minus(sides[other].normal)
-
-
-def test_one_two_three_run_anticlockwise_around_their_corner(make_workspace: MakeWorkspace) -> None:
-    """Seen from outside; y runs down in the net, so a positive determinant there is clockwise."""
-    sides = folded(Net(make_workspace))
-    (a, b, c), (d, e, f), (g, h, i) = (sides[number].normal for number in (1, 2, 3))
-    assert a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) == -1
-
-
-def test_every_edge_of_the_cube_is_one_fold_and_seven_of_them_have_a_tab(make_workspace: MakeWorkspace) -> None:
+def test_the_sides_become_a_cube_on_twelve_folds_seven_of_which_have_a_tab(make_workspace: MakeWorkspace) -> None:
     net = Net(make_workspace)
+    sides = folded(net)
+    normals = {number: side[3] for number, side in sides.items()}
+    assert len(sides) == len(set(normals.values())) == 6
+    assert len({at(side, x, y) for side in sides.values() for x in (0, 1) for y in (0, 1)}) == 8
+    for one, other in ((1, 6), (2, 5), (3, 4)):
+        assert normals[one] == _minus(normals[other])
+    # One, two, three run anticlockwise around their corner, seen from outside; y runs down in the net.
+    (a, b, c), (d, e, f), (g, h, i) = (normals[number] for number in (1, 2, 3))
+    assert a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) == -1
     edges = edges_of(net)
-    become = [edges[fold][1] for fold in net.folds]
-    assert len(net.folds) == len(set(become)) == 12
-    shared = [fold for fold in net.folds if _beside(net, fold) == 2]
-    assert len(shared) == 5
-    assert len([fold for fold in net.folds if _beside(net, fold) == 1]) == 7
+    assert len(net.folds) == len({edges[fold][1] for fold in net.folds}) == 12
+    assert sorted(_beside(net, fold) for fold in net.folds) == [1] * 7 + [2] * 5
 
 
 def _beside(net: Net, fold: tuple[Point, Point]) -> int:
@@ -157,17 +139,13 @@ def test_tabs_stand_on_their_folds_and_on_nothing_else(make_workspace: MakeWorks
     for start, end in ring:
         if all(value == int(value) for value in (*start, *end)):
             steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
-            for at in range(int(steps)):
+            for step in range(int(steps)):
                 dx, dy = (end[0] - start[0]) / steps, (end[1] - start[1]) / steps
-                one = (start[0] + at * dx, start[1] + at * dy)
+                one = (start[0] + step * dx, start[1] + step * dy)
                 bare.add(edges[one, (one[0] + dx, one[1] + dy)][1])
     assert bare == glued_to
     assert len(bare) == 7
-
-
-def test_the_cut_line_crosses_itself_nowhere_and_keeps_to_the_room_it_says(make_workspace: MakeWorkspace) -> None:
-    net = Net(make_workspace)
-    ring = list(zip(net.cut, [*net.cut[1:], net.cut[0]], strict=True))
+    # The cut line crosses itself nowhere and keeps to the room it says.
     assert not any(_cross(*one, *other) for one, other in combinations(ring, 2))
     xs, ys = [x for x, _ in net.cut], [y for _, y in net.cut]
     assert (min(xs), max(xs)) == (-TAB / EDGE, 4)
@@ -191,13 +169,11 @@ def test_a_sides_colour_goes_on_beyond_each_edge_that_is_cut_or_glued(make_works
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             has_neighbour = (x + dx, y + dy) in net.seats.values()
             beyond = 0.5 + 0.64 * dx, 0.5 + 0.64 * dy  # 1.4 mm
-            at = (5 + TAB + EDGE * (x + beyond[0]), 5 + TAB + EDGE * (y + beyond[1]))
-            assert grounds[side].holds(*at, even_odd=False) != has_neighbour
-    others = [((5 + TAB + EDGE * (x + 0.5), 5 + TAB + EDGE * (y + 0.5)), side) for side, (x, y) in net.seats.items()]
-    assert all(grounds[side].holds(*at, even_odd=False) == (side == own) for at, own in others for side in grounds)
-
-
-def test_the_bleed_is_as_deep_as_asked(make_workspace: MakeWorkspace) -> None:
+            point = (5 + TAB + EDGE * (x + beyond[0]), 5 + TAB + EDGE * (y + beyond[1]))
+            assert grounds[side].holds(*point, even_odd=False) != has_neighbour
+        middle = 5 + TAB + EDGE * (x + 0.5), 5 + TAB + EDGE * (y + 0.5)
+        assert all(ground.holds(*middle, even_odd=False) == (side == other) for other, ground in grounds.items())
+    # The bleed is as deep as asked.
     assert _grounds(lay_out(make_workspace, DIE.replace('bleed="1.5" ', "")).lines) == []
     lines = lay_out(make_workspace, DIE.replace('bleed="1.5"', 'bleed="2"')).lines
     (ground,) = [line for side, line in _grounds(lines) if side == 6]

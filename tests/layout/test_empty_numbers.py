@@ -7,8 +7,9 @@ import pickle
 import pytest
 
 from duckpress.content import load_game
-from duckpress.core.problems import Source
-from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
+from duckpress.core.problems import Problem, Source
+from duckpress.model import Deck
+from workshop import GAME, TEMPLATE, MakeWorkspace, Trial, lay_out
 
 DECK = """\
 title: Cards
@@ -41,22 +42,17 @@ def test_an_empty_number_prints_nothing_and_sums_pass_it_over(make_workspace: Ma
     assert texts == ["(||0|yes|||x||2.5|4)", "(0|2.5|3|no|0|0|x0|0|2.5|4)"]
 
 
-def test_it_is_none_in_every_process(make_workspace: MakeWorkspace) -> None:
-    game, _ = load_game(
-        make_workspace(
-            {
-                "content/trial/game.yaml": (
-                    "title: T\nversion: '1.0'\ndesigner: D\nplayers: 2\npieces: [{id: c, title: C, decks: [cards]}]\n"
-                ),
-                "content/trial/decks/cards.yaml": DECK % YAML,
-            }
-        ),
-        "trial",
-    )
+def loaded(make: MakeWorkspace, cards: str) -> tuple[Deck, list[Problem]]:
+    files = {"game.yaml": GAME.format(theme="base"), "decks/cards.yaml": DECK % cards}
+    game, problems = load_game(make({f"content/trial/{path}": text for path, text in files.items()}), "trial")
     assert game is not None
-    heron, ruff = pickle.loads(pickle.dumps(game.decks["cards"])).cards
-    assert (heron.values["cost"], heron.values["mass"], heron.values["old"]) == (None, None, 0)
-    assert (ruff.values["cost"], ruff.values["mass"], ruff.values["old"]) == (0, 2.5, 3)
+    return game.decks["cards"], problems
+
+
+def test_it_is_none_in_every_process(make_workspace: MakeWorkspace) -> None:
+    heron, ruff = pickle.loads(pickle.dumps(loaded(make_workspace, YAML)[0])).cards
+    assert [heron.values[name] for name in ("cost", "mass", "old")] == [None, None, 0]
+    assert [ruff.values[name] for name in ("cost", "mass", "old")] == [0, 2.5, 3]
 
 
 COMPUTED = [
@@ -76,18 +72,6 @@ def test_nothing_computes_with_an_empty_number(make_workspace: MakeWorkspace, ex
 
 
 def test_a_wrong_number_is_one_mistake(make_workspace: MakeWorkspace) -> None:
-    files = {"content/trial/decks/cards.yaml": DECK % "[{id: heron, title: Heron, cost: two}]"}
-    game, problems = load_game(
-        make_workspace(
-            {
-                **files,
-                "content/trial/game.yaml": (
-                    "title: T\nversion: '1.0'\ndesigner: D\nplayers: 2\npieces: [{id: c, title: C, decks: [cards]}]\n"
-                ),
-            }
-        ),
-        "trial",
-    )
+    deck, problems = loaded(make_workspace, "[{id: heron, title: Heron, cost: two}]")
     assert [problem.code for problem in problems] == ["wrong-type"]
-    assert game is not None
-    assert game.decks["cards"].cards[0].values["cost"] == 0  # a draft computes with it
+    assert deck.cards[0].values["cost"] == 0  # a draft computes with it
