@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.content import load_game
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.press.checking import check
@@ -40,18 +40,13 @@ def test_a_card_is_what_it_was(make_workspace: MakeWorkspace, golden: Callable[[
     assert again.face.front.hash == trial.face.front.hash
 
 
-def test_the_same_back_is_one_frame(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(
-        make_workspace, "<text x='5' y='5'>{{ card.title }}</text>", cards=THREE, back="<face><ground/></face>"
-    )
-    assert [(face.card, face.copies) for face in trial.laid_out.faces] == [("one", 2), ("two", 1), ("three", 1)]
-    assert len({id(face.back) for face in trial.laid_out.faces}) == 1
-    assert len({face.front.hash for face in trial.laid_out.faces}) == 3
-
-
-def test_a_back_may_show_its_card(make_workspace: MakeWorkspace) -> None:
-    back = "<face><text x='5' y='5'>{{ card.title }}</text></face>"
-    trial = lay_out(make_workspace, "<ground/>", cards=THREE, back=back)
+def test_the_same_back_is_one_frame_and_may_show_its_card(make_workspace: MakeWorkspace) -> None:
+    title = "<text x='5' y='5'>{{ card.title }}</text>"
+    faces = lay_out(make_workspace, title, cards=THREE, back="<face><ground/></face>").laid_out.faces
+    assert [(face.card, face.copies) for face in faces] == [("one", 2), ("two", 1), ("three", 1)]
+    assert len({id(face.back) for face in faces}) == 1
+    assert len({face.front.hash for face in faces}) == 3
+    trial = lay_out(make_workspace, "<ground/>", cards=THREE, back=f"<face>{title}</face>")
     assert trial.problems == []
     assert len({face.back.hash for face in trial.laid_out.faces if face.back}) == 3
     assert len({id(face.front) for face in trial.laid_out.faces}) == 1
@@ -84,15 +79,10 @@ def test_one_bad_card_does_not_take_the_others_with_it(make_workspace: MakeWorks
 
 
 def test_a_template_that_is_not_there(make_workspace: MakeWorkspace) -> None:
-    workspace = make_workspace({})
-    trial = lay_out(make_workspace, "<ground/>", files={"content/trial/decks/cards.yaml": DECK.format(
-        cards=THREE, back="").replace("front: front", "front: frant")})  # fmt: skip
-    assert workspace is not None
-    assert (trial.problem.code, trial.problem.source) == (
-        "missing-template",
-        Source("content/trial/decks/cards.yaml", 3, 8),
-    )
-    assert trial.problem.fix == "did you mean 'front'?"
+    deck = DECK.format(cards=THREE, back="").replace("front: front", "front: frant")
+    problem = lay_out(make_workspace, "<ground/>", files={"content/trial/decks/cards.yaml": deck}).problem
+    assert (problem.code, problem.fix) == ("missing-template", "did you mean 'front'?")
+    assert problem.source == Source("content/trial/decks/cards.yaml", 3, 8)
 
 
 INKED = """\
@@ -141,15 +131,12 @@ BAD_THEMES = {
 }
 
 
-@pytest.mark.parametrize("theme", BAD_THEMES)
-def test_mistakes_in_themes(make_workspace: MakeWorkspace, theme: str) -> None:
-    workspace = make_workspace({"content/trial/theme.yaml": theme})
-    problem = _only(load_theme(workspace, "trial", "trial"))
-    code, line, fix = BAD_THEMES[theme]
-    if code != "wrong-type":  # the code of a misread number is the content room's
-        assert problem.code == code
-    assert (problem.source.file, problem.source.line) == ("content/trial/theme.yaml", line)
-    assert problem.fix == fix or not fix
+def test_mistakes_in_themes(make_workspace: MakeWorkspace) -> None:
+    for written, (code, line, fix) in BAD_THEMES.items():
+        theme, (problem,) = load_theme(make_workspace({"content/trial/theme.yaml": written}), "trial", "trial")
+        assert (theme, problem.code) == (None, code), written
+        assert (problem.source.file, problem.source.line) == ("content/trial/theme.yaml", line)
+        assert problem.fix == fix or not fix
 
 
 @pytest.mark.parametrize(("wrong", "line", "column"), [("theme: base", 8, 8), ("decks: [cards], theme: bsae", 10, 54)])
@@ -185,10 +172,3 @@ def test_every_bundled_icon_can_be_drawn(project: Workspace, make_workspace: Mak
     trial = lay_out(make_workspace, elements)
     assert trial.problems == []
     assert len(trial.lines) == len(names)
-
-
-def _only(found: tuple[object, list[Problem]]) -> Problem:
-    theme, problems = found
-    assert theme is None
-    assert len(problems) == 1, [str(problem) for problem in problems]
-    return problems[0]

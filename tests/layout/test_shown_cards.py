@@ -133,10 +133,8 @@ def test_what_cannot_be_shown_is_told(make_workspace: MakeWorkspace, card: str, 
     _, problems, _ = laid_out(make_workspace, card)
     assert [problem.code for problem in problems] == [code]
     assert fix in problems[0].fix
-    assert (
-        problems[0].source.file
-        == f"content/trial/{'decks/aid.yaml' if code == 'card-in-itself' else 'layouts/aid.xml'}"
-    )
+    file = "decks/aid.yaml" if code == "card-in-itself" else "layouts/aid.xml"
+    assert problems[0].source.file == f"content/trial/{file}"
 
 
 def test_a_card_in_a_card_that_it_shows_is_told_once(make_workspace: MakeWorkspace) -> None:

@@ -13,6 +13,7 @@ from duckpress.core.frame import flattened
 from duckpress.core.geometry import Size
 from duckpress.core.paths import Path
 from duckpress.core.tuckbox import NET_MARGINS, PANELS, Net, box_for
+from duckpress.model import BoxPlan, Deck
 from path_texts import path_of
 from workshop import MakeWorkspace, lay_out
 
@@ -126,16 +127,10 @@ def test_a_box_is_as_deep_as_its_cards() -> None:
     assert sleeved.depth_mm > small.depth_mm + 54 * 0.1
 
 
-@pytest.mark.parametrize(
-    ("element", "code"),
-    [
-        ('<tucknet x="1" y="1" width="20" height="25"/>', "bad-box"),
-        (BOX.format('<panel name="lid"/>'), "bad-box"),
-        (BOX.format("<rect width='1' height='1'/>"), "bad-box"),
-    ],
-)
-def test_what_is_no_box(element: str, code: str, make_workspace: MakeWorkspace) -> None:
-    assert lay_out(make_workspace, element).codes == [code]
+def test_what_is_no_box(make_workspace: MakeWorkspace) -> None:
+    without_depth = '<tucknet x="1" y="1" width="20" height="25"/>'
+    for element in (without_depth, BOX.format('<panel name="lid"/>'), BOX.format("<rect width='1' height='1'/>")):
+        assert lay_out(make_workspace, element).codes == ["bad-box"]
 
 
 GAME = {
@@ -148,27 +143,26 @@ GAME = {
 }
 
 
-def test_a_box_counts_what_it_holds(make_workspace: MakeWorkspace) -> None:
-    game, problems = load_game(make_workspace(GAME), "pond")
-    assert problems == []
-    assert game is not None
-    box = game.decks["box"]
-    assert box.box is not None
-    assert box.box.cards == 30 + 4 + 5 * 4
-    assert box.size.trim == box.box.net_size
-    assert (box.front, box.is_component, [card.id for card in box.cards]) == ("tuckbox", False, ["box"])
-
-
-def test_dividers_take_room_and_are_not_counted(make_workspace: MakeWorkspace) -> None:
-    divider = "title: Dividers\nsize: poker\nfront: f\ncomponent: no\ncards: [{id: a, copies: 6}]\n"
-    box = "title: Box\nbox: {holds: [duck, divider], stock: 0.5mm, room: 0mm}\n"
-    files = GAME | {"content/pond/boards/divider.yaml": divider, "content/pond/boards/box.yaml": box}
+def box_of(make_workspace: MakeWorkspace, files: dict[str, str]) -> tuple[Deck, BoxPlan]:
     game, problems = load_game(make_workspace(files), "pond")
     assert [problem for problem in problems if problem.level == "error"] == []
     assert game is not None
-    tuck_box = game.decks["box"].box
-    assert tuck_box is not None
-    assert (tuck_box.cards, tuck_box.holds, tuck_box.depth_mm) == (34, (("duck", 34),), 20.0)
+    deck = game.decks["box"]
+    assert deck.box is not None
+    return deck, deck.box
+
+
+def test_a_box_counts_what_it_holds(make_workspace: MakeWorkspace) -> None:
+    deck, box = box_of(make_workspace, GAME)
+    assert box.cards == 30 + 4 + 5 * 4
+    assert deck.size.trim == box.net_size
+    assert (deck.front, deck.is_component, [card.id for card in deck.cards]) == ("tuckbox", False, ["box"])
+    # Dividers take room and are not counted.
+    dividers = "title: Dividers\nsize: poker\nfront: f\ncomponent: no\ncards: [{id: a, copies: 6}]\n"
+    holding = "title: Box\nbox: {holds: [duck, divider], stock: 0.5mm, room: 0mm}\n"
+    files = GAME | {"content/pond/boards/divider.yaml": dividers, "content/pond/boards/box.yaml": holding}
+    _, box = box_of(make_workspace, files)
+    assert (box.cards, box.holds, box.depth_mm) == (34, (("duck", 34),), 20.0)
 
 
 def test_a_hundred_cards_fit_a_sheet_of_a4_and_of_letter() -> None:
