@@ -11,6 +11,7 @@ from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
 
+import pypdfium2
 import pytest
 from click.testing import CliRunner
 
@@ -95,20 +96,21 @@ def test_check_says_nothing_is_wrong(make_workspace: Make) -> None:
     assert (done.returncode, done.stdout) == (0, "pond: no problems\n")
 
 
-def test_check_in_json_has_the_promised_keys(make_workspace: Make) -> None:
-    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    done = script("check", "--format", "json", folder=root)
+@pytest.fixture
+def short(make_workspace: Make) -> Path:
+    """The pond with too few cards for its most players."""
+    return make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
+
+
+def test_check_in_json_has_the_promised_keys(short: Path) -> None:
+    done = script("check", "--format", "json", folder=short)
     assert done.returncode == 1
     (problem,) = json.loads(done.stdout)["problems"]
     assert set(problem) == PROBLEM_KEYS
     assert (problem["code"], problem["level"], problem["game"]) == ("not-enough", "error", "pond")
     assert (problem["file"], problem["line"], problem["players"]) == ("content/pond/setup.yaml", 4, 4)
-
-
-def test_check_of_one_player_count(make_workspace: Make) -> None:
-    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    assert duckpress("check", "pond", "--players", "3", folder=root).returncode == 0
-    assert duckpress("check", "pond", "--players", "4", folder=root).returncode == 1
+    assert duckpress("check", "pond", "--players", "3", folder=short).returncode == 0
+    assert duckpress("check", "pond", "--players", "4", folder=short).returncode == 1
 
 
 def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
@@ -144,21 +146,12 @@ def test_build_in_json(make_workspace: Make) -> None:
     assert all((Path(game["folder"]) / name).is_file() for name in game["files"])
 
 
-def test_nothing_is_written_while_an_error_stands(make_workspace: Make) -> None:
-    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    done = script("build", folder=root)
-    assert done.returncode == 1
-    assert "nothing printed" in done.stdout
-    assert not (root / "output").exists()
-
-
-def test_force_prints_a_draft_in_spite_of_errors(make_workspace: Make) -> None:
-    import pypdfium2
-
-    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    done = duckpress("build", "--force", "--paper", "a4", folder=root)
-    assert done.returncode == 1
-    document = pypdfium2.PdfDocument(root / "output" / "pond" / "pond-all-a4.pdf")
+def test_nothing_is_written_while_an_error_stands_but_a_draft_that_is_forced(short: Path) -> None:
+    done = script("build", folder=short)
+    assert (done.returncode, "nothing printed" in done.stdout) == (1, True)
+    assert not (short / "output").exists()
+    assert duckpress("build", "--force", "--paper", "a4", folder=short).returncode == 1
+    document = pypdfium2.PdfDocument(short / "output" / "pond" / "pond-all-a4.pdf")
     assert len(document) == 6
     for page in document:
         words = page.get_textpage().get_text_bounded()
@@ -209,7 +202,7 @@ def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:
     assert done.returncode == 0
     assert "pond: cards: body text set at " in done.stdout
     assert "instead of 10 pt: swan\n" in done.stdout
-    (entry,) = json.loads(duckpress("check", "--format", "json", folder=root).stdout)["shrunk"]
+    (entry,) = running.run_json(root, "check")["shrunk"]
     assert (entry["piece"], entry["deck"], entry["card"], entry["style"]) == ("cards", "cards", "swan", "body")
     assert 8 <= entry["to_pt"] < entry["from_pt"] == 10
 
@@ -218,7 +211,7 @@ def test_findings_of_any_room_can_be_accepted(make_workspace: Make) -> None:
     near = changed("content/pond/layouts/card.xml", 'x="6" y="6"', 'x="1" y="6"')
     reason = "accept:\n  - {code: outside-safe-zone, reason: it is a proof of concept}\n"
     near["content/pond/game.yaml"] += reason
-    problems = json.loads(duckpress("check", "--format", "json", folder=make_workspace(near).root).stdout)["problems"]
+    problems = running.run_json(make_workspace(near), "check")["problems"]
     assert problems
     for problem in problems:
         assert (problem["code"], problem["level"], problem["fix"]) == ("outside-safe-zone", "note", "")
@@ -228,9 +221,7 @@ def test_findings_of_any_room_can_be_accepted(make_workspace: Make) -> None:
 def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
     files = dict(POND)
     files["content/pond/game.yaml"] += "accept:\n  - {code: outside-safe-zone, reason: none}\n"
-    (problem,) = json.loads(duckpress("check", "--format", "json", folder=make_workspace(files).root).stdout)[
-        "problems"
-    ]
+    (problem,) = running.run_json(make_workspace(files), "check")["problems"]
     assert (problem["code"], problem["level"]) == ("accept-unused", "note")
 
 

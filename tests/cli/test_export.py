@@ -76,7 +76,7 @@ def root(make_workspace: Make) -> Path:
     return make_workspace(WITH_ALONE).root
 
 
-def test_every_face_is_a_picture_of_its_size(root: Path) -> None:
+def test_every_face_is_a_picture_of_its_size_and_listed(root: Path) -> None:
     done = run(root, "--to", "png", "--dpi", "127", "--format", "json")
     assert done.exit_code == cli.DONE, done.output
     told = json.loads(done.output)
@@ -94,6 +94,14 @@ def test_every_face_is_a_picture_of_its_size(root: Path) -> None:
         assert colour_at(picture, 199, 249) == (255, 0, 0), "to the last pixel"
         assert colour_at(picture, 49, 49) == (0, 0, 0)
         assert colour_at(picture, 52, 52) == (255, 0, 0)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert (manifest["export"], manifest["dpi"], manifest["bleed"], manifest["version"]) == ("png", 127, False, "0.2")
+    cards = {(card["deck"], card["card"]): card for card in manifest["cards"]}
+    assert (cards["bird", "red"]["copies"], cards["bird", "red"]["back"]) == (2, "bird-back.png")
+    assert cards["own", "one-red"]["back"] == "own-one-red-back.png"
+    assert cards["alone", "one"]["back"] is None
+    for file in manifest["files"]:
+        assert hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
 
 
 def test_with_bleed_the_picture_grows_on_all_sides(root: Path) -> None:
@@ -102,19 +110,6 @@ def test_with_bleed_the_picture_grows_on_all_sides(root: Path) -> None:
         assert picture.size == (220, 270)
         assert colour_at(picture, 0, 0) == colour_at(picture, 219, 269) == colour_at(picture, 9, 9) == (0, 0, 255)
         assert colour_at(picture, 11, 11) == (0, 0, 0)
-
-
-def test_the_manifest_lists_cards_copies_and_hashes(root: Path) -> None:
-    run(root, "--to", "png", "--dpi", "60")
-    folder = root / "output/pond/png"
-    manifest = json.loads((folder / "manifest.json").read_text())
-    assert (manifest["export"], manifest["dpi"], manifest["bleed"], manifest["version"]) == ("png", 60, False, "0.2")
-    cards = {(card["deck"], card["card"]): card for card in manifest["cards"]}
-    assert (cards["bird", "red"]["copies"], cards["bird", "red"]["back"]) == (2, "bird-back.png")
-    assert cards["own", "one-red"]["back"] == "own-one-red-back.png"
-    assert cards["alone", "one"]["back"] is None
-    for file in manifest["files"]:
-        assert hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
 
 
 def test_the_same_game_gives_the_same_bytes(root: Path) -> None:
@@ -160,7 +155,7 @@ def test_names_that_would_meet_are_kept_apart(make_workspace: Make) -> None:
     assert len(names) == 3 + 3 + 1
 
 
-def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
+def test_the_table_gets_sheets_and_cards_by_name_at_their_places(root: Path) -> None:
     done = run(root, "--to", "tts", "--dpi", "127", "--url", "https://cards.example/pond")
     assert done.exit_code == cli.DONE, done.output
     folder = root / "output/pond/tts"
@@ -187,18 +182,11 @@ def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
     (red, _blue) = (tile["CustomImage"] for tile in own["ContainedObjects"])
     assert red["ImageURL"].endswith("/own-1-fronts.png")
     assert red["ImageSecondaryURL"].endswith("/own-1-backs.png")
-    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == (
-        "CardCustom",
-        400,
-        "Alone",
-    )  # it has no words, so it is called by its deck
+    # Without words it is called by its deck.
+    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == ("CardCustom", 400, "Alone")
     guids = [one["GUID"] for one in (bird, own, alone, *bird["ContainedObjects"], *own["ContainedObjects"])]
     assert len(set(guids)) == len(guids)
-
-
-def test_a_card_lies_at_its_place_of_the_sheet(root: Path) -> None:
-    run(root, "--to", "tts", "--dpi", "127")
-    with Image.open(root / "output/pond/tts/bird-fronts.png") as sheet:
+    with Image.open(folder / "bird-fronts.png") as sheet:
         assert sheet.size == (400, 500)
         shown = [colour_at(sheet, x, y) for x, y in ((190, 240), (390, 240), (190, 490), (390, 490))]
         assert shown == [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)]
@@ -224,10 +212,15 @@ def test_a_sheet_keeps_to_the_pixels_allowed_and_a_large_deck_has_several(make_w
     assert {deck["BackURL"].rpartition("/")[2] for deck in bird["CustomDeck"].values()} == {"bird-back.png"}
 
 
-def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make) -> None:
+def sized(make: Make, size: str) -> Path:
+    """Return a pond whose birds have a size of the trade."""
     text = str(POND["content/pond/decks/bird.yaml"])
-    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
-    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker")}).root
+    own = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
+    return make({**POND, "content/pond/decks/bird.yaml": text.replace(own, size)}).root
+
+
+def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make) -> None:
+    root = sized(make_workspace, "poker")
     done = run(root, "--for", "tgc", "--format", "json")
     assert done.exit_code == cli.DONE, done.output
     told = json.loads(done.output)
@@ -245,9 +238,7 @@ def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make
 
 @pytest.mark.soak
 def test_a_size_near_one_of_the_vendors_is_ordered_as_that(make_workspace: Make) -> None:
-    text = str(POND["content/pond/decks/bird.yaml"])
-    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
-    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker-euro")}).root
+    root = sized(make_workspace, "poker-euro")
     done = run(root, "--for", "drivethru", "--piece", "cards", "--format", "json")
     assert done.exit_code == cli.DONE, done.output
     told = {problem["code"]: problem["what"] for problem in json.loads(done.output)["problems"]}
@@ -259,9 +250,7 @@ def test_a_size_near_one_of_the_vendors_is_ordered_as_that(make_workspace: Make)
 
 
 def test_a_wrong_order_is_not_written(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = str(POND["content/pond/decks/bird.yaml"])
-    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
-    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker")}).root
+    root = sized(make_workspace, "poker")
     monkeypatch.setattr(orders, "on_canvas", lambda face, *size: Image.new(face.mode, size, "#ffffff"))
     done = run(root, "--for", "tgc")
     assert done.exit_code == cli.CONTENT_ERROR
@@ -269,16 +258,11 @@ def test_a_wrong_order_is_not_written(make_workspace: Make, monkeypatch: pytest.
     assert not (root / "output/pond/tgc").exists()
 
 
-def test_one_kind_of_export_at_a_time(root: Path) -> None:
-    for arguments in ((), ("--to", "png", "--for", "tgc")):
-        done = run(root, *arguments)
-        assert (done.exit_code, "either --to" in done.output) == (cli.USAGE_ERROR, True)
-    done = run(root, "--for", "tgcc")
-    assert (done.exit_code, "did you mean 'tgc'?" in done.output) == (cli.USAGE_ERROR, True)
-
-
 def test_what_cannot_be_exported_is_said(root: Path) -> None:
     for arguments, words in (
+        ((), "either --to"),
+        (("--to", "png", "--for", "tgc"), "either --to"),
+        (("--for", "tgcc"), "did you mean 'tgc'?"),
         (("--to", "bmp"), "'bmp' is not one of"),
         (("--to", "png", "--dpi", "5000"), "5000"),
         (("--to", "png", "--piece", "card"), "did you mean 'cards'?"),

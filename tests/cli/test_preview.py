@@ -63,10 +63,7 @@ def run(root: Path, *arguments: str) -> Result:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    for path, text in FILES.items():
-        target = tmp_path / "content" / "pond" / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
+    running.write_files(tmp_path / "content/pond", FILES)
     return Workspace(tmp_path, bundled_root()).root
 
 
@@ -89,14 +86,9 @@ def data_of(root: Path, name: str) -> dict[str, Any]:
     return data
 
 
-def decks_of(root: Path) -> list[dict[str, Any]]:
-    decks: list[dict[str, Any]] = data_of(root, "cards")["decks"]
-    return decks
-
-
 def cards_of(root: Path) -> dict[str, dict[str, Any]]:
     """Return the cards of the page by their anchors."""
-    return {card["anchor"]: card for deck in decks_of(root) for card in deck["cards"]}
+    return {card["anchor"]: card for deck in data_of(root, "cards")["decks"] for card in deck["cards"]}
 
 
 def findings_of(root: Path) -> dict[str, str]:
@@ -115,7 +107,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_every_card_is_there_once_with_its_picture(root: Path) -> None:
+def test_every_card_is_there_once_with_its_pictures_and_words(root: Path) -> None:
     done = run(root, "--dpi", "127", "--format", "json")
     assert done.exit_code == cli.DONE, done.output
     (row,) = json.loads(done.output)["games"]
@@ -131,6 +123,12 @@ def test_every_card_is_there_once_with_its_picture(root: Path) -> None:
     shown = {card[side] for card in cards.values() for side in ("front", "back")} - {None}
     shown |= {page["picture"] for page in rules["pages"]}
     assert {name for name in files_of(folder_of(root)) if name.startswith("pictures/")} == shown
+    backs = [card["back"] for anchor, card in cards.items() if anchor.startswith("cards-")]
+    assert backs[0] == backs[1] is not None, "a back that cards share is there once"
+    teal = cards["cards-bird-teal"]
+    assert teal["name"].startswith("Teal's")
+    assert "Draw one star" in teal["words"]
+    assert teal["at"] == "content/pond/decks/bird.yaml:7:10"
 
 
 def test_a_card_that_lacks_a_field_is_marked(root: Path) -> None:
@@ -149,21 +147,6 @@ def test_each_card_that_lacks_a_picture_is_marked_and_it_is_told_once(root: Path
     (finding,) = group["findings"]
     assert finding["what"].endswith("(and 1 more like it)")
     assert finding["cards"] == ["bird/teal", "bird/smew"]
-
-
-def test_a_back_that_cards_share_is_there_once(root: Path) -> None:
-    run(root)
-    backs = [card["back"] for anchor, card in cards_of(root).items() if anchor.startswith("cards-")]
-    assert len(backs) == 2
-    assert backs[0] == backs[1] is not None
-
-
-def test_the_words_to_search_for_are_those_of_the_card(root: Path) -> None:
-    run(root)
-    card = cards_of(root)["cards-bird-teal"]
-    assert card["name"].startswith("Teal's")
-    assert "Draw one star" in card["words"]
-    assert card["at"] == "content/pond/decks/bird.yaml:7:10"
 
 
 def test_the_page_loads_its_own_files_alone_and_a_cards_words_are_only_words(root: Path) -> None:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
+import running
 from duckpress.cli.build import keep_built
-from duckpress.cli.commands import main
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
@@ -61,27 +60,13 @@ def test_only_games_that_changed_are_built_and_only_faces_that_changed(workspace
 
 def test_what_is_built_is_what_a_cold_build_gives(workspace: Workspace) -> None:
     watcher, _ = watcher_of(workspace, "kinds")
-    for number in range(3):
+    for old, new in (("The plain card.", "Ducks."), ("Ducks.", "Ducks!"), ("Ducks!", "Eggs.")):
         watcher.make("kinds")
-        change(
-            workspace,
-            DECK,
-            *(
-                ("The plain card.", "Ducks.")
-                if number == 0
-                else ("Ducks.", "Ducks!")
-                if number == 1
-                else ("Ducks!", "Eggs.")
-            ),
-        )
+        change(workspace, DECK, old, new)
     watcher.make("kinds")
     folder = workspace.root / "output/kinds"
     warm = {path.name: path.read_bytes() for path in folder.glob("*.pdf")}
-    done = CliRunner().invoke(
-        main,
-        ["--workspace", str(workspace.root), "build", "kinds", "--paper", "a4", "--out", str(workspace.root / "cold")],
-    )
-    assert done.exit_code == 0
+    running.run(workspace, "build", "kinds", "--paper", "a4", "--out", str(workspace.root / "cold"), status=0)
     assert {path.name: path.read_bytes() for path in (workspace.root / "cold/kinds").glob("*.pdf")} == warm
 
 

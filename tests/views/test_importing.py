@@ -61,9 +61,7 @@ def imported(workspace: Workspace, name: str, data: bytes | str, *options: str) 
     path = workspace.root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    done = run(workspace, "import", str(path), *options, "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    read: dict[str, Any] = json.loads(done.output)
+    read: dict[str, Any] = running.run_json(workspace, "import", str(path), *options)
     return read
 
 
@@ -89,21 +87,14 @@ def test_a_workbook_becomes_a_deck_that_builds(workspace: Workspace) -> None:
     assert "other sheets: Read me (--sheet)" in done.output
     items = deck(workspace)
     assert kinds(items) == {
-        "name": "text",
-        "card_type": "choice",
-        "rules": "text",
-        "cost": "whole?",
-        "colour": "colour",
-        "made": "text",
-    }
+        "name": "text", "card_type": "choice", "rules": "text", "cost": "whole?", "colour": "colour", "made": "text",
+    }  # fmt: skip
     assert items.fields["card_type"].choices == ("Weapon", "Food: raw")
     assert [card.id for card in items.cards][-2:] == ["item-10", "item-0-2"]
     assert items.count == 24
     assert (workspace.root / "content/g/data/my-items.xlsx").read_bytes() == workbook()
-    built = run(workspace, "build", "g", "--paper", "a4", "--format", "json")
-    assert built.exit_code == cli.DONE, built.output
-    levels = {problem["code"]: problem["level"] for problem in json.loads(built.output)["problems"]}
-    assert set(levels.values()) <= {"warning", "note"}
+    problems = running.run_json(workspace, "build", "g", "--paper", "a4")["problems"]
+    assert {problem["level"] for problem in problems} <= {"warning", "note"}
 
 
 def test_a_rare_word_near_another_is_asked_about(workspace: Workspace) -> None:
@@ -124,7 +115,7 @@ def test_forty_columns_make_a_card_that_prints(workspace: Workspace) -> None:
     assert "power: {{ card.power }}" in layout
     assert "{{ card.balance_37 }}" not in layout
     assert "balance_37. #}" in layout
-    problems = json.loads(run(workspace, "check", "g", "--format", "json").output)["problems"]
+    problems = running.run_json(workspace, "check", "g")["problems"]
     assert [problem for problem in problems if problem["level"] == "error"] == []
 
 
@@ -144,17 +135,11 @@ def test_cards_in_json_are_a_list_of_records(workspace: Workspace) -> None:
 
 def test_squibs_columns_are_read_with_their_qty(workspace: Workspace) -> None:
     imported(workspace, "deck.yml", "title: [Sword, Bow]\nqty: [2, 1]\nart: [a.png, b.png]\n", "--deck", "items")
-    items = deck_with_art(workspace)
+    for name in ("a", "b"):
+        running.write_files(workspace.root, {f"content/g/art/{name}.png": b""})
+    items = deck(workspace)
     assert [(card.id, card.copies) for card in items.cards] == [("sword", 2), ("bow", 1)]
     assert items.fields["art"].kind is FieldKind.IMAGE
-
-
-def deck_with_art(workspace: Workspace) -> Deck:
-    for name in ("a", "b"):
-        art = workspace.root / f"content/g/art/{name}.png"
-        art.parent.mkdir(exist_ok=True)
-        art.write_bytes(b"")
-    return deck(workspace)
 
 
 @pytest.mark.parametrize(

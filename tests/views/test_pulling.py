@@ -42,6 +42,11 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace({"content/g/game.yaml": GAME, "content/g/decks/item.yaml": DECK})
 
 
+def reworded(workspace: Workspace, old: str, new: str) -> None:
+    """Let the deck of today say something else."""
+    (workspace.root / "content/g/decks/item.yaml").write_text(DECK.replace(old, new), "utf-8")
+
+
 def pull(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, answer: str | bytes | NotFetched, kind: str = "text/csv"
 ) -> dict[str, Any]:
@@ -76,29 +81,14 @@ def test_a_new_table_is_written_and_the_game_reads_it(workspace: Workspace, monk
     check = running.run(workspace, "check")
     assert "fetch it with `duckpress pull g`" in check.output
     told = pull(workspace, monkeypatch, OLD)
-    assert told["tables"] == [
-        {
-            "game": "g",
-            "file": "data/items.csv",
-            "host": "sheets.example",
-            "rows": 3,
-            "is_written": True,
-            "changes": None,
-        }
-    ]
+    facts = {"file": "data/items.csv", "host": "sheets.example", "rows": 3, "is_written": True}
+    assert told["tables"] == [{"game": "g", **facts, "changes": None}]
     assert table(workspace).read_text("utf-8") == OLD
 
 
-def test_it_tells_what_changed(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    pull(workspace, monkeypatch, OLD)
-    told = pull(workspace, monkeypatch, "Price,Name,Art\n1,Bread,x\n4,Sword,y\n7,Axe,z\n")
-    assert told["tables"][0]["changes"] == {
-        "added": ["Axe"], "changed": ["Sword"], "removed": ["Bow"], "new_columns": ["Art"], "lost_columns": [],
-    }  # fmt: skip
-    assert "Axe" in table(workspace).read_text("utf-8")
-
-
-def test_no_change_is_told_and_nothing_written(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_tells_what_changed_and_writes_nothing_where_nothing_did(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pull(workspace, monkeypatch, OLD)
     before = table(workspace).stat().st_mtime_ns
     (one,) = pull(workspace, monkeypatch, OLD)["tables"]
@@ -106,6 +96,11 @@ def test_no_change_is_told_and_nothing_written(workspace: Workspace, monkeypatch
     assert not any(one["changes"].values())
     assert table(workspace).stat().st_mtime_ns == before
     assert "data/items.csv from sheets.example: no change (3 rows)" in run(workspace).output
+    told = pull(workspace, monkeypatch, "Price,Name,Art\n1,Bread,x\n4,Sword,y\n7,Axe,z\n")
+    assert told["tables"][0]["changes"] == {
+        "added": ["Axe"], "changed": ["Sword"], "removed": ["Bow"], "new_columns": ["Art"], "lost_columns": [],
+    }  # fmt: skip
+    assert "Axe" in table(workspace).read_text("utf-8")
 
 
 def test_equal_rows_are_counted_each(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,8 +162,7 @@ def test_what_goes_wrong_on_the_way_is_told_at_the_address(
 def test_an_address_that_is_not_https_is_told_by_check_and_never_asked(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = workspace.root / "content/g/decks/item.yaml"
-    deck.write_text(DECK.replace("https:", "http:"), "utf-8")
+    reworded(workspace, "https:", "http:")
     told = pull(workspace, monkeypatch, NotFetched("not-fetched", "asked", ""))
     assert problem(told)[:2] == ("address-refused", "decks/item.yaml:6")
     check = running.run(workspace, "check")
@@ -181,8 +175,7 @@ def test_a_file_is_written_in_the_games_folder_only(
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (workspace.root / "content/g/out").symlink_to(elsewhere)
-    deck = workspace.root / "content/g/decks/item.yaml"
-    deck.write_text(DECK.replace("data/items.csv", file), "utf-8")
+    reworded(workspace, "data/items.csv", file)
     code, place, *_ = problem(pull(workspace, monkeypatch, OLD))
     assert code in ("outside-workspace", "wrong-type")
     assert place == "decks/item.yaml:7"
@@ -219,18 +212,16 @@ def test_a_workbook_is_read_sheet_by_sheet(workspace: Workspace, monkeypatch: py
     for row in OLD.splitlines():
         book.active.append(row.split(","))
     book.save(out)
-    deck = workspace.root / "content/g/decks/item.yaml"
-    deck.write_text(DECK.replace("items.csv", "items.xlsx\n  sheet: Items"), "utf-8")
+    reworded(workspace, "items.csv", "items.xlsx\n  sheet: Items")
     (one,) = pull(workspace, monkeypatch, out.getvalue(), "application/x")["tables"]
     assert (one["file"], one["rows"]) == ("data/items.xlsx", 3)
-    deck.write_text(DECK.replace("items.csv", "items.xlsx\n  sheet: Itmes"), "utf-8")
+    reworded(workspace, "items.csv", "items.xlsx\n  sheet: Itmes")
     code, _, what, fix = problem(pull(workspace, monkeypatch, out.getvalue(), "application/x"))
     assert (code, "no sheet 'Itmes'" in what, fix) == ("not-a-table", True, "did you mean 'Items'?")
 
 
-def test_a_game_without_addresses_is_told_so(make_workspace: MakeWorkspace) -> None:
-    deck = DECK.replace(f"  url: {URL}\n", "")
-    workspace = make_workspace({"content/g/game.yaml": GAME, "content/g/decks/item.yaml": deck})
+def test_a_game_without_addresses_is_told_so(workspace: Workspace) -> None:
+    reworded(workspace, f"  url: {URL}\n", "")
     assert "no deck names a table with an address" in run(workspace).output
 
 
@@ -239,8 +230,7 @@ def test_a_whole_pull_from_a_server(workspace: Workspace, monkeypatch: pytest.Mo
     """The command asks this computer only where it is told that it may."""
     monkeypatch.setattr("duckpress.files.download.ssl.create_default_context", NoTls)
     with serving(lambda _, send: send(page(OLD.encode()))) as port:
-        deck = workspace.root / "content/g/decks/item.yaml"
-        deck.write_text(DECK.replace(URL, f"https://127.0.0.1:{port}/x"), "utf-8")
+        reworded(workspace, URL, f"https://127.0.0.1:{port}/x")
         refused = run(workspace)
         assert refused.exit_code == 1
         assert "address-refused" in refused.output

@@ -59,7 +59,12 @@ def write_chart(
     fonts = FontLibrary(workspace)
     frame = bar_chart(fonts, title, series, unit, names)
     is_svg = path.suffix.lower() == ".svg"
-    data = svg_text(frame, fonts, title).encode() if is_svg else _png(frame, fonts)
+    if is_svg:
+        data = svg_text(frame, fonts, title).encode()
+    else:
+        sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
+        pdf = Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
+        data = quick_png(next(pages_of(pdf, _DPI)), _DPI)
     write_file(path, data, sources_of(workspace.root))
 
 
@@ -70,13 +75,6 @@ def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: 
     """
     chart = _BarChart(Typesetter(fonts, lambda _name, _colour: None, "en"), series, unit, names)
     return Frame(_SIZE, 0.0, tuple(chart.items(title)))
-
-
-def _png(frame: Frame, fonts: FontLibrary) -> bytes:
-    sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
-    pdf = Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
-    (picture,) = pages_of(pdf, _DPI)
-    return quick_png(picture, _DPI)
 
 
 class _BarChart:
@@ -96,28 +94,21 @@ class _BarChart:
 
     def items(self, title: str) -> Iterator[Item]:
         """Yield the chart in painting order."""
-        yield from self._said(title, 4.0, 7.5, _TITLE, _SIZE.width_mm - 8.0)
-        yield from self._legend()
-        yield from self._scale()
-        yield from self._bars()
         box = self._box
-        base = strokes([(box.x_mm, box.bottom_mm, box.right_mm, box.bottom_mm)])
-        yield Outline(base, Paint(stroke=_INK, stroke_mm=0.3))
-
-    def _legend(self) -> Iterator[Item]:
+        yield from self._said(title, 4.0, 7.5, _TITLE, _SIZE.width_mm - 8.0)
         for number, name in enumerate(self._series if len(self._series) > 1 else ()):
             y_mm = 13.5 + _LEGEND_MM * number
             yield Outline(rectangle(4.0, y_mm - 2.4, 3.0, 2.4), Paint(fill=_colour(number)))
             yield from self._said(name, 8.5, y_mm, _LEGEND, _SIZE.width_mm - 12.5)
-
-    def _scale(self) -> Iterator[Item]:
-        box = self._box
         for tick in range(round(self._top / self._step) + 1):
             value = tick * self._step
             y_mm = box.bottom_mm - box.height_mm * value / self._top
             yield Outline(strokes([(box.x_mm, y_mm, box.right_mm, y_mm)]), Paint(stroke=_LINE, stroke_mm=0.15))
             words = f"{value:g} {self._unit}".rstrip()
             yield from self._said(words, box.x_mm - 1.5, y_mm + 1.0, _OF_SCALE)
+        yield from self._bars()
+        base = strokes([(box.x_mm, box.bottom_mm, box.right_mm, box.bottom_mm)])
+        yield Outline(base, Paint(stroke=_INK, stroke_mm=0.3))
 
     def _bars(self) -> Iterator[Item]:
         box = self._box
@@ -135,10 +126,7 @@ class _BarChart:
                 if self._is_numbered:
                     at_mm = left_mm + bar_mm / 2, box.bottom_mm - height_mm - 1.0
                     yield from self._said(_figure(values[name]), *at_mm, _ON_BAR)
-        yield from self._names_below(place_mm)
-
-    def _names_below(self, place_mm: float) -> Iterator[Item]:
-        """Yield the names below the bars; where they would touch each other, every second, third, ... of them."""
+        # Names below the bars; where they would touch each other, every second, third, ... of them.
         widest_mm = max((self._typesetter.line(name, _BELOW).width_mm for name in self._names), default=0.0)
         every = max(1, math.ceil((widest_mm + 1.5) / place_mm))
         for position, name in enumerate(self._names):
@@ -189,23 +177,17 @@ def svg_text(frame: Frame, fonts: FontLibrary, title: str) -> str:
 def _elements(items: tuple[Item, ...], fonts: FontLibrary) -> Iterator[str]:
     for item in items:
         if isinstance(item, Outline):
-            yield f"<path d={quoteattr(_data(item.path))} {_painted(item.paint)}/>"
+            paint = item.paint
+            line = f' stroke="{paint.stroke}" stroke-width="{paint.stroke_mm:g}"' if paint.stroke else ""
+            yield f'<path d={quoteattr(_data(item.path))} fill="{paint.fill or "none"}"{line}/>'
         elif isinstance(item, Text):
-            yield f'<path d="{_data(_letters(item, fonts))}" fill="{item.fill}"/>'
+            matrix = Matrix(item.size_mm, 0.0, 0.0, -item.size_mm, item.x_mm, item.y_mm)
+            letters = joined(fonts.typefaces_by_key[item.font].outlines(item.glyphs, matrix))
+            yield f'<path d="{_data(letters)}" fill="{item.fill}"/>'
         elif isinstance(item, Group):
             yield f'<g transform="matrix({" ".join(f"{number:g}" for number in item.matrix)})">'
             yield from _elements(item.items, fonts)
             yield "</g>"
-
-
-def _painted(paint: Paint) -> str:
-    line = f' stroke="{paint.stroke}" stroke-width="{paint.stroke_mm:g}"' if paint.stroke else ""
-    return f'fill="{paint.fill or "none"}"{line}'
-
-
-def _letters(text: Text, fonts: FontLibrary) -> Outlines:
-    matrix = Matrix(text.size_mm, 0.0, 0.0, -text.size_mm, text.x_mm, text.y_mm)
-    return joined(fonts.typefaces_by_key[text.font].outlines(text.glyphs, matrix))
 
 
 def _data(path: Outlines) -> str:

@@ -222,7 +222,8 @@ def _deck_file(name: str, table: str, sheet: str | None, guess: GuessedTable, or
     ]
     lines += [f"  sheet: {_text(sheet)}"] if sheet is not None else []
     lines += [f"  header: {guess.header_row}"] if guess.header_row > 1 else []
-    lines += [f"  columns: {_flow(columns)}"] if columns else []
+    if columns:
+        lines.append("  columns: {" + ", ".join(f"{key}: {_text(value)}" for key, value in columns.items()) + "}")
     if bare(guess.id_column or "") != "id" or guess.is_numbered:
         lines.append(f"  id: {_text(id_field or guess.id_column or '')}")
     lines += [f"  ignore: [{', '.join(map(_text, guess.ignored))}]"] if guess.ignored else []
@@ -239,10 +240,6 @@ def _field(column: GuessedColumn) -> str:
     if list(keys) == ["kind"]:
         return column.kind.value
     return "{" + ", ".join(f"{key}: {value}" for key, value in keys.items()) + "}"
-
-
-def _flow(values: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{key}: {_text(value)}" for key, value in values.items()) + "}"
 
 
 def _text(text: str) -> str:
@@ -267,8 +264,8 @@ def plain_layout(guess: GuessedTable) -> str:
     copies is not shown.
     """
     fields = [column for column in guess.columns if column.field is not None and not column.is_doubtful]
-    words = [column for column in fields if column.kind is FieldKind.TEXT]
-    title = next((column for column in words if column.name == guess.id_column), next(iter(words), None))
+    texts = [column for column in fields if column.kind is FieldKind.TEXT]
+    title = next((column for column in texts if column.name == guess.id_column), next(iter(texts), None))
     picture = next((column for column in fields if column.kind is FieldKind.IMAGE), None)
     rest = [column for column in fields if column is not title and column.kind is not FieldKind.IMAGE]
     texts = [column for column in rest if column.kind is FieldKind.TEXT and column.letters > _SHORT]
@@ -283,7 +280,8 @@ def plain_layout(guess: GuessedTable) -> str:
         lines.append(f"  {{% if card.{picture.field} %}}{image}{{% endif %}}")
         top_mm += _PICTURE_MM + _GAP_MM
     if short:
-        lines.append(_box(top_mm, _LINE_MM, " · ".join(map(_named, short)), _CENTRED))
+        named = " · ".join(f"{column.field}: {_value(column)}" for column in short)
+        lines.append(_box(top_mm, _LINE_MM, named, _CENTRED))
         top_mm += _LINE_MM + _GAP_MM
     if left:
         lines.append(f"  {{# No room here for: {', '.join(str(column.field) for column in left)}. #}}")
@@ -302,10 +300,6 @@ def _fitting(columns: list[GuessedColumn]) -> tuple[list[GuessedColumn], list[Gu
         if letters > _ROOM:
             return columns[:number], columns[number:]
     return columns, []
-
-
-def _named(column: GuessedColumn) -> str:
-    return f"{column.field}: {_value(column)}"
 
 
 def _value(column: GuessedColumn) -> str:

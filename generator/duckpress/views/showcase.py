@@ -42,7 +42,13 @@ _DEPTH, _DEPTH_DEGREES = 0.6, 35.0  # how far the sides of a box go back, as in 
 def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step) -> MadeFiles:
     """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
     dpi = max_px / _LONGEST_IN
-    cards = [(one, face) for one in pieces for face in one.faces if _is_card(game, face)]
+    cards = [
+        (one, face)
+        for one in pieces
+        for face in one.faces
+        if game.decks[face.deck].is_component and face.copies > 0 and face.back is not None
+        if _CARD_MM <= max(face.front.trim) <= _LARGE_MM
+    ]
     pictures: dict[str, Callable[[], Image]] = {}
     if cards:
         fan, row = _spread_over(cards, _IN_FAN), _spread_over(cards, _IN_ROW)
@@ -56,16 +62,11 @@ def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: Fo
         for face in one.faces:
             box = game.decks[face.deck].box
             if box is not None:
-                pictures[f"{face.deck}.png"] = partial(_boxed, box, one, face, fonts, dpi)
+                pictures[f"{face.deck}.png"] = partial(_box, box, one, face, fonts, dpi)
     step(f"{len(pictures)} pictures")
     makers = list(pictures.values())
     made = in_parts(lambda number: _fitted(makers[number](), max_px), len(makers), jobs())
     return MadeFiles(dict(zip(pictures, made, strict=True)), {"max_px": max_px})
-
-
-def _is_card(game: Game, face: Face) -> bool:
-    deck, longest_mm = game.decks[face.deck], max(face.front.trim)
-    return deck.is_component and face.copies > 0 and face.back is not None and _CARD_MM <= longest_mm <= _LARGE_MM
 
 
 def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple[LaidOut, Face]]:
@@ -164,12 +165,9 @@ def _spread(cards: Sequence[Image], columns: int) -> Image:
     return ground
 
 
-def _boxed(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
-    return _box(box, *_painted(one, [face.front], fonts, dpi))
-
-
-def _box(box: TuckBox, flat: Image) -> Image:
+def _box(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
     """Return a box as it stands there: its front, and its right side and lid going back, cut out of its flat net."""
+    (flat,) = _painted(one, [face.front], fonts, dpi)
     px = flat.width / box.net_size.width_mm
     panels = Net(box.width_mm, box.height_mm, box.depth_mm).panels()
 

@@ -107,7 +107,6 @@ class LiveSession:
         return self._watcher.is_stale(self._game_id)
 
     def rest(self) -> None:
-        """Do what nobody has to wait for."""
         self._watcher.rest()
 
     def refresh(self) -> Refreshed:
@@ -147,7 +146,11 @@ class LiveSession:
                 return script.data
         if name.startswith(_ASK):
             self._asked.append(name)
-            answer = _answer(page, *name.removeprefix(_ASK).split(".json?", 1))
+            kind, _, options = name.removeprefix(_ASK).partition(".json?")
+            try:
+                answer = json.dumps(page.ask(kind, dict(parse_qsl(options, keep_blank_values=True)))).encode()
+            except (KeyError, ValueError, NoSuchSetup, MachineError):  # no such choice, or it takes too much
+                answer = b"null"
             self._watcher.look_further(self._game_id)
             return answer
         return None
@@ -171,15 +174,13 @@ class LiveSession:
         if game is not None and request.language not in (None, *(one.code for one in game.languages)):
             request = replace(request, language=None)
         if self._page is None and game is not None and sum(len(one.cards) for one in game.decks.values()) > _LARGE:
-            self._show_first(GamePieces(recording, loaded, request, most=_FIRST_CARDS))
+            first = GamePieces(recording, loaded, request, most=_FIRST_CARDS)
+            if self._is_good(first.shown):
+                page = self._take(first)
+                self._begin(self._stocked(page, (), is_stale=False).stocked)
+                for name, file in page.pictures.items():
+                    self._begin(Stocked({name: self._picture(name, file)}))
         return GamePieces(recording, loaded, request)
-
-    def _show_first(self, drawn: GamePieces) -> None:
-        if self._is_good(drawn.shown):
-            page = self._take(drawn)
-            self._begin(self._stocked(page, (), is_stale=False).stocked)
-            for name, file in page.pictures.items():
-                self._begin(Stocked({name: self._picture(name, file)}))
 
     def _is_good(self, shown: ShownGame) -> bool:
         """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
@@ -240,14 +241,6 @@ def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed]
             session.rest()
             has_rested = True
         stocked = Stocked(files, session.spent(), wait_s=0.0 if is_busy else LOOK_S)
-
-
-def _answer(page: GamePage, kind: str, options: str = "") -> bytes:
-    """Return the answer to what a reader chose, as JSON; null where there is no such choice, or it takes too much."""
-    try:
-        return json.dumps(page.ask(kind, dict(parse_qsl(options, keep_blank_values=True)))).encode()
-    except (KeyError, ValueError, NoSuchSetup, MachineError):
-        return b"null"
 
 
 def _digest(data: bytes) -> str:

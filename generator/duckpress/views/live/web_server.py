@@ -208,19 +208,16 @@ class _Visit(socketserver.BaseRequestHandler):
         if name.startswith(PRINTED):
             data = self.server.printing.printed(name.removeprefix(PRINTED))
         else:
-            data = self._made(f"{name}?{query}" if kind == _KINDS["json"] else name)
+            try:
+                data = self.server.files.get(f"{name}?{query}" if kind == _KINDS["json"] else name, MADE_WITHIN_S)
+            except (TooMany, TimeoutError):
+                raise Turned(503, "that takes too long, or is too much at once") from None
         if data is None:
             raise Turned(404, "there is nothing of that name")
         if name == KEYED:
             about = {"key": self.server.gate.page_key, "opens": self.server.editor.is_named}
             data = b"const duckpressServer = %s;\n" % msgspec.json.encode(about) + data
         self._say(200, data, kind)
-
-    def _made(self, name: str) -> bytes | None:
-        try:
-            return self.server.files.get(name, MADE_WITHIN_S)
-        except (TooMany, TimeoutError):
-            raise Turned(503, "that takes too long, or is too much at once") from None
 
     def _act(self, name: str, body: bytes) -> None:
         if name not in ("open", "print"):

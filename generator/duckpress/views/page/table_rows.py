@@ -148,9 +148,5 @@ def _places(
                 "seat": holding.seat,
                 "number": holding.number,
                 "what": what,
-                "cards": [_index(keys, card) for card in holding.cards],
+                "cards": [keys.setdefault(f"{one.deck}/{one.card}", len(keys)) for one in holding.cards],
             }
-
-
-def _index(keys: dict[str, int], card: CardRef) -> int:
-    return keys.setdefault(f"{card.deck}/{card.card}", len(keys))
