@@ -59,12 +59,7 @@ def write_chart(
     fonts = FontLibrary(workspace)
     frame = bar_chart(fonts, title, series, unit, names)
     is_svg = path.suffix.lower() == ".svg"
-    if is_svg:
-        data = svg_text(frame, fonts, title).encode()
-    else:
-        sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
-        pdf = Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
-        data = quick_png(next(pages_of(pdf, _DPI)), _DPI)
+    data = svg_text(frame, fonts, title).encode() if is_svg else _png(frame, fonts)
     write_file(path, data, sources_of(workspace.root))
 
 
@@ -75,6 +70,12 @@ def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: 
     """
     chart = _BarChart(Typesetter(fonts, lambda _name, _colour: None, "en"), series, unit, names)
     return Frame(_SIZE, 0.0, tuple(chart.items(title)))
+
+
+def _png(frame: Frame, fonts: FontLibrary) -> bytes:
+    sheet = Sheet(frame.trim, Side((), frame.items), None, 1, 1)
+    pdf = Renderer(fonts).render([Booklet("", (sheet,), {}, {}, {})], DocumentInfo(title=""))
+    return quick_png(next(pages_of(pdf, _DPI)), _DPI)
 
 
 class _BarChart:
