@@ -1,7 +1,7 @@
 """The bundled games against their fact sheets: cards and counts, setups, credits, and what their printed rules say.
 
-Single numbers are pinned by the games themselves (test_every_number.py), worked examples too
-(test_examples_are_held.py), and every word and line of what is printed by test_frames.py.
+Single numbers and worked examples are pinned by the games themselves (test_every_number.py), and every word and line of
+what is printed by test_frames.py.
 """
 
 from __future__ import annotations

@@ -1,12 +1,16 @@
-"""What frames look like on the page, as letters: one for each square of 10 mm."""
+"""What frames look like on the page, as letters, one for 10 mm square; and codes of sheets, module by module."""
 
 from __future__ import annotations
 
+import random
+
+import pypdfium2
 import pytest
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
+from duckpress.impose.sheets import Code
 from duckpress.render import DocumentInfo, render_pdf
 from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
 from path_texts import path_of
@@ -136,3 +140,33 @@ def test_words_of_two_fonts_stand_where_they_are_put() -> None:
     assert abs(bottom / millimetre - (297 - 30)) < 0.05
     assert abs((top - bottom) / millimetre - SERIF.cap_height * 4 / SERIF.units_per_em) < 0.1
     assert 25 <= left / millimetre < 25.6
+
+
+DPI = 600
+CARD = card(words("A duck"))
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("count", [21, 25, 29, 33])
+def test_every_module_is_where_it_has_to_be(count: int) -> None:
+    dice = random.Random(count)
+    rows = tuple(dice.getrandbits(count) for _ in range(count))
+    code = Code(rows, 31.3, 200.7, 0.3, "#204060")
+    assert code.box == Rect(31.3, 200.7, pytest.approx(count * 0.3), pytest.approx(count * 0.3))
+    plain = sheet([placed(0, CARD, 20, 20)], None)
+    coded = plain._replace(front=plain.front._replace(code=code))
+    info = DocumentInfo("T", "", "", "en", None)
+    pdf = pypdfium2.PdfDocument(render_pdf([booklet([coded], [CARD])], FONTS, info))
+    picture = pdf[0].render(scale=DPI / 72).to_pil().convert("RGB")
+    found = []
+    for row in range(count):
+        is_dark = [picture.getpixel(_middle(code, row, column)) == (0x20, 0x40, 0x60) for column in range(count)]
+        found.append(int("".join("01"[one] for one in is_dark), 2))
+    assert tuple(found) == rows
+    for beside in ((-1, 0), (count, count - 1), (0, -1), (count - 1, count)):
+        assert picture.getpixel(_middle(code, *beside)) == (255, 255, 255)
+
+
+def _middle(code: Code, row: int, column: int) -> tuple[int, int]:
+    x_mm, y_mm = code.x_mm + (column + 0.5) * code.module_mm, code.y_mm + (row + 0.5) * code.module_mm
+    return round(x_mm / 25.4 * DPI), round(y_mm / 25.4 * DPI)
