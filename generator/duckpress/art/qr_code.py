@@ -84,7 +84,7 @@ def _loops(modules: Modules) -> list[list[int]]:
     # The lines that start on each upright line, and as ~line those that end there.
     upright: list[list[int]] = [[] for _ in range(size + 1)]
     above = 0
-    for row, below in enumerate((*(_mirrored(bits, size) for bits in modules), 0)):
+    for row, below in enumerate((*(int(f"{bits:0{size}b}"[::-1], 2) for bits in modules), 0)):
         border, corner, last = above ^ below, row * (size + 1), 0  # last: where a line to the right has just ended
         while border:
             left = (border & -border).bit_length() - 1
@@ -121,7 +121,3 @@ def _loops(modules: Modules) -> list[list[int]]:
         if loop:
             loops.append(loop)
     return loops
-
-
-def _mirrored(bits: int, size: int) -> int:
-    return int(f"{bits:0{size}b}"[::-1], 2)

@@ -56,42 +56,6 @@ NARROW_SHARE = 0.65
 NARROWEST_EM = 0.1
 
 
-def space_piece(
-    space: str, typeface: Typeface | None, pen: PenOf, language: str, tracking: float, level: int
-) -> GlyphPiece:
-    """Return a space in a typeface, drawn with the glyph of the plain one and moved to its width by a number.
-
-    The no-break space is drawn with its own glyph where there is one.
-    """
-    if space == NARROW and typeface is not None:
-        return _narrow(typeface, pen, tracking, level)
-    if typeface is None or not typeface.covers(" "):
-        own_pen = pen(typeface.key if typeface else "", 1.0)
-        return GlyphPiece(own_pen, "", space, letters.SPACE_WIDTHS.get(space) or 0.25, level=level)
-    drawn = space if space == NO_BREAK and typeface.covers(space) else " "
-    glyph, em = typeface.glyph(drawn), typeface.units_per_em
-    own = typeface.advances([glyph])[0] / 1000
-    width = letters.SPACE_WIDTHS.get(space)
-    if width is None:
-        like = drawn if space in BLANKS else letters.SPACE_AS_WIDE_AS.get(space, " ")
-        width = typeface.shape(like, language=language).width / em if typeface.covers(like) else own
-    width += tracking / 1000
-    glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
-    return GlyphPiece(pen(typeface.key, 1.0), glyphs, space, width, level=level)
-
-
-def _narrow(own: Typeface, pen: PenOf, tracking: float, level: int) -> GlyphPiece:
-    """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
-
-    The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
-    """
-    word_space = own.advances([own.glyph(" ")])[0] / 1000 if own.covers(" ") else NARROWEST_EM
-    width = max(NARROWEST_EM, min(letters.SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + tracking / 1000
-    glyph = own.narrow_space
-    glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
-    return GlyphPiece(pen(own.key, 1.0), glyphs, NARROW, width, level=level)
-
-
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
 
@@ -163,7 +127,9 @@ class Shaper:
         self.letter_bottom: float = first.letter_bottom / em if first else -0.22
         self.cap_height: float = first.cap_height / em if first else 0.7
         self.space: GlyphPiece = self._space(" ")
-        self.hyphen: GlyphPiece = self._hyphen()
+        hyphens = [piece for sign in ("-", "\u2010") for piece in self.segment(sign).pieces[:1]]
+        hyphen = hyphens[0] if hyphens else GlyphPiece(pen("", 1.0), "", "", 0.0, level=level)
+        self.hyphen: GlyphPiece = hyphen._replace(text=letters.SOFT_HYPHEN)
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
         """Return the segments of a chunk of text without spaces: lines may break between them."""
@@ -318,11 +284,31 @@ class Shaper:
         return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
     def _space(self, space: str) -> GlyphPiece:
-        return space_piece(space, self._own, self._pen, self._language, self._tracking, self._level)
+        """Return a space in the typeface, drawn with the glyph of the plain one and moved to its width by a number.
 
-    def _hyphen(self) -> GlyphPiece:
-        for sign in ("-", "\u2010"):
-            pieces = self.segment(sign).pieces
-            if pieces:
-                return pieces[0]._replace(text=letters.SOFT_HYPHEN)
-        return GlyphPiece(self._pen("", 1.0), "", letters.SOFT_HYPHEN, 0.0, level=self._level)
+        The no-break space is drawn with its own glyph where there is one. A narrow one for a typeface without such is a
+        part of its space, drawn with an empty glyph of its own: one of another font alone in its text would be lost
+        when the text is copied.
+        """
+        own, tracking, glyphs = self._own, self._tracking / 1000, ""
+        has_space = own is not None and own.covers(" ")
+        if own is None or not (has_space or space == NARROW):
+            width = letters.SPACE_WIDTHS.get(space) or 0.25
+            return GlyphPiece(self._pen(own.key if own else "", 1.0), "", space, width, level=self._level)
+        if space == NARROW:
+            word_space = own.advances([own.glyph(" ")])[0] / 1000 if has_space else NARROWEST_EM
+            width = max(NARROWEST_EM, min(letters.SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + tracking
+            glyph = own.narrow_space
+            glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
+        else:
+            drawn = space if space == NO_BREAK and own.covers(space) else " "
+            glyph = own.glyph(drawn)
+            own_width = own.advances([glyph])[0] / 1000
+            usual = letters.SPACE_WIDTHS.get(space)
+            if usual is None:
+                like = drawn if space in BLANKS else letters.SPACE_AS_WIDE_AS.get(space, " ")
+                shaped = own.shape(like, language=self._language) if own.covers(like) else None
+                usual = shaped.width / own.units_per_em if shaped else own_width
+            width = usual + tracking
+            glyphs = f"{glyph:04X}{tj_number((own_width - width) * 1000)}"
+        return GlyphPiece(self._pen(own.key, 1.0), glyphs, space, width, level=self._level)

@@ -22,6 +22,7 @@ from duckpress.text.breaking import (
     Broken,
     BrokenText,
     balanced,
+    break_evenly,
     break_plain,
     break_text,
     largest_fit,
@@ -30,7 +31,6 @@ from duckpress.text.breaking import (
     words_wider_than,
 )
 from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches, lost_letters
-from duckpress.text.evenly import break_evenly
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
 from duckpress.text.markup import (
@@ -38,7 +38,6 @@ from duckpress.text.markup import (
     ICON,
     ITALIC,
     LEVEL,
-    MarkupBlock,
     is_french,
     parse_markup,
     respaced,
@@ -207,7 +206,10 @@ class Typesetter:
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
         composer.compose(blocks)
-        self._note_fonts(style, blocks, self.uses)
+        # A text's fonts are noted whether it shows a letter of them or only takes its measures from them.
+        for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
+            asked = self._uses[self._shaper(style, emphasis)]
+            self.uses += asked[: self._borrowing.get(asked[0], 1)]
         return composer
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
@@ -249,12 +251,6 @@ class Typesetter:
             piece = GlyphPiece(icon, "", f"{{{name}}}", width, top, bottom)
             self._icon_segments[key] = Segment(width, (piece,), "", 0, shaper, "")
         return self._icon_segments[key]
-
-    def _note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
-        """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
-        for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            asked = self._uses[self._shaper(style, emphasis)]
-            uses += asked[: self._borrowing.get(asked[0], 1)]
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
         """Return what a text has borrowed, where most of its letters come from a fallback; None where they do not.

@@ -261,15 +261,12 @@ class Typeface:
         drawn = {info.cluster for info in infos if is_drawn(self._font, info.codepoint)}
         for start, end in ends_of_clusters(text, infos).items():
             if start not in drawn:
-                self.undrawn |= dict.fromkeys(filter(_is_seen, text[start:end]))
+                seen = (one for one in text[start:end] if one.isprintable() and not one.isspace())
+                self.undrawn |= {letter: None for letter in seen if letter not in _EMPTY_LETTERS}
         self._looked_at.update(text)
 
     def _tallest(self, letters: str) -> float:
         return max((self._ink(self.glyph(letter))[0] for letter in letters if ord(letter) in self.codes), default=0)
-
-
-def _is_seen(character: str) -> bool:
-    return character.isprintable() and not character.isspace() and character not in _EMPTY_LETTERS
 
 
 def _clean_name(name: str | None) -> str:
