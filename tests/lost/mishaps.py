@@ -81,6 +81,21 @@ def in_a_child(action: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(ended)
 
 
+def in_children(action: Callable[[int], None], count: int = 4) -> list[int]:
+    """Run something in so many processes at the same time; gives their exit statuses."""
+    children = []
+    for number in range(count):
+        child = os.fork()
+        if child == 0:
+            try:
+                action(number)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        children.append(child)
+    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+
+
 def in_a_fresh_process(module: str, function: str, *given: object) -> None:
     """Call a function of a module of these tests in a small process, which is forked much faster than pytest's."""
     here = Path(__file__).resolve().parent

@@ -49,8 +49,10 @@ def start(
     before: Callable[[], object] | None = None,
     stdout: int = subprocess.PIPE,
     stderr: int = subprocess.PIPE,
+    is_new: bool = True,
 ) -> subprocess.Popen[bytes]:
-    lay_out(root, GOOD)
+    if is_new:
+        lay_out(root, GOOD)
     (root / "home").mkdir(exist_ok=True)
     given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(GENERATOR), "HOME": str(root / "home"), "LC_ALL": "C.UTF-8"}
     given |= {"DUCKPRESS_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1", **(environment or {})}
@@ -72,38 +74,29 @@ def one_line(words: str) -> str:
     return line
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @needs_fork
+@pytest.mark.parametrize("is_ignored", [False, True])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
-def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
-    number = signal.Signals[name]
-    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(number, signal.SIG_DFL))
+def test_a_run_that_is_stopped_or_that_is_to_ignore_it(tmp_path: Path, name: str, is_ignored: bool) -> None:
+    """It goes on where it is to ignore a signal, as under nohup, and in the background of a script."""
+    number, answer = signal.Signals[name], signal.SIG_IGN if is_ignored else signal.SIG_DFL
+    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(number, answer))
     while not (tmp_path / "stopped").exists():
         assert process.poll() is None
         time.sleep(0.005)
     assert (tmp_path / "output" / ".duckpress-g.new").is_dir()
     process.send_signal(number)
+    if is_ignored:
+        (tmp_path / "go").touch()
     _, err = process.communicate(timeout=60)
+    if is_ignored:
+        assert process.returncode == 0
+        assert (tmp_path / "output" / "g" / "manifest.json").is_file()
+        return
     assert process.returncode == -number  # a shell says 128 and the number, and ends its loop
     assert one_line(err.decode().lstrip("\n")) == "duckpress: stopped"
     assert not (tmp_path / "output").exists()
-
-
-@pytest.mark.sweep(3)
-@needs_fork
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
-def test_a_run_that_is_to_ignore_a_signal_goes_on(tmp_path: Path, name: str) -> None:
-    """As under nohup, and in the background of a script."""
-    number = signal.Signals[name]
-    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(number, signal.SIG_IGN))
-    while not (tmp_path / "stopped").exists():
-        assert process.poll() is None
-        time.sleep(0.005)
-    process.send_signal(number)
-    (tmp_path / "go").touch()
-    process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert (tmp_path / "output" / "g" / "manifest.json").is_file()
 
 
 @needs_fork
@@ -192,26 +185,12 @@ def test_35_a_disk_that_is_full(tmp_path: Path) -> None:
         before = tree(disk)
         face = tmp_path / "content/g/layouts/face.xml"
         face.write_text(face.read_text().replace('x="5"', 'x="6"'))
-        status, err = start_again(tmp_path, *BUILD, "--out", str(disk))
+        status, _, err = run(tmp_path, *BUILD, "--out", str(disk), is_new=False)
         assert status == 3, err
         assert "the disk is full; free some space" in one_line(err)
         assert tree(disk) == before
     finally:
         subprocess.run(["umount", str(disk)], check=True)
-
-
-def start_again(root: Path, *words: str) -> tuple[int, str]:
-    """Run without laying out the good game anew."""
-    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "duckpress", *words],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    return done.returncode, done.stderr.decode()
 
 
 def give_up_rights() -> None:

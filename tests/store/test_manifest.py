@@ -171,39 +171,29 @@ def test_another_ink_stands_beside_the_first(tmp_path: Path) -> None:
     ]
 
 
-def test_other_papers_of_changed_cards_go(tmp_path: Path) -> None:
+CHANGED = [card("a", "changed"), card("b")]
+LESS = EDITION._replace(pieces=("cards",))
+MORE = EDITION._replace(pieces=("cards", "tokens", "aids"))
+OTHERS = {  # what is built after all of the game: the edition, the cards, the pieces and papers that are left of it
+    "changed cards": (EDITION, CHANGED, "cards-a4 tokens-a4 tokens-letter"),
+    "changed copies": (EDITION, [card("a", copies=2), card("b")], "cards-a4 tokens-a4 tokens-letter"),
+    "another version": (EDITION._replace(version="0.4"), CARDS[:2], "cards-a4"),
+    "a piece less": (LESS, CARDS[:2], "cards-a4 cards-letter"),
+    "a piece more": (MORE, [card("x", piece="aids")], "aids-a4 cards-a4 cards-letter tokens-a4 tokens-letter"),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_what_no_longer_holds_goes(other: str, tmp_path: Path) -> None:
+    edition, cards, left = OTHERS[other]
     full_build(tmp_path)
-    publish(tmp_path, EDITION, [output("cards", "a4", b"new")], [card("a", "changed"), card("b")])
-    assert names(tmp_path) == ["game-cards-a4.pdf", "game-tokens-a4.pdf", "game-tokens-letter.pdf"]
-    assert [entry["frame"] for entry in listed(tmp_path)["cards"]] == ["changed", "f", "f"]
-
-
-def test_changed_copies_are_changed_cards(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", copies=2), card("b")])
-    assert "game-cards-letter.pdf" not in names(tmp_path)
-
-
-def test_files_of_another_version_go(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    publish(tmp_path, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
-    assert names(tmp_path) == ["game-cards-a4.pdf"]
-    assert [entry["card"] for entry in listed(tmp_path)["cards"]] == ["a", "b"]
-
-
-def test_files_of_a_piece_the_game_no_longer_has_go(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    publish(tmp_path, EDITION._replace(pieces=("cards",)), [output("cards", "a4")], CARDS[:2])
-    assert names(tmp_path) == ["game-cards-a4.pdf", "game-cards-letter.pdf"]
-    assert {entry["piece"] for entry in listed(tmp_path)["cards"]} == {"cards"}
-
-
-def test_a_new_piece_makes_the_file_of_all_pieces_stale(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    edition = EDITION._replace(pieces=("cards", "tokens", "aids"))
-    publish(tmp_path, edition, [output("aids", "a4")], [card("x", piece="aids")])
-    assert not any("all" in name for name in names(tmp_path))
-    assert "game-cards-a4.pdf" in names(tmp_path)
+    publish(tmp_path, edition, [output(cards[0].piece, "a4", b"new")], cards)
+    assert names(tmp_path) == [f"game-{name}.pdf" for name in left.split()]
+    pieces = {name.partition("-")[0] for name in left.split()}
+    shown = [*cards, *(one for one in CARDS if one.piece in pieces - {cards[0].piece})]
+    assert sorted((entry["card"], entry["frame"], entry["copies"]) for entry in listed(tmp_path)["cards"]) == sorted(
+        (one.card, one.frame, one.copies) for one in shown
+    )
 
 
 def test_a_file_someone_changed_is_no_longer_listed_and_never_removed(tmp_path: Path) -> None:
@@ -215,24 +205,17 @@ def test_a_file_someone_changed_is_no_longer_listed_and_never_removed(tmp_path: 
     assert [entry["name"] for entry in listed(tmp_path)["files"]] == ["game-cards-a4.pdf"]
 
 
-def test_a_link_put_in_a_file_s_place_is_kept(tmp_path: Path) -> None:
-    folder, elsewhere = tmp_path / "game", tmp_path / "elsewhere.pdf"
+def test_a_link_put_in_a_file_s_place_is_kept_and_files_named_elsewhere_too(tmp_path: Path) -> None:
+    folder, elsewhere, outside = tmp_path / "game", tmp_path / "elsewhere.pdf", tmp_path / "outside.pdf"
     full_build(folder)
     (folder / "game-tokens-a4.pdf").replace(elsewhere)
     (folder / "game-tokens-a4.pdf").symlink_to(elsewhere)
-    publish(folder, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
-    assert names(folder) == ["game-cards-a4.pdf", "game-tokens-a4.pdf"]
-
-
-def test_a_manifest_that_names_files_elsewhere_removes_nothing(tmp_path: Path) -> None:
-    folder = tmp_path / "game"
-    full_build(folder)
-    outside = tmp_path / "outside.pdf"
     outside.write_bytes(b"pdf")
     manifest = json.loads((folder / "manifest.json").read_bytes())
     manifest["files"].append({**manifest["files"][0], "name": "../outside.pdf"})
     (folder / "manifest.json").write_text(json.dumps(manifest))
     publish(folder, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert names(folder) == ["game-cards-a4.pdf", "game-tokens-a4.pdf"]
     assert outside.exists()
 
 

@@ -120,7 +120,6 @@ _decode_pack = msgspec.msgpack.Decoder(tuple[str, dict[bytes, bytes]]).decode
 
 
 def form_of(kind: type[T]) -> Form[T]:
-    """Return the form of records that MessagePack can write."""
     return Form(_encode, msgspec.msgpack.Decoder(kind).decode)
 
 
@@ -201,7 +200,6 @@ class Memo:
         return pack
 
     def save(self, *slot: str) -> None:
-        """Write the small results in a slot, where any of them is new."""
         self.write(slot, self._packs[slot].news)
 
     def read(self, *slot: str) -> bytes:

@@ -35,7 +35,6 @@ class Refused(Exception):
         self.fix = fix
 
     def problem(self, source: Source) -> Problem:
-        """Return the refusal as a problem at the place that named the file."""
         return Problem(self.code, source, self.what, self.fix)
 
 
@@ -117,7 +116,6 @@ class Workspace:
         return sorted(set(self._names(folder, suffixes, want_folders=False)))
 
     def folders(self, folder: str) -> list[str]:
-        """Return the paths of the folders in a folder, sorted, bundled ones included."""
         return sorted(set(self._names(folder, (), want_folders=True)))
 
     def add(self, answers: Mapping[str, str]) -> None:
@@ -125,7 +123,6 @@ class Workspace:
 
     @property
     def has_own_games(self) -> bool:
-        """Whether the games are the folder's own, not those that are bundled."""
         return len(self._content_roots) == 1
 
     def games(self) -> list[str]:

@@ -108,13 +108,11 @@ class ProcessPool(Generic[Task, Result]):
         self._workers.clear()
 
     def add(self, tasks: Iterable[Task]) -> None:
-        """Add tasks to be done after those that are there."""
         for task in tasks:
             self._added += 1
             self._tasks.append((self._added, task, written(task)))
 
     def drop(self, is_unwanted: Callable[[Task], bool]) -> None:
-        """Forget tasks that nobody has begun."""
         self._tasks = deque(queued for queued in self._tasks if not is_unwanted(queued[1]))
 
     def finish(self) -> None:

@@ -112,7 +112,6 @@ class Forked(Worker):
         return count, number
 
     def kill(self) -> None:
-        """Let it end at once."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._pid, signal.SIGKILL)
 
@@ -207,7 +206,6 @@ class Spawned(Worker):
         return heard
 
     def kill(self) -> None:
-        """Let it end at once."""
         self._process.kill()
 
     def _ended(self) -> str | None:

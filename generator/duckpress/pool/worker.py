@@ -65,7 +65,6 @@ class Worker(ABC):
         return heard
 
     def noted(self) -> tuple[int, int]:
-        """Return how many notes it made, and the number it noted last."""
         return self._noted
 
     def end(self, *, is_gone: bool = False) -> str:

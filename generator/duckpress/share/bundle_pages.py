@@ -71,7 +71,6 @@ class Contents(Struct):
 
 
 def bundle_languages(game: Game) -> tuple[str, ...]:
-    """Return the languages that a game's bundle is in."""
     return game.bundle.languages or tuple(language.code for language in game.languages)
 
 
@@ -109,7 +108,6 @@ def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
 
 
 def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
-    """Return the page as plain text."""
     return "\n\n\n".join(_as_text(part) for part in _parts(workspace, game, contents)) + "\n"
 
 
@@ -267,5 +265,4 @@ def write_lists(workspace: Workspace, game: Game, contents: Contents, created: s
 
 
 def bundle_bytes(game: Game, files: Mapping[str, bytes]) -> bytes:
-    """Return the zip of a bundle."""
     return zip_bytes({f"{game.id}-{game.version}/{name}": data for name, data in files.items()})

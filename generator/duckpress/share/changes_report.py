@@ -69,7 +69,6 @@ def _excerpt(words: list[str], before: int, after: int, longest: int) -> str:
 
 
 def in_words(changes: Changes) -> list[str]:
-    """Return the changes as lines of plain text."""
     return list(_lines(changes)) or ["nothing has changed"]
 
 
@@ -189,7 +188,6 @@ def _value(value: Plain, ends: str = '""') -> str:
 
 
 def as_data(changes: Changes) -> dict[str, Any]:
-    """Return the changes as plain data with stable keys."""
     return {
         "game": changes.new.game,
         "since": changes.old.version,

@@ -51,7 +51,6 @@ class GameDiff(NamedTuple):
     old_faces: Faces
 
     def say(self, phrase: str, /, **values: object) -> str:
-        """Return words of the program in the game's language."""
         return self.game.speech.program(phrase, values)
 
     @property
@@ -283,7 +282,6 @@ def marked(old: str, new: str) -> tuple[str, str]:
 
 
 def has_marks(words: str) -> bool:
-    """Return whether a word of a text is marked."""
     return _WENT in words or _CAME in words
 
 

@@ -123,7 +123,6 @@ _ROW_GAP_MM = 1.5
 
 
 def has_own_form(game: Game) -> bool:
-    """Return whether a game brings its own form."""
     return any(piece.id == FORM for piece in game.pieces)
 
 

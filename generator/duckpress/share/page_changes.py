@@ -136,7 +136,6 @@ def draft_lock(game: Game, original: Game, pieces: Iterable[LaidOut], decks: Col
 
 
 def in_words(problems: Iterable[Problem]) -> str:
-    """Return problems on one line."""
     return "; ".join(f"{problem.source}: {problem.what}: {problem.fix}".rstrip(": ") for problem in problems)
 
 

@@ -44,7 +44,6 @@ class Cache:
 
     @property
     def is_off(self) -> bool:
-        """Whether nothing is kept."""
         return self._folder is None
 
     def read(self, name: str) -> bytes:

@@ -135,7 +135,6 @@ def _lock(handle: int) -> bool:
 
 
 def _is_at(path: Path, handle: int) -> bool:
-    """Return whether an open file still is what lies at a path."""
     try:
         return os.path.samestat(os.lstat(path), os.fstat(handle))
     except FileNotFoundError:

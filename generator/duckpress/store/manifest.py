@@ -174,7 +174,6 @@ class Output(NamedTuple):
     data: bytes
 
     def renamed(self, name: str) -> Output:
-        """Return the file under another name."""
         return self._replace(facts=replace(self.facts, name=name))
 
 
@@ -310,5 +309,4 @@ def _still_holding(
 
 
 def _bundle(entry: FileEntry) -> tuple[str, str, str, str]:
-    """Return what the file with everything and its cover sheet have in common."""
     return entry.paper, entry.language, entry.ink, entry.backs or Backs.DUPLEX

@@ -155,7 +155,6 @@ class OutputFolder:
                 self._settle()
 
     def recover(self) -> None:
-        """Put right what a killed run left beside the folder, and in it."""
         try:
             with undisturbed():
                 self._settle()

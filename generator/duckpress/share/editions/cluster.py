@@ -97,7 +97,6 @@ class EditionPlugin(WorkerPlugin):
 
 
 def shard_process(work: ShardWork) -> ProcessPool[Shard, MadeShard]:
-    """Return a process that makes shards, started afresh."""
     return ProcessPool(Work(_shard_handle, work, Shard, MadeShard, is_trusted=True), 1, method="spawn")
 
 

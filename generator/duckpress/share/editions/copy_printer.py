@@ -99,7 +99,6 @@ class ImposedCopy(NamedTuple):
     problems: list[Problem]
 
     def name(self, file: ImposedFile) -> str:
-        """Return the name of one of its files, where that is its own."""
         return self.job.file_name(self.copy.id, file.paper)
 
     def printed(self, outputs: dict[str, Output], problems: Sequence[Problem]) -> PrintedCopy:

@@ -53,11 +53,9 @@ class Copier(Struct, frozen=True):
         return self.games.name_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
 
     def dealt(self, copy: Copy, attempt: int) -> Dealt:
-        """Return the cards of a copy in one of its draws."""
         return self.pools.draw(self.seed, self.games.game.id, copy.id, attempt)
 
     def names(self, copy: Copy, attempt: int) -> dict[str, str]:
-        """Return the names of a copy in one of its draws."""
         return drawn_names(self.games.game, self.seed, copy.id, attempt)
 
     def sample(self, dealt: Dealt | None = None) -> Game:

@@ -97,7 +97,6 @@ class CopyEntry(Struct, frozen=True):
 
     @property
     def has_failed(self) -> bool:
-        """Whether there are no files of it."""
         return has_errors(self.problems)
 
 
@@ -115,7 +114,6 @@ class ShardManifest(Struct, frozen=True):
 
     @property
     def files(self) -> list[str]:
-        """The names of all its files."""
         return list(dict.fromkeys(file.name for copy in self.copies for file in copy.files))
 
     def written(self) -> bytes:
