@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from any_deck import CARDS, COPIES, FORMATS_OF, face, typeset
 from duckpress.core.frame import Frame
 from duckpress.core.language import Speech
-from duckpress.core.problems import Source
+from duckpress.core.problems import Problem
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
@@ -22,11 +22,11 @@ from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.plan_proof import check_plan
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
+from oracle.reading.faces import read_file
 from oracle.sheets.expected import ExpectedFile, ExpectedPiece, ExpectedSheets
-from oracle.sheets.proving import look_at
+from oracle.sheets.sheet_checks import check_sheets
 from profiles import examples
 
-SOURCE = Source("game.yaml")
 LAYERS = {"L-cut": "Cut lines", "L-fold": "Fold line"}
 Card = tuple[Format, int, Frame, Frame | None]
 """The size of a card, how many copies there are of its front, and what is behind them."""
@@ -70,6 +70,14 @@ def printed(sheets: Sequence[Sheet], cards: Sequence[Card], duplex: str | None) 
     return render_pdf([Booklet("Cards", tuple(sheets), frames_of(cards), {}, {})], FONTS, info)
 
 
+def look_at(pdf: bytes, expected: ExpectedFile) -> list[Problem]:
+    """Return what a file, and what its sheets, show and say otherwise than they have to."""
+    read = read_file(pdf, expected.file)
+    if expected.sheets is None or not read.pages:
+        return read.problems
+    return [*read.problems, *check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)]
+
+
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("turn", list(Turn))
@@ -86,10 +94,10 @@ def test_every_plan_is_proven_and_printed(name: str, paper: str, turn: Turn, bac
     assert (expected.file.duplex is not None) is (backs is Backs.DUPLEX)
     assert list(check_plan(expected.file)) == []
     pdf = printed(sheets, cards, expected.file.duplex)
-    assert look_at(pdf, expected, SOURCE) == []
+    assert look_at(pdf, expected) == []
     first, *others = expected.file.faces
     wrong = expected.file._replace(faces=(first._replace(copies=4), *others))
-    for problems in (check_plan(wrong), look_at(pdf, expected._replace(file=wrong), SOURCE)):
+    for problems in (check_plan(wrong), look_at(pdf, expected._replace(file=wrong))):
         assert [problem.code for problem in problems] == ["proof-copies"]
 
 
@@ -125,7 +133,7 @@ def test_any_deck_is_proven_and_printed(
     manner = Manner(cut, gaps, Rims(frames_of(cards), {}))
     sheets, expected = planned(cards, paper, backs, turn, manner)
     assert list(check_plan(expected.file)) == []
-    assert look_at(printed(sheets, cards, expected.file.duplex), expected, SOURCE) == []
+    assert look_at(printed(sheets, cards, expected.file.duplex), expected) == []
     if backs is Backs.ONLY:
         _together_they_are_duplex(cards, paper, turn, manner)
 
@@ -145,4 +153,4 @@ def _together_they_are_duplex(cards: Sequence[Card], paper: Paper, turn: Turn, m
         one.Root.ViewerPreferences.Duplex = pikepdf.Name(f"/DuplexFlip{turn.value.title()}Edge")
         out = io.BytesIO()
         one.save(out)
-    assert look_at(out.getvalue(), ExpectedFile(both, None), SOURCE) == []  # footers speak of one side alone
+    assert look_at(out.getvalue(), ExpectedFile(both, None)) == []  # footers speak of one side alone

@@ -32,8 +32,7 @@ from oracle.covers.counted_parts import ExpectedCover, expected_cover
 from oracle.covers.cover_proof import check_cover
 from oracle.frame_check.asked_values import MadeElement, WrongFrame
 from oracle.frame_check.face_check import FaceCheck
-from oracle.page_check.asked_letters import asked_of_lines, check_part
-from oracle.page_check.page_check import PagesAsked, check_footers, check_pages, with_notes
+from oracle.page_check.page_check import PagesAsked, asked_of_lines, check_footers, check_pages, check_part, with_notes
 from oracle.reading.faces import Draws, read_file
 from oracle.reading.placing import PageLayout
 from oracle.sheets.expected import ExpectedSheets, expected_sheets

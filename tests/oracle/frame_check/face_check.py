@@ -29,6 +29,7 @@ from oracle.frame_check.asked_values import (
     area_of,
     box_in,
     colour_in,
+    folded,
     is_alike,
     is_near,
     is_same_matrix,
@@ -38,8 +39,8 @@ from oracle.frame_check.asked_values import (
     number,
     paint_in,
     painted,
+    shown_letters,
 )
-from oracle.frame_check.asked_words import folded, shown_letters
 from oracle.frame_check.board_check import parts_of
 from oracle.frame_check.line_check import AskedText
 from oracle.frame_check.shape_check import ShapeCheck

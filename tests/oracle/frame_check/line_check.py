@@ -16,10 +16,9 @@ from typing import NamedTuple
 from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import MM_PER_PT, Rect
 from duckpress.text import TextStyle
-from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
-from oracle.frame_check.asked_words import words_apart
+from oracle.frame_check.asked_values import SLIP_MM, WrongFrame, words_apart
 from oracle.frame_check.measures import AskedFonts, Measures
-from oracle.reading.documents import first_way
+from oracle.reading.pages import first_way
 
 _STEERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _AS_HIGH = 0.5  # type sizes: what is no farther from a line belongs to it

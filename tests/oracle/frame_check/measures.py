@@ -13,7 +13,7 @@ from duckpress.core.frame import Text
 from duckpress.text import TextStyle
 from duckpress.text.fonts import WEIGHTS, FontLibrary, Typeface
 from oracle.frame_check.asked_values import SLIP_MM, WrongFrame
-from oracle.reading.documents import TURNED, first_way
+from oracle.reading.pages import TURNED, first_way
 
 # Of a text with one of these, parts may have been shaped by themselves, or spaces been made up.
 _APART = re.compile(

@@ -11,9 +11,9 @@ from duckpress.text import TextStyle
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI
 from duckpress.text.markup import with_named_emoji
-from oracle.frame_check.asked_values import WrongFrame
-from oracle.frame_check.asked_words import (
+from oracle.frame_check.asked_values import (
     ICON,
+    WrongFrame,
     asked_words,
     folded,
     letters_differ,
@@ -31,7 +31,7 @@ from oracle.frame_check.line_check import (
     turned_lines,
 )
 from oracle.frame_check.measures import AskedFonts, Measures
-from oracle.reading.documents import TURNED, first_way
+from oracle.reading.pages import TURNED, first_way
 
 _SMALL_CAPITALS = 0.8
 _BESIDE_ICON_EM = 0.05

@@ -13,9 +13,8 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from oracle.reading.documents import Document, is_turned, turned
 from oracle.reading.marks import Drawn, Lettering, Mark, Painted, marks_in
-from oracle.reading.pages import frames_in, read_pages
+from oracle.reading.pages import Document, frames_in, is_turned, read_pages, turned
 from oracle.reading.placing import PageLayout, check_copies, check_page
 from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of
 

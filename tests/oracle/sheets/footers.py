@@ -13,8 +13,8 @@ from unicodedata import category, combining, normalize
 
 from duckpress.core.frame import Paint
 from duckpress.core.geometry import MM_PER_INCH, MM_PER_PT, Point, Rect
-from oracle.reading.documents import TURNED
 from oracle.reading.marks import Painted, Run
+from oracle.reading.pages import TURNED
 from oracle.reading.placing import PageLayout
 
 _PT = 6.0

@@ -20,8 +20,15 @@ from oracle.sheets.card_grids import check_grids, shapes_of
 from oracle.sheets.crop_marks import MARK_PAINT, mark_faults, mirrored_faults
 from oracle.sheets.expected import ExpectedCopy, ExpectedPiece, ExpectedSheets, SheetPages, SheetSide, is_empty
 from oracle.sheets.footers import FooterStrip, FooterWords, footer_faults, footer_runs, footer_strip, squeezed
-from oracle.sheets.margins import check_codes, copy_faults, margin_faults, margin_runs, without, without_copy
-from oracle.sheets.reading_order import reading_faults
+from oracle.sheets.margins import (
+    check_codes,
+    copy_faults,
+    margin_faults,
+    margin_runs,
+    reading_faults,
+    without,
+    without_copy,
+)
 from oracle.sheets.tiles import TilePlace, behind_tile, order_faults, place_faults, tile_faults, tile_places
 
 
