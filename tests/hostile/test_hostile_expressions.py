@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 from confined import confined
+from harness import assert_refused, needs_posix
+from hostile_game import DECK as GOOD_DECK
+from hostile_game import game as good_game
 
 from duckpress.check import check_game, copies_for, deal_cards, expressions, setup_table
 from duckpress.content import load_game
@@ -67,6 +70,13 @@ TEXTS: dict[str, tuple[str, str | None]] = {
     "21-join-in-a-card": ("{{ facts.big|join(s.long) }}", "bad-expression"),
     "21-tilde-in-a-card": ("{{ facts.text ~ facts.text ~ facts.text }}", "bad-expression"),
     "21-list-in-a-card": ("{{ [facts.text, facts.text, facts.text, facts.text] }}", "bad-expression"),
+    "18-stored-format-in-a-card": ("{{ s.name.format(s.name) }}", "bad-expression"),
+    "19-method-in-a-card": ("{{ s.name.encode('utf-32') }}", "bad-expression"),
+    "21-format-by-key-in-a-card": ("{{ '{:>999999999}'['format'](1) }}", "bad-expression"),
+    "21-format-map-in-a-card": ("{{ '{x:>999999999}'.format_map({'x': 1}) }}", "bad-expression"),
+    "21-ljust-in-a-card": ("{{ 'a'.ljust(999999999) }}", "bad-expression"),
+    "21-per-cent-in-a-card": ("{{ '%999999999d' % 1 }}", "bad-expression"),
+    "21-center-in-a-card": ("{{ 'a'|center(999999999) }}", "bad-expression"),
     "22-macro-in-a-card": ("{% macro m() %}{{ m() }}{% endmacro %}", "bad-expression"),
     "23-unknown-in-a-card": ("{{ s.nmae }}", "unknown-name"),
     "24-include-in-a-card": ("{% include '/etc/passwd' %}", "bad-expression"),
@@ -104,6 +114,14 @@ def test_a_hostile_text_of_a_card(name: str) -> None:
         assert found.source.line == 3
         assert found.fix
         assert len(str(found)) < 1_000
+
+
+@needs_posix
+def test_21_a_family_makes_no_bomb(tmp_path: Path) -> None:
+    family = "  - {for: {kind: [a, b]}, id: '{{ kind }}', name: \"{{ '{:>999999999}'.format(1) }}\", text: x}\n"
+    files = good_game(deck=GOOD_DECK.partition("  - {id: teal")[0] + family)
+    at = "content/g/decks/duck.yaml:6"
+    assert_refused(tmp_path, files, code="bad-expression", at=at, as_process=True, megabytes=400)
 
 
 GAME = "title: G\nversion: '1'\ndesigner: N\nplayers: 2\npieces: [{id: c, title: C, decks: [d]}]\n"

@@ -47,7 +47,7 @@ TESTS = {
         "tests/check/test_chance.py", "tests/check/test_deal*.py", "tests/check/test_lost_cards.py",
         "tests/check/test_setup_*.py", "tests/check/test_shortages.py", "tests/check/test_whole_deals.py",
     ),
-    "content": ("tests/content", "tests/hostile/test_hostile_families.py", "tests/hostile/test_hostile_tables.py"),
+    "content": ("tests/content", "tests/hostile/test_hostile_expressions.py", "tests/hostile/test_hostile_tables.py"),
     "expressions": (
         "tests/expressions", "tests/check/test_expression_sandbox.py", "tests/content/test_expressions.py",
         "tests/layout/rulebook/test_filling.py",
