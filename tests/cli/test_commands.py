@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
 from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from click.testing import CliRunner
 import running
 from duckpress import __version__
 from duckpress.cli.commands import main
-from duckpress.files.workspace import Workspace
+from running import MakeWorkspace as Make
 
 POND = {
     "content/pond/game.yaml": (
@@ -44,7 +43,6 @@ POND = {
     ),
 }
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant", "cause"}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
@@ -14,8 +13,8 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 GAMES = {
     "content/pond/game.yaml": "pieces: [{id: cards}, {id: board}]\nlanguages: [en, fr]\n",
     "content/lake/game.yaml": "pieces: [{id: cards}, {id: dice}]\n",

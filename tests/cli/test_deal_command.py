@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-
 import pytest
-from click.testing import Result
 
-import running
 from dealing_table import FILES
 from duckpress import cli
 from duckpress.files.workspace import Workspace
-
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
-
-
-def run(workspace: Workspace, *line: str) -> Result:
-    return running.run(workspace, *line)
+from running import MakeWorkspace as Make
+from running import run, run_json
 
 
-def test_the_text_tells_seats_and_places_in_order(make_workspace: Make) -> None:
-    done = run(make_workspace(FILES), "deal", "table", "--players", "3", "--seed", "1")
-    assert done.exit_code == cli.DONE
-    lines = done.output.splitlines()
+@pytest.fixture
+def table(make_workspace: Make) -> Workspace:
+    return make_workspace(FILES)
+
+
+def test_the_text_tells_seats_and_places_in_order(table: Workspace) -> None:
+    lines = run(table, "deal", "table", "--players", "3", "--seed", "1", status=cli.DONE).output.splitlines()
     assert lines[0] == "table: 3 players, seed '1'"
     assert lines[1].startswith("    seat 1: player ")
     assert lines[1].endswith("left 2, right 3, told hand 2, told market")
@@ -46,73 +40,59 @@ setup:
     named = [line.split("(")[0].strip() for line in run(workspace, *line).output.splitlines()[4:9]]
     assert "told" not in run(workspace, *line).output  # what a team holds is nobody's own hand
     assert named == ["stack 1", "stack 2", "chest, team 1", "chest, team 2", "mat, seat 1"]
-    places = json.loads(run(workspace, *line, "--format", "json").output)["places"]
+    places = run_json(workspace, *line)["places"]
     assert [(one["seat"], one["team"], one["nth"]) for one in places[1:5]] == [
         (None, None, 2), (None, 1, None), (None, 2, None), (1, None, None)
     ]  # fmt: skip
 
 
-def test_the_json_holds_every_card_once(make_workspace: Make) -> None:
-    done = run(make_workspace(FILES), "deal", "table", "--players", "5", "--seed", "abc", "--format", "json")
-    data = json.loads(done.output)
+def test_the_json_holds_every_card_once(table: Workspace) -> None:
+    data = run_json(table, "deal", "table", "--players", "5", "--seed", "abc")
     assert (data["game"], data["players"], data["variant"], data["seed"]) == ("table", 5, None, "abc")
     held = [card["card"] for place in (*data["places"], *data["removed"], *data["left"]) for card in place["cards"]]
     assert sorted(held) == sorted(f"card-{number}" for number in range(1, 21))
     assert data["problems"] == []
 
 
-def test_numbers_and_texts_are_seeds_alike(make_workspace: Make) -> None:
-    workspace = make_workspace(FILES)
+def test_numbers_and_texts_are_seeds_alike_and_what_cannot_be_typed_again_is_none(table: Workspace) -> None:
     for seed in ("0", "-1", "007", "a b", "näbě", "x" * 40):
-        assert run(workspace, "deal", "table", "--players", "3", f"--seed={seed}").exit_code == cli.DONE
+        run(table, "deal", "table", "--players", "3", f"--seed={seed}", status=cli.DONE)
+    for seed in ("", "  ", "x" * 41, "two\nlines", "tab\there"):
+        done = run(table, "deal", "table", "--players", "3", "--seed", seed, status=cli.USAGE_ERROR)
+        assert ("a seed is a text or a number" if seed.strip() else "--seed is empty") in done.output
 
 
-@pytest.mark.parametrize("seed", ["", "  ", "x" * 41, "two\nlines", "tab\there"])
-def test_what_cannot_be_typed_again_is_no_seed(make_workspace: Make, seed: str) -> None:
-    done = run(make_workspace(FILES), "deal", "table", "--players", "3", "--seed", seed)
-    assert done.exit_code == cli.USAGE_ERROR
-    assert ("a seed is a text or a number" if seed.strip() else "--seed is empty") in done.output
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (("deal", "table", "--seed", "1"), "say for how many players"),
-        (("deal", "table", "--players", "3"), "--seed"),
-        (("deal", "table", "--players", "9", "--seed", "1"), "no player count '9'"),
-        (("deal", "table", "--players", "3", "--seed", "1", "--variant", "odd"), "no variant 'odd'"),
-        (("build", "table", "--seed", "1"), "say for how many players"),
-        (("build", "table", "--piece", "told"), "give a --seed"),
-    ],
-)
-def test_what_is_missing_is_said(make_workspace: Make, line: tuple[str, ...], said: str) -> None:
-    done = run(make_workspace(FILES), *line)
-    assert done.exit_code == cli.USAGE_ERROR
-    assert said in " ".join(done.output.split())
+def test_what_is_missing_is_said(table: Workspace) -> None:
+    for line, said in (
+        ("deal table --seed 1", "say for how many players"),
+        ("deal table --players 3", "--seed"),
+        ("deal table --players 9 --seed 1", "no player count '9'"),
+        ("deal table --players 3 --seed 1 --variant odd", "no variant 'odd'"),
+        ("build table --seed 1", "say for how many players"),
+        ("build table --piece told", "give a --seed"),
+    ):
+        assert said in " ".join(run(table, *line.split(), status=cli.USAGE_ERROR).output.split()), line
 
 
 def test_a_seed_for_a_game_without_a_packet_is_refused(make_workspace: Make) -> None:
     game = FILES["content/table/game.yaml"].partition("  - {id: host")[0]
     files = {path: text for path, text in FILES.items() if "/boards/" not in path}
-    done = run(make_workspace({**files, "content/table/game.yaml": game}), "build", "table", "--seed", "1")
-    assert done.exit_code == cli.USAGE_ERROR
-    assert "from: deal" in done.output
+    workspace = make_workspace({**files, "content/table/game.yaml": game})
+    assert "from: deal" in run(workspace, "build", "table", "--seed", "1", status=cli.USAGE_ERROR).output
 
 
 def test_a_setup_that_fails_is_not_dealt(make_workspace: Make) -> None:
     setup = FILES["content/table/setup.yaml"].replace("take: {stock: 3}", "take: {stock: 30}")
     workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
-    done = run(workspace, "deal", "table", "--players", "3", "--seed", "1")
-    assert done.exit_code == cli.CONTENT_ERROR
+    line = ("deal", "table", "--players", "3", "--seed", "1")
+    done = run(workspace, *line, status=cli.CONTENT_ERROR)
     assert "not-enough" in done.output
     assert "nothing dealt" in done.output
-    data = json.loads(run(workspace, "deal", "table", "--players", "3", "--seed", "1", "--format", "json").output)
-    assert set(data) == {"game", "problems"}
+    assert set(run_json(workspace, *line, status=cli.CONTENT_ERROR)) == {"game", "problems"}
 
 
-def test_a_named_game_is_checked_at_a_player_count_that_it_does_not_have(make_workspace: Make) -> None:
-    done = run(make_workspace(FILES), "check", "table", "--players", "7")
-    assert done.exit_code == cli.CONTENT_ERROR
+def test_a_named_game_is_checked_at_a_player_count_that_it_does_not_have(table: Workspace) -> None:
+    done = run(table, "check", "table", "--players", "7", status=cli.CONTENT_ERROR)
     assert "player-count" in done.output
     assert "'hand' needs 21 cards of 'stock' (3 for each player), which holds 17: 4 too few" in done.output
 
@@ -136,14 +116,13 @@ def test_a_mistake_in_seats_is_found(make_workspace: Make, code: str) -> None:
     if code != "circular-value":
         setup = setup.replace("right: left", "right: seat - 1")
     workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
-    found = json.loads(run(workspace, "check", "table", "--format", "json").output)["problems"]
+    found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
     assert code in {problem["code"] for problem in found}
     assert all(problem["file"] == "content/table/setup.yaml" for problem in found), found
 
 
 def test_a_relation_may_be_named_as_a_function_is_but_not_be_used_with_it(make_workspace: Make) -> None:
     setup = FILES["content/table/setup.yaml"] + "  - {each: player, that: left != left('word')}\n"
-    found = json.loads(
-        run(make_workspace({**FILES, "content/table/setup.yaml": setup}), "check", "table", "--format", "json").output
-    )["problems"]
+    workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
+    found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
     assert [problem["code"] for problem in found] == ["name-taken"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,10 @@ from PIL import Image
 
 import running
 from duckpress import cli
-from duckpress.files.workspace import Workspace
 from duckpress.share.changes_report import plain_words
 from duckpress.vendors import orders
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 FACE = (
     '<face><ground fill="{{ card.colour }}"/><rect x="0" y="0" width="10" height="10" fill="#000000"/>'
     '<text x="14" y="14" width="20" height="20">{{ card.name }}</text></face>'

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
-import running
 from duckpress import __version__, cli
 from duckpress.files.workspace import Workspace
 from duckpress.views.licence_list import package_licence, packages_behind
+from running import MakeWorkspace as Make
+from running import run, run_json
 
 ROOT = Path(__file__).resolve().parents[2]
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = (
     'title: Pond\nversion: "0.2"\ndesigner: Ann\npublisher: Reed Press\nplayers: 2\n'
     "licence: The pond is Ann's. Art and wording CC BY 4.0.\ncredits: [{role: Drawings, name: Bo}]\n"
@@ -33,24 +30,22 @@ LICENCE_WORDS = {
 }
 
 
-def licences(root: Path, *options: str) -> Result:
-    return running.run(root, "licences", *options)
+@pytest.fixture(scope="module")
+def stated_here(project: Workspace) -> dict[str, Any]:
+    """What is stated of the project's own workspace."""
+    return dict(run_json(project, "licences"))
 
 
-def data_of(root: Path) -> dict[str, Any]:
-    done = licences(root, "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    return dict(json.loads(done.output))
-
-
-def test_the_program_is_under_the_licence_of_its_project_file(project: Workspace) -> None:
+def test_the_program_is_under_the_licence_of_its_project_file(stated_here: dict[str, Any]) -> None:
     stated = re.search(r'(?m)^license = "(.+)"', (ROOT / "pyproject.toml").read_text())
     assert stated
-    assert data_of(project.root)["program"] == {"name": "duckpress", "version": __version__, "licence": stated[1]}
+    assert stated_here["program"] == {"name": "duckpress", "version": __version__, "licence": stated[1]}
 
 
-def test_every_bundled_game_says_whose_it_is_and_what_prints_may_be_used_for(project: Workspace) -> None:
-    games = data_of(project.root)["games"]
+def test_every_bundled_game_says_whose_it_is_and_what_prints_may_be_used_for(
+    project: Workspace, stated_here: dict[str, Any]
+) -> None:
+    games = stated_here["games"]
     assert [game["game"] for game in games] == project.games()
     for game in games:
         named = [credit["name"].partition(",")[0] for credit in game["credits"]]
@@ -60,8 +55,10 @@ def test_every_bundled_game_says_whose_it_is_and_what_prints_may_be_used_for(pro
         assert game["credits"], game["game"]
 
 
-def test_every_bundled_font_has_a_version_and_the_text_of_its_licence(project: Workspace) -> None:
-    fonts = data_of(project.root)["fonts"]
+def test_every_bundled_font_has_a_version_and_the_text_of_its_licence(
+    project: Workspace, stated_here: dict[str, Any]
+) -> None:
+    fonts = stated_here["fonts"]
     assert {font["file"].rpartition("/")[0] for font in fonts} == set(project.folders("fonts"))
     for font in fonts:
         assert all(re.fullmatch(r"\d+\.\d+.*", version) for version in font["versions"]), font
@@ -70,8 +67,8 @@ def test_every_bundled_font_has_a_version_and_the_text_of_its_licence(project: W
         assert LICENCE_WORDS[font["licence"]] in re.sub(r"\s+", " ", text), font
 
 
-def test_the_packages_are_all_that_are_needed_and_no_more(project: Workspace) -> None:
-    packages = {one["name"].lower(): one for one in data_of(project.root)["packages"]}
+def test_the_packages_are_all_that_are_needed_and_no_more(stated_here: dict[str, Any]) -> None:
+    packages = {one["name"].lower(): one for one in stated_here["packages"]}
     needed = re.search(r"(?ms)^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text())
     assert needed
     assert {re.match(r"[\w-]+", name)[0] for name in re.findall(r'"(.+?)"', needed[1])} <= set(packages)  # type: ignore[index]
@@ -82,8 +79,8 @@ def test_the_packages_are_all_that_are_needed_and_no_more(project: Workspace) ->
         assert one["licence"], name
 
 
-def test_every_profile_of_the_program_is_listed_with_its_licence(project: Workspace) -> None:
-    listed = data_of(project.root)["profiles"]
+def test_every_profile_of_the_program_is_listed_with_its_licence(stated_here: dict[str, Any]) -> None:
+    listed = stated_here["profiles"]
     assert {one["name"] for one in listed} == {path.stem for path in (ROOT / "generator").rglob("*.icc")}
     for one in listed:
         text = (ROOT / "generator" / one["file"]).read_text()
@@ -93,33 +90,28 @@ def test_every_profile_of_the_program_is_listed_with_its_licence(project: Worksp
 
 
 def test_what_a_game_says_is_told_in_full(make_workspace: Make) -> None:
-    done = licences(make_workspace(POND).root)
-    told = " ".join(done.output.split())
+    told = " ".join(run(make_workspace(POND), "licences").output.split())
     for words in ("Pond 0.2 by Ann, published by Reed Press", "The pond is Ann's. Art and wording CC BY 4.0.", "Bo"):
         assert words in told
 
 
 def test_a_game_that_says_nothing_is_said_to(make_workspace: Make) -> None:
     silent = re.sub(r"(?m)^licence: .*\n", "", GAME)
-    done = licences(make_workspace({**POND, "content/pond/game.yaml": silent}).root)
+    done = run(make_workspace({**POND, "content/pond/game.yaml": silent}), "licences")
     assert "does not say what prints may be used for" in " ".join(done.output.split())
 
 
 def test_a_font_without_the_text_of_its_licence_is_an_error(make_workspace: Make) -> None:
     family = "name: Reed\nlicence: OFL-1.1\nlicence-file: OFL.txt\nstyles: {regular: Reed.ttf}\n"
     font = (ROOT / "fonts/gloock/Gloock-Regular.ttf").read_bytes()
-    files = {**POND, "fonts/reed/family.yaml": family, "fonts/reed/Reed.ttf": font}
-    root = make_workspace(files).root
-    done = licences(root, "--format", "json")
-    assert done.exit_code == cli.CONTENT_ERROR
-    assert "missing-licence" in {problem["code"] for problem in json.loads(done.output)["problems"]}
-    assert "error[missing-licence]" in licences(root).output
+    root = make_workspace({**POND, "fonts/reed/family.yaml": family, "fonts/reed/Reed.ttf": font})
+    problems = run_json(root, "licences", status=cli.CONTENT_ERROR)["problems"]
+    assert "missing-licence" in {problem["code"] for problem in problems}
+    assert "error[missing-licence]" in run(root, "licences").output
 
 
 def test_a_game_that_cannot_be_read_is_an_error_and_the_rest_is_told(make_workspace: Make) -> None:
-    root = make_workspace({"content/pond/game.yaml": "title: [\n"}).root
-    done = licences(root)
-    assert done.exit_code == cli.CONTENT_ERROR
+    done = run(make_workspace({"content/pond/game.yaml": "title: [\n"}), "licences", status=cli.CONTENT_ERROR)
     assert "pond: cannot be read" in done.output
     assert "Alegreya Sans" in done.output
 

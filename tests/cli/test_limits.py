@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 
 import pytest
 from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
 from duckpress.core import limits
-from duckpress.files.workspace import Workspace
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace
 
 
 def run(*line: str, environment: str = "") -> Result:

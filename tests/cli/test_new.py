@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-import running
 from duckpress import cli
 from duckpress.views.new_game import MAX_TITLE_LENGTH, STARTER, starter_files
-
-
-def run(folder: Path, *arguments: str) -> Result:
-    return running.run(folder, *arguments)
+from running import run, run_json
 
 
 def everything_in(folder: Path) -> list[str]:
@@ -24,18 +18,13 @@ def everything_in(folder: Path) -> list[str]:
 
 
 def test_a_new_game_in_an_empty_folder_builds_without_a_finding(tmp_path: Path) -> None:
-    done = run(tmp_path, "new", "harvest-moon", "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    told = json.loads(done.output)
+    told = run_json(tmp_path, "new", "harvest-moon")
     assert (told["game"], told["folder"], told["problems"]) == ("harvest-moon", str(tmp_path), [])
     assert all((tmp_path / file).is_file() for file in told["files"])
     assert [name for name in everything_in(tmp_path) if "duckpress" in name] == [], "something is left behind"
 
-    checked = run(tmp_path, "check", "harvest-moon", "--format", "json")
-    assert json.loads(checked.output)["problems"] == []
-    built = run(tmp_path, "build", "harvest-moon", "--format", "json")
-    assert built.exit_code == cli.DONE, built.output
-    data = json.loads(built.output)
+    assert run_json(tmp_path, "check", "harvest-moon")["problems"] == []
+    data = run_json(tmp_path, "build", "harvest-moon")
     assert (data["problems"], data["shrunk"]) == ([], [])
     (game,) = data["games"]
     assert {piece["piece"]: piece["cards"] for piece in game["pieces"]} == {"cards": 34, "aids": 4, "rules": 0}
@@ -47,12 +36,8 @@ def test_the_title_is_made_of_the_name_or_given(tmp_path: Path) -> None:
     run(tmp_path, "new", "harvest-moon")
     run(tmp_path, "new", "no")
     run(tmp_path, "new", "best", "--title", given)
-    games = json.loads(run(tmp_path, "list", "--format", "json").output)["games"]
-    assert {game["game"]: game["title"] for game in games} == {
-        "harvest-moon": "Harvest moon",
-        "no": "No",
-        "best": given,
-    }
+    titles = {game["game"]: game["title"] for game in run_json(tmp_path, "list")["games"]}
+    assert titles == {"harvest-moon": "Harvest moon", "no": "No", "best": given}
 
 
 def test_a_game_is_added_to_the_workspace_around(tmp_path: Path) -> None:
@@ -62,17 +47,13 @@ def test_a_game_is_added_to_the_workspace_around(tmp_path: Path) -> None:
     assert (tmp_path / "content" / "two" / "game.yaml").is_file()
 
 
-@pytest.mark.parametrize("name", ["Pond", "my pond", "../pond", "/pond", "", ".pond", "-pond", "pönd", "a" * 81])
-def test_a_name_that_is_no_id_is_refused(name: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "new", "--", name)
-    assert done.exit_code == cli.USAGE_ERROR
-    assert everything_in(tmp_path) == []
-
-
-@pytest.mark.parametrize("title", ["  ", "two\nlines", "a" * (MAX_TITLE_LENGTH + 1)])
-def test_a_title_that_is_none_is_refused(title: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "new", "pond", "--title", title)
-    assert (done.exit_code, everything_in(tmp_path)) == (cli.USAGE_ERROR, [])
+def test_a_name_that_is_no_id_is_refused_and_a_title_that_is_none(tmp_path: Path) -> None:
+    for name in ("Pond", "my pond", "../pond", "/pond", "", ".pond", "-pond", "pönd", "a" * 81):
+        run(tmp_path, "new", "--", name, status=cli.USAGE_ERROR)
+        assert everything_in(tmp_path) == []
+    for title in ("  ", "two\nlines", "a" * (MAX_TITLE_LENGTH + 1)):
+        run(tmp_path, "new", "pond", "--title", title, status=cli.USAGE_ERROR)
+        assert everything_in(tmp_path) == []
 
 
 def test_what_is_there_already_is_never_touched(tmp_path: Path) -> None:

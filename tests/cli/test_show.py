@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,8 @@ import running
 from duckpress.cli.commands import main
 from duckpress.cli.show import blocks
 from duckpress.cli.terminal import as_shown
-from duckpress.files.workspace import Workspace
 from duckpress.views.words import fold
+from running import MakeWorkspace
 
 FILES = {
     "content/pond/game.yaml": """title: Étang
@@ -48,7 +48,7 @@ cards:
 
 
 @pytest.fixture
-def run(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callable[..., Result]:
+def run(make_workspace: MakeWorkspace) -> Callable[..., Result]:
     workspace = make_workspace(FILES)
     return lambda *words: running.run(workspace, *words)
 
@@ -80,7 +80,7 @@ def test_a_name_of_two_cards_asks_which(run: Callable[..., Result]) -> None:
     assert run("show", "D99").exit_code == 2
 
 
-def test_values_are_told_as_they_are_written(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+def test_values_are_told_as_they_are_written(make_workspace: MakeWorkspace) -> None:
     fields = "fields: {text: text, tags: {kind: list, optional: yes}, rare: {kind: yes-no, optional: yes}}"
     deck = FILES["content/pond/decks/duck.yaml"].replace("fields: {text: text}", fields)
     deck = deck.replace("copies: 3,", "copies: 3, tags: [wet, far away], rare: yes,")
@@ -93,7 +93,7 @@ def test_values_are_told_as_they_are_written(make_workspace: Callable[[Mapping[s
 
 
 @pytest.fixture
-def reported(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callable[..., Result]:
+def reported(make_workspace: MakeWorkspace) -> Callable[..., Result]:
     """A game of which one release is out; since then a card has changed, one has gone and one has come."""
     root = make_workspace(FILES).root
 
@@ -156,7 +156,7 @@ def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Pa
         assert picture.size == (175, 250)  # 44.45 x 63.5 mm
 
 
-def test_what_stands_against_a_picture_is_told(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+def test_what_stands_against_a_picture_is_told(make_workspace: MakeWorkspace) -> None:
     layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
     root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root
     words = ("show", "crown", "--png", str(root / "card.png"), "--format", "json")
@@ -166,7 +166,7 @@ def test_what_stands_against_a_picture_is_told(make_workspace: Callable[[Mapping
     assert "malformed-layout" in {problem["code"] for problem in told["problems"]}
 
 
-def test_what_cannot_be_searched_is_told(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+def test_what_cannot_be_searched_is_told(make_workspace: MakeWorkspace) -> None:
     root = make_workspace({**FILES, "content/pond/game.yaml": "title: [\n"}).root
     done = running.run(root, "find", "egg", "--format", "json")
     assert "yaml-syntax" in {problem["code"] for problem in json.loads(done.output)["problems"]}

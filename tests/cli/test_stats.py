@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
-
-from click.testing import Result
-
-import running
 from duckpress import cli
-from duckpress.files.workspace import Workspace
+from running import MakeWorkspace as Make
+from running import run, run_json
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 POND: dict[str, str | bytes] = {
     "content/pond/game.yaml": (
         'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\n'
@@ -46,18 +38,8 @@ POND: dict[str, str | bytes] = {
 }
 
 
-def run(root: Path, *arguments: str) -> Result:
-    return running.run(root, *arguments)
-
-
-def data_of(root: Path, *arguments: str) -> dict[str, Any]:
-    done = run(root, *arguments, "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    return dict(json.loads(done.output))
-
-
 def test_the_figures_of_a_deck(make_workspace: Make) -> None:
-    birds, own = data_of(make_workspace(POND).root, "stats", "pond")["decks"]
+    birds, own = run_json(make_workspace(POND).root, "stats", "pond")["decks"]
     assert (birds["cards"], birds["copies"], birds["faces"]) == (3, 11, 2)
     assert birds["words"] == {"least": 1, "median": 3, "most": 3}
     assert birds["colours"] == {"#102030": 2, "#ffffff": 2, "#00ff00": 1, "#ff0000": 1}
@@ -73,9 +55,9 @@ def test_the_figures_of_a_deck(make_workspace: Make) -> None:
 
 def test_the_sheets_are_those_that_a_build_prints(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    figures = data_of(root, "stats", "pond")
+    figures = run_json(root, "stats", "pond")
     told = {row["piece"]: (row["copies"], row["sheets"]) for row in figures["pieces"]}
-    (built,) = data_of(root, "build", "pond")["games"]
+    (built,) = run_json(root, "build", "pond")["games"]
     assert [figures[key] for key in ("sheets", "saved")] == [built[key] for key in ("sheets", "saved")]
     assert (figures["sheets"], figures["saved"]) == ({"a4": 2, "letter": 2}, {"a4": 1, "letter": 1})
     assert told == {row["piece"]: (row["cards"], row["sheets"]) for row in built["pieces"]}
@@ -99,9 +81,7 @@ def test_the_figures_for_people(make_workspace: Make) -> None:
 def test_a_game_with_an_error_has_no_figures(make_workspace: Make) -> None:
     broken = {**POND, "content/pond/layouts/plain.xml": "<face><grund/></face>"}
     root = make_workspace(broken).root
-    done = run(root, "stats", "pond", "--format", "json")
-    assert done.exit_code == cli.CONTENT_ERROR
-    told = json.loads(done.output)
+    told = run_json(root, "stats", "pond", status=cli.CONTENT_ERROR)
     assert (told["decks"], [one["code"] for one in told["problems"]]) == ([], ["unknown-element"])
     assert "error[unknown-element]" in run(root, "stats", "pond").output
     assert run(root, "stats", "pnd").exit_code == cli.USAGE_ERROR
@@ -109,7 +89,7 @@ def test_a_game_with_an_error_has_no_figures(make_workspace: Make) -> None:
 
 def test_list_tells_languages_variants_and_sizes(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    (game,) = data_of(root, "list")["games"]
+    (game,) = run_json(root, "list")["games"]
     assert (game["languages"], game["variants"]) == (["en"], [{"variant": "quick", "title": "Quick game"}])
     assert [(one["piece"], one["sizes"], one["cards"]) for one in game["pieces"]] == [
         ("cards", ["poker"], 11),
@@ -135,8 +115,8 @@ def test_the_ink_that_the_files_take(make_workspace: Make) -> None:
     theme = 'extends: base\ncolours: {wash: {color: "#ff0000", low: none}}\n'
     files = {"content/pond/layouts/plain.xml": ground, "content/pond/theme.yaml": theme}
     root = make_workspace({**POND, **files}).root
-    assert data_of(root, "stats", "pond")["ink"] == []
-    rows = data_of(root, "stats", "pond", "--ink-estimate")["ink"]
+    assert run_json(root, "stats", "pond")["ink"] == []
+    rows = run_json(root, "stats", "pond", "--ink-estimate")["ink"]
     assert [(row["piece"], row["ink"]) for row in rows] == [
         *[(piece, ink) for ink in ("color", "low", "grey") for piece in ("cards", "own")],
         *[(None, ink) for ink in ("color", "low", "grey")],

@@ -1,4 +1,4 @@
-"""Whole commands: what has not changed is not done again, and what is done gives the same bytes."""
+"""Whole builds and checks: what has not changed is not done again, and what is done gives the same bytes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import signal
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from duckpress.cli.commands import main
+import running
 from duckpress.files import recording
 from duckpress.files.workspace import Workspace
+from duckpress.press import checking
 from duckpress.store import locked_outputs
 from kinds import FILES, MakeWorkspace, change, folder_of
 
@@ -30,11 +31,7 @@ def workspace(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest
 
 
 def build(workspace: Workspace, options: str = "") -> Result:
-    done = CliRunner().invoke(
-        main, ["--workspace", str(workspace.root), "build", "kinds", "--paper", "a4", *options.split()]
-    )
-    assert done.exit_code == 0, (done.output, done.exception)
-    return done
+    return running.run(workspace, "build", "kinds", "--paper", "a4", *options.split(), status=0)
 
 
 def files_of(workspace: Workspace, out: str = "output") -> dict[str, str]:
@@ -43,22 +40,15 @@ def files_of(workspace: Workspace, out: str = "output") -> dict[str, str]:
 
 
 def test_nothing_changed_nothing_is_done(workspace: Workspace) -> None:
-    first = build(workspace)
-    assert UP_TO_DATE not in first.output
+    assert UP_TO_DATE not in build(workspace).output
     before = {path: path.stat().st_mtime_ns for path in (workspace.root / "output/kinds").iterdir()}
     again = build(workspace)
     assert "up to date: 2 files in" in again.output
     assert {path: path.stat().st_mtime_ns for path in (workspace.root / "output/kinds").iterdir()} == before
 
 
-def test_json_tells_the_same_as_before(workspace: Workspace) -> None:
-    first = build(workspace, "--format json")
-    again = build(workspace, "--format json")
-    assert json.loads(first.output) == json.loads(again.output)
-
-
-def test_without_the_cache_it_is_done(workspace: Workspace) -> None:
-    build(workspace)
+    first, again = (json.loads(build(workspace, f"{cache} --format json").output) for cache in ("--no-cache", ""))
+    assert first == again
     assert UP_TO_DATE not in build(workspace, "--no-cache").output
 
 
@@ -77,20 +67,19 @@ def test_another_request_is_another_build(options: str, workspace: Workspace) ->
     assert UP_TO_DATE in build(workspace, options).output
 
 
-def touched(workspace: Workspace) -> dict[str, tuple[str, str, str]]:
-    return {
-        "game": ("content/kinds/game.yaml", "designer: Ann", "designer: Ben"),
-        "setup": ("content/kinds/setup.yaml", "pile: draw", "pile: drawing"),
-        "template": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
-        "font": ("fonts/own/family.yaml", "OFL-1.1", "OFL-1.0"),
-    }
+TOUCHED = {
+    "game": ("content/kinds/game.yaml", "designer: Ann", "designer: Ben"),
+    "setup": ("content/kinds/setup.yaml", "pile: draw", "pile: drawing"),
+    "template": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
+    "font": ("fonts/own/family.yaml", "OFL-1.1", "OFL-1.0"),
+}
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("name", ["game", "setup", "template", "font"])
+@pytest.mark.parametrize("name", TOUCHED)
 def test_a_change_of_any_file_is_seen(name: str, workspace: Workspace) -> None:
     build(workspace)
-    change(workspace, *touched(workspace)[name])
+    change(workspace, *TOUCHED[name])
     assert UP_TO_DATE not in build(workspace).output
     assert UP_TO_DATE in build(workspace).output
 
@@ -107,7 +96,7 @@ def test_a_new_file_that_hides_another_is_seen(workspace: Workspace) -> None:
     (workspace.root / "layouts/lang").mkdir(parents=True)
     (workspace.root / "layouts/lang/en.yaml").write_text("words: {}\n")
     (workspace.root / "content/kinds/decks/extra.yaml").write_text("title: Extra\nsize: poker\nfront: face\n")
-    again = CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "kinds", "--paper", "a4"])
+    again = running.run(workspace, "build", "kinds", "--paper", "a4")
     assert UP_TO_DATE not in again.output
 
 
@@ -224,6 +213,54 @@ def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
     assert told.count("warning[expectation]") == 1
     assert "Kinds (en)\n" in told
     assert "(fr): " in told
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "--lang", "all", "--seed", "quack"])
-    assert done.exit_code == 2
+    done = running.run(workspace, "build", "--lang", "all", "--seed", "quack", status=2)
     assert "--lang all prints no packet" in done.output
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games that were checked, not only told of."""
+    games: list[str] = []
+    check = checking.check
+
+    def checked(*args: object, **options: object) -> object:
+        games.append(args[1].game_id)  # type: ignore[attr-defined]
+        return check(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checking, "check", checked)
+    return games
+
+
+def check(workspace: Workspace, options: str = "") -> tuple[int, str]:
+    result = running.run(workspace, "check", "kinds", *options.split())
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_was_told_is_told_again_and_nothing_is_done(form: str, workspace: Workspace, checks: list[str]) -> None:
+    first = check(workspace, f"--format {form}")
+    assert check(workspace, f"--format {form}") == first
+    assert (first[0], checks) == (0, ["kinds"])
+
+
+def test_another_question_is_another_check(workspace: Workspace, checks: list[str]) -> None:
+    check(workspace)
+    for options in ("--ink grey", "--no-cache", "--players 2"):
+        check(workspace, options)
+    assert checks == ["kinds"] * 4
+
+
+def test_every_file_of_the_game_counts(workspace: Workspace, checks: list[str]) -> None:
+    check(workspace)
+    files = sorted(path for path in workspace.root.glob("content/kinds/**/*") if path.is_file())
+    for number, path in enumerate(files, 1):
+        path.write_bytes(path.read_bytes() + b" ")
+        check(workspace)
+        assert len(checks) == number + 1, path
+    assert len(files) > 5
+
+
+def test_an_error_is_looked_for_again(workspace: Workspace, checks: list[str]) -> None:
+    change(workspace, "content/kinds/game.yaml", "players: ", "players: nobody # ")
+    assert check(workspace)[0] == check(workspace)[0] == 1
+    assert checks == ["kinds"] * 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 import running
 from duckpress.files.workspace import Workspace
+from running import MakeWorkspace
 
 POND = {
     "content/pond/game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
@@ -24,7 +24,7 @@ POND = {
 
 
 @pytest.fixture
-def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+def pond(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(POND)
 
 

@@ -1,7 +1,8 @@
-"""Charts: bars as long as their values, words that do not touch, and an SVG that shows what the PNG shows."""
+"""Charts: bars where their numbers are, the same as SVG and as PNG; numbers of rounds in order, many together."""
 
 from __future__ import annotations
 
+from collections import Counter
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -12,10 +13,11 @@ from PIL import Image, ImageChops, ImageStat
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Paints
+from duckpress.chance import Playouts, Spread
 from duckpress.core.frame import Frame, Group, Outline, Text, every_item
 from duckpress.files.workspace import Workspace, open_workspace
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.chances import Series, _png, bar_chart, write_chart
+from duckpress.views.chances import Series, _png, bar_chart, shares_of_rounds, write_chart
 
 ROOT = Path(__file__).resolve().parents[2]
 TWO: Series = {"pairs": {"2 players": 10.0, "3 players": 40.0}, "threes": {"2 players": 5.0, "3 players": 20.0}}
@@ -104,3 +106,22 @@ def test_the_svg_shows_what_the_png_shows(workspace: Workspace, tmp_path: Path) 
     assert difference.mean[0] < 0.2
     words_of = pictures[1].crop((0, 0, 400, 70)).convert("L")
     assert ImageStat.Stat(words_of).mean[0] < 250, "there is no title"
+
+
+def lasting(*rounds: int) -> Playouts:
+    spread = Spread.of(Counter(rounds))
+    return Playouts(2, None, len(rounds), 0, spread, {}, {}, {}, {}, {}, {})
+
+
+def test_numbers_stand_in_order_whoever_comes_first() -> None:
+    names, shares = shares_of_rounds([lasting(12, 12, 10, 12), lasting(11)])
+    assert names == ["10", "11", "12"]
+    assert shares == [{"12": 75.0, "10": 25.0}, {"11": 100.0}]
+
+
+def test_many_numbers_stand_together() -> None:
+    names, shares = shares_of_rounds([lasting(*range(15, 55)), lasting(100)])
+    assert (names[0], names[1], names[-1], len(names)) == ("15-19", "20-24", "100-104", 18)
+    assert shares[0]["15-19"] == pytest.approx(100 * 5 / 40)
+    assert sum(shares[0].values()) == pytest.approx(100)
+    assert shares[1] == {"100-104": 100.0}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from duckpress.files.memo import Memo
-from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
@@ -18,8 +17,8 @@ from duckpress.views.live.session import LiveSession
 from duckpress.views.live.web_process import Stocked
 from kit.browser import needs_chromium
 from kit.live_pages import live_page
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 COUNT = 300
 
 

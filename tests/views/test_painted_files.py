@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 import running
-from duckpress.files.workspace import Workspace
 from duckpress.pool import use_jobs
 from duckpress.press.build_cache import BuildCache
+from running import MakeWorkspace
 
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#ffff00")
 COUNT = 60  # more than two parts
@@ -29,7 +28,7 @@ KINDS = (("png", "--dpi", "36"), ("sprites", "--dpi", "36"), ("tts", "--max-px",
 
 @pytest.fixture
 def root(
-    make_workspace: Callable[[Mapping[str, str]], Workspace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))

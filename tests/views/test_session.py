@@ -18,8 +18,8 @@ from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.live.session import LiveSession, serve
 from duckpress.views.live.web_process import Stocked
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 FILES = {
     "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\ntheme: base\nlanguages: [en]\n"
     "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: plan, title: Plan, decks: [plan]}]\n",

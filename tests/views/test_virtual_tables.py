@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,11 @@ from duckpress import cli
 from duckpress.cli.export import _UNUSED
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import FORMATS
-from duckpress.files.workspace import Workspace
 from duckpress.views.pictures import cut_out
 from duckpress.views.virtual.table_stacks import in_rows
 from duckpress.views.virtual.virtual_tables import TABLES
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 FACE = (
     '<face><ground fill="#eeeeee"/>'
     '<text x="6" y="6" width="50" height="60">{{ card.name }}. {{ card.text }}</text></face>'
