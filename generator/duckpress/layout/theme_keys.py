@@ -45,7 +45,7 @@ def _colours(node: Node, label: str) -> Read[dict[str, dict[str, Placed]] | None
     return Read(colours, problems)
 
 
-_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind("mapping by names", _colours, takes=(NamesOf((TEXT, InkKeys)),))
+_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind(_colours, takes=(NamesOf((TEXT, InkKeys)),))
 
 
 class StyleKeys(Shape):

@@ -144,11 +144,9 @@ def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
     return Read(tuple(map(Placed, texts, sources)), problems)
 
 
-SIZE: Kind[Format | None] = Kind("name of a size, or mapping", _size, takes=(choice(FORMATS), SizeKeys), is_scalar=True)
-_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(
-    "name of a table, or list", _cards, (), takes=(Plain(pattern=_TABLE_NAME), ListOf((CardKeys,), 1))
-)
-_HELD: Kind[tuple[Placed, ...]] = Kind("list of texts", _held_decks, (), takes=(TEXTS,))
+SIZE: Kind[Format | None] = Kind(_size, takes=(choice(FORMATS), SizeKeys), is_scalar=True)
+_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(_cards, (), takes=(Plain(pattern=_TABLE_NAME), ListOf((CardKeys,), 1)))
+_HELD: Kind[tuple[Placed, ...]] = Kind(_held_decks, (), takes=(TEXTS,))
 
 
 class BoxKeys(Shape):

@@ -158,9 +158,7 @@ def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
     return Read(fields, problems)
 
 
-FIELDS: Kind[dict[str, Field]] = Kind(
-    "mapping by names", _fields, {}, takes=(NamesOf((_SHORT_KIND, FieldKeys), f"^{_NAME.pattern}$"),)
-)
+FIELDS: Kind[dict[str, Field]] = Kind(_fields, {}, takes=(NamesOf((_SHORT_KIND, FieldKeys), f"^{_NAME.pattern}$"),))
 """The fields of a deck: in short `name: kind`."""
 
 

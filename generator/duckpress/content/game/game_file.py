@@ -150,27 +150,19 @@ def _records(node: Node, label: str) -> Read[Records | None]:
     return Read(records, problems)
 
 
-_VERSIONS: Kind[str] = Kind(
-    "version", _version, "", takes=(Plain(("string", "number"), f"^{_VERSION.pattern}$"),), is_scalar=True
-)
-_REPORT: Kind[str] = Kind("address", _address, "", takes=(Plain(("string",), "^[Hh][Tt][Tt][Pp]"),), is_scalar=True)
+_VERSIONS: Kind[str] = Kind(_version, "", takes=(Plain(("string", "number"), f"^{_VERSION.pattern}$"),), is_scalar=True)
+_REPORT: Kind[str] = Kind(_address, "", takes=(Plain(("string",), "^[Hh][Tt][Tt][Pp]"),), is_scalar=True)
 _PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
-    "player counts",
     _players,
     (),
     takes=(whole(1, MAX_PLAYERS), Plain(("string",), rf"^\s*{_SPAN.pattern}\s*$"), ListOf((whole(1, MAX_PLAYERS),), 1)),
     is_scalar=True,
 )
 _LANGUAGES: Kind[tuple[Language, ...]] = Kind(
-    "list of languages", _languages, (), takes=(ListOf((Plain(("string", "boolean"), f"^{_LANGUAGE.pattern}$"),)),)
+    _languages, (), takes=(ListOf((Plain(("string", "boolean"), f"^{_LANGUAGE.pattern}$"),)),)
 )
-_PAPER: Kind[str] = Kind("paper", _paper, "", takes=(choice(PAPERS), Plain(("string",), r"^\s*\d")))
-_LIST: Kind[Records] = Kind(
-    "records by their ids, or a list of words",
-    _records,
-    {},
-    takes=(ListOf((TEXT,)), NamesOf((MAPPING, NULL))),
-)
+_PAPER: Kind[str] = Kind(_paper, "", takes=(choice(PAPERS), Plain(("string",), r"^\s*\d")))
+_LIST: Kind[Records] = Kind(_records, {}, takes=(ListOf((TEXT,)), NamesOf((MAPPING, NULL))))
 
 
 class NoteKeys(Shape):
@@ -241,7 +233,7 @@ def _fields(node: Node, label: str) -> Read[tuple[FilledField, ...] | None]:
     return Read(tuple(filled), problems)
 
 
-_FILLED: Kind[tuple[FilledField, ...]] = Kind("mapping by decks", _fields, (), takes=(NamesOf((NamesOf((PLAIN,)),)),))
+_FILLED: Kind[tuple[FilledField, ...]] = Kind(_fields, (), takes=(NamesOf((NamesOf((PLAIN,)),)),))
 _NAMES: Kind[dict[str, tuple[str, ...]]] = named(TEXT_OR_TEXTS, "the name", lambda _name, _source, words: words)
 
 

@@ -20,7 +20,7 @@ from duckpress.model import RULES_TEXT, STOCKS, Deck, Piece, SheetText, Value, t
 AUDIENCES = ("players", DESIGNER := "designer")
 TAKEN = {"all": "the file with all pieces", "gang": "the file of pieces that share sheets"}
 """Ids that no piece may have: the program's own files have them in their names."""
-_NOTHING: Kind[tuple[str, ...]] = Kind("nothing", lambda *_: Read(()), (), takes=(NULL,))
+_NOTHING: Kind[tuple[str, ...]] = Kind(lambda *_: Read(()), (), takes=(NULL,))
 _SHOWN = re.compile(r"\]\((?:card|board|back):([a-z0-9-]+)")  # the deck that a picture of a rules sheet is taken from
 
 

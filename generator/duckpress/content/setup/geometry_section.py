@@ -82,11 +82,9 @@ def _side(node: Node, label: str) -> Read[Expression | None]:
     return Read(Expression(text or "0", node.source, inset), problems)
 
 
-_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, takes=(NamesOf((TEXT, SignKeys), "^.$"),))
-_SPREAD: Kind[SpreadRule] = Kind(
-    "text or mapping", _spread, takes=(Plain(("string",), f"^{_PARTS.pattern}$"), SpreadKeys)
-)
-_SIDE: Kind[Expression | None] = Kind("expression", _side, takes=(TEXT,), is_scalar=True)
+_SIGNS: Kind[dict[str, Sign]] = Kind(_signs, {}, takes=(NamesOf((TEXT, SignKeys), "^.$"),))
+_SPREAD: Kind[SpreadRule] = Kind(_spread, takes=(Plain(("string",), f"^{_PARTS.pattern}$"), SpreadKeys))
+_SIDE: Kind[Expression | None] = Kind(_side, takes=(TEXT,), is_scalar=True)
 
 
 class ContentsKeys(Shape):

@@ -70,7 +70,7 @@ def _bound(node: Node, label: str) -> Read[Amount | None]:
 
 
 _WRITTEN = Plain(("string", "number"), rf"^\s*{_SHARE.pattern}\s*$")
-_BOUND: Kind[Amount] = Kind("probability", _bound, takes=(_WRITTEN, NamesOf((_WRITTEN,), COUNT.pattern)))
+_BOUND: Kind[Amount] = Kind(_bound, takes=(_WRITTEN, NamesOf((_WRITTEN,), COUNT.pattern)))
 
 
 class OddsKeys(Shape):

@@ -105,15 +105,11 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
 _WORDS = Plain(pattern=r"\S")
 COUNT = Plain(("integer", "string"), rf"^\s*{_COUNTS.pattern}\s*$")
 _BY_COUNT = NamesOf((_WORDS,), COUNT.pattern)
-EXPRESSION: Kind[Expression] = Kind(
-    "expression", read_expression, takes=(_WORDS,), reads_null=True, has_bare_label=True
-)
-EACH: Kind[tuple[Each, Amount | None]] = Kind(
-    "player, team or amount", _each, takes=(_WORDS, _BY_COUNT), has_bare_label=True
-)
-AMOUNT: Kind[Amount] = Kind("amount", read_amount, takes=(_WORDS, _BY_COUNT), reads_null=True, has_bare_label=True)
+EXPRESSION: Kind[Expression] = Kind(read_expression, takes=(_WORDS,), reads_null=True, has_bare_label=True)
+EACH: Kind[tuple[Each, Amount | None]] = Kind(_each, takes=(_WORDS, _BY_COUNT), has_bare_label=True)
+AMOUNT: Kind[Amount] = Kind(read_amount, takes=(_WORDS, _BY_COUNT), reads_null=True, has_bare_label=True)
 PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
-    "player counts", read_player_counts, takes=(COUNT, ListOf((COUNT,))), reads_null=True, has_bare_label=True
+    read_player_counts, takes=(COUNT, ListOf((COUNT,))), reads_null=True, has_bare_label=True
 )
 
 
@@ -127,9 +123,7 @@ def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
     return Read(tuple(expression for expression in whose if expression is not None), problems)
 
 
-KNOWERS: Kind[tuple[Expression, ...]] = Kind(
-    "yes, an expression or a list of them", _knowers, (), takes=(_WORDS, ListOf((_WORDS,)))
-)
+KNOWERS: Kind[tuple[Expression, ...]] = Kind(_knowers, (), takes=(_WORDS, ListOf((_WORDS,))))
 
 
 def excess(node: Node, most: int) -> Source | None:
@@ -230,7 +224,7 @@ def in_parts(
                 problems.add("empty-value", value.source, f"the list of {origin!r} is empty", fix)
         return Read(made, problems)
 
-    return Kind("mapping by names", read, {}, takes=(NamesOf((kind, keys, ListOf((kind, keys), 1))),))
+    return Kind(read, {}, takes=(NamesOf((kind, keys, ListOf((kind, keys), 1))),))
 
 
 class MoveKeys(Shape):

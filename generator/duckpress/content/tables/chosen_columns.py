@@ -66,7 +66,7 @@ def _tables(node: nodes.Node, label: str) -> Read[tuple[TableKeys, ...] | None]:
     )
 
 
-TABLES: Kind[tuple[TableKeys, ...]] = Kind("mapping or list", _tables, (), takes=(TableKeys, ListOf((TableKeys,))))
+TABLES: Kind[tuple[TableKeys, ...]] = Kind(_tables, (), takes=(TableKeys, ListOf((TableKeys,))))
 
 
 _Key = tuple[str, int]  # what a row is called, and how many rows before it are called so

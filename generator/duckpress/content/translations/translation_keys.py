@@ -53,10 +53,8 @@ class PhraseKeys(Shape):
 
 
 # What they hold is read where the original is known, which messages name.
-TRANSLATION: Kind[Node] = Kind("translation", NODE.read, takes=(TEXT, NULL, TextKeys), reads_null=True)
-_PHRASES: Kind[Node] = Kind(
-    "original -> translation", NODE.read, takes=(NamesOf((ANYTHING,)), ListOf((PhraseKeys,)), NULL), reads_null=True
-)
+TRANSLATION: Kind[Node] = Kind(NODE.read, takes=(TEXT, NULL, TextKeys), reads_null=True)
+_PHRASES: Kind[Node] = Kind(NODE.read, takes=(NamesOf((ANYTHING,)), ListOf((PhraseKeys,)), NULL), reads_null=True)
 
 
 class NoteTextKeys(Shape):

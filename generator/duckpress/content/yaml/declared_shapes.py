@@ -74,7 +74,6 @@ class When(Struct, frozen=True):
 class Kind(Struct, Generic[T_co], frozen=True):
     """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
 
-    name: str
     read: Callable[[Node, str], Read[T_co | None]]
     empty: T_co | None = None  # stands for a required key that is missing or wrong
     choices: tuple[str, ...] = ()

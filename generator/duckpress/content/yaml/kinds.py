@@ -58,12 +58,12 @@ class Named(NamedTuple, Generic[T]):
 
 def whole(low: int | None = None, high: int | None = None) -> Kind[int]:
     read = _numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high)
-    return Kind("whole number", read, low or 0, low=low, high=high, takes=(Plain(("integer",)),), is_scalar=True)
+    return Kind(read, low or 0, low=low, high=high, takes=(Plain(("integer",)),), is_scalar=True)
 
 
 def number(low: float | None = None, high: float | None = None) -> Kind[float]:
     read = _numeral("a number", _NUMBER, float, 32, low, high)
-    return Kind("number", read, low or 0.0, low=low, high=high, takes=(Plain(("number",)),), is_scalar=True)
+    return Kind(read, low or 0.0, low=low, high=high, takes=(Plain(("number",)),), is_scalar=True)
 
 
 def choice(choices: Iterable[W]) -> Kind[W]:
@@ -77,7 +77,7 @@ def choice(choices: Iterable[W]) -> Kind[W]:
         what = f"{label} is {quoted(text)}, which is not one of its choices"
         return Read(None, [Problem("unknown-choice", node.source, what, did_you_mean(text, by_word))])
 
-    return Kind("choice", read, next(iter(by_word.values())), tuple(by_word), is_scalar=True)
+    return Kind(read, next(iter(by_word.values())), tuple(by_word), is_scalar=True)
 
 
 def length(low_mm: float, high_mm: float) -> Kind[float]:
@@ -96,7 +96,7 @@ def length(low_mm: float, high_mm: float) -> Kind[float]:
             fix = f"write a length from {low_mm:g}mm to {high_mm:g}mm"
         return Read(None, [Problem(code, node.source, f"{label} is {quoted(text)}, {is_wrong}", fix)])
 
-    return Kind("length", read, 0.0, low=low_mm, high=high_mm, takes=(_LENGTH,), is_scalar=True)
+    return Kind(read, 0.0, low=low_mm, high=high_mm, takes=(_LENGTH,), is_scalar=True)
 
 
 def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
@@ -111,7 +111,7 @@ def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
         values = [problems.take(kind.read(item, word or f"an entry of {label}")) for item in node.items]
         return Read(tuple(value for value in values if value is not None), problems)
 
-    return Kind("list", read, (), takes=(ListOf((kind,)),))
+    return Kind(read, (), takes=(ListOf((kind,)),))
 
 
 def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
@@ -131,7 +131,7 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
                 entries.append(Named(name, source, value))
         return Read(None if mapping is None else tuple(entries), problems)
 
-    return Kind("mapping by names", read, (), takes=(NamesOf((kind,)),))
+    return Kind(read, (), takes=(NamesOf((kind,)),))
 
 
 def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None]) -> Kind[dict[str, R]]:
@@ -153,7 +153,7 @@ def each_named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R |
 
 
 def shape(declaration: type[S]) -> Kind[S]:
-    return Kind("mapping", lambda node, label: read_shape(node, declaration, label), takes=(declaration,))
+    return Kind(lambda node, label: read_shape(node, declaration, label), takes=(declaration,))
 
 
 def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None = None) -> Kind[R]:
@@ -163,7 +163,7 @@ def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None =
         value, problems = kind.read(node, label)
         return Read(None if value is None else convert(value), problems)
 
-    return Kind(kind.name, read, empty, kind.choices, kind.low, kind.high, kind.takes, is_scalar=kind.is_scalar)
+    return Kind(read, empty, kind.choices, kind.low, kind.high, kind.takes, is_scalar=kind.is_scalar)
 
 
 def made(declaration: type[S], make: Callable[[S], R | None]) -> Kind[R]:
@@ -180,7 +180,7 @@ def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
     def read(node: Node, label: str) -> Read[T | S | None]:
         return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
 
-    return Kind(f"{kind.name} or mapping", read, kind.empty, takes=(kind, declaration), is_scalar=True)
+    return Kind(read, kind.empty, takes=(kind, declaration), is_scalar=True)
 
 
 def plain_value(node: Node) -> Value:
@@ -287,20 +287,18 @@ def _wrong_type(node: Node, label: str, wanted: str) -> Read[None]:
     return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not {wanted}", fix)])
 
 
-TEXT: Kind[str] = Kind("text", _text, "", takes=(PLAIN,), is_scalar=True)
-TITLE: Kind[str] = Kind("title", _title, "", takes=(PLAIN,), is_scalar=True)
-PLACED: Kind[Placed] = Kind("text", _placed, Placed("", Source("")), takes=(PLAIN,), is_scalar=True)
-YES_NO: Kind[bool] = Kind("yes or no", _yes_no, False, takes=(choice(_YES_NO),), is_scalar=True)
-TEXTS: Kind[tuple[str, ...]] = Kind("list of texts", _texts, (), takes=(ListOf((_FILLED,)),))
+TEXT: Kind[str] = Kind(_text, "", takes=(PLAIN,), is_scalar=True)
+TITLE: Kind[str] = Kind(_title, "", takes=(PLAIN,), is_scalar=True)
+PLACED: Kind[Placed] = Kind(_placed, Placed("", Source("")), takes=(PLAIN,), is_scalar=True)
+YES_NO: Kind[bool] = Kind(_yes_no, False, takes=(choice(_YES_NO),), is_scalar=True)
+TEXTS: Kind[tuple[str, ...]] = Kind(_texts, (), takes=(ListOf((_FILLED,)),))
 TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind(
-    "text or list of texts",
     lambda node, label: Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label),
     (),
     takes=(PLAIN, NULL, TEXTS),
     reads_null=True,
 )
 PLACED_OR_LIST: Kind[tuple[Placed, ...]] = Kind(
-    "text or list of texts",
     lambda node, label: list_of(PLACED).read(
         Sequence([node], node.source) if isinstance(node, Scalar) else node, label
     ),
@@ -308,5 +306,5 @@ PLACED_OR_LIST: Kind[tuple[Placed, ...]] = Kind(
     takes=(PLAIN, ListOf((PLAIN,))),
 )
 LENGTH = length(-math.inf, math.inf)
-NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), takes=(ANYTHING,), reads_null=True)
-MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping, takes=(NamesOf((ANYTHING,)),))
+NODE: Kind[Node] = Kind(lambda node, _: Read(node), takes=(ANYTHING,), reads_null=True)
+MAPPING: Kind[Mapping] = Kind(as_mapping, takes=(NamesOf((ANYTHING,)),))
