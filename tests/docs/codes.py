@@ -10,69 +10,47 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
-SOURCE = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
+from program_trees import nodes, program_trees
+
 CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
 _SURELY_CODE = re.compile(r"[a-z]+(-[a-z]+)+")
-
-
-class Parsed(NamedTuple):
-    """A module of the program: its tree, what it defines, and what it calls."""
-
-    tree: ast.Module
-    defined: list[ast.FunctionDef | ast.ClassDef]
-    calls: list[ast.Call]
-
-
-@cache
-def modules() -> tuple[Parsed, ...]:
-    """Return the parsed modules of the program."""
-    return tuple(_parsed(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py")))
-
-
-def _parsed(text: str) -> Parsed:
-    parsed = Parsed(ast.parse(text), [], [])
-    for node in ast.walk(parsed.tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            parsed.defined.append(node)
-        elif isinstance(node, ast.Call):
-            parsed.calls.append(node)
-    return parsed
 
 
 @cache
 def all_codes() -> dict[str, str]:
     """Return every code, each with a call of the source that gives it."""
-    everywhere = _givers(modules())
+    defined = list(nodes(ast.FunctionDef, ast.ClassDef))
+    everywhere = _givers(node for _, node in defined)
+    own = {name: _givers(node for file, node in defined if file == name) for name in {file for file, _ in defined}}
     found: dict[str, str] = {}
-    for module in modules():
-        givers = {**everywhere, **_givers([module])}  # what a module defines itself is what it calls
-        for node in module.calls:
-            if _name(node.func) in givers:
-                position, is_sure = givers[_name(node.func)]
-                for code in _codes_of(node, module.tree, position, is_sure=is_sure):
-                    found.setdefault(code, ast.unparse(node)[:160])
-            if _name(node.func) == "Codes":
-                for code in _texts(node):
-                    found.setdefault(code, ast.unparse(node)[:160])
+    for file, node in nodes(ast.Call):
+        assert isinstance(node, ast.Call)
+        name, givers = _name(node.func), {**everywhere, **own.get(file, {})}  # what a module defines is what it calls
+        codes = list(_texts(node)) if name == "Codes" else []
+        if name in givers:
+            position, is_sure = givers[name]
+            codes += _codes_of(node, program_trees()[file], position, is_sure=is_sure)
+        for code in codes:
+            found.setdefault(code, ast.unparse(node)[:160])
     return dict(sorted(found.items()))
 
 
-def _givers(modules: Sequence[Parsed]) -> dict[str, tuple[int, bool]]:
+def _givers(defined: Iterable[ast.AST]) -> dict[str, tuple[int, bool]]:
     """Return by its name what takes a code: which argument it is, and whether nothing else has that name."""
     givers: dict[str, int] = {}
     others = {"add"}  # a method of sets, too
-    for node in (node for module in modules for node in module.defined):
+    for node in defined:
         if isinstance(node, ast.FunctionDef):
             names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
-        else:
+        elif isinstance(node, ast.ClassDef):
             fields = [_name(one.target) for one in node.body if isinstance(one, ast.AnnAssign)]
             builders = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
             names = [argument.arg for one in builders for argument in one.args.args][1:] or fields
+        else:
+            continue
         if "code" in names:
             givers[node.name] = names.index("code")
         if "code" not in names or "what" not in names:

@@ -27,7 +27,7 @@ ADDED = {
     "layout/elements/compose.py": {"_ELEMENTS = {\n": '    "star": f"cx cy r {_SHAPE}",\n'},
     "layout/elements/shapes.py": {
         "SHAPES: Mapping[str, Leaf] = {\n": '    "star": _shape(_star),\n',
-        "def _path(": (
+        "def _shape(": (
             "def _star(context: LayoutContext, attributes: Attributes, cell: Rect) -> Path:\n"
             "    (x, y), r = _centre(context, attributes, cell), context.size(attributes, 'r', cell.width_mm / 2)\n"
             "    points = [(x, y - r), (x + r / 4, y - r / 4), (x + r, y), (x + r / 4, y + r / 4),\n"
