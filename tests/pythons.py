@@ -25,7 +25,7 @@ FAST = (
     "tests/expressions", "tests/text", "tests/layout", "tests/content", "tests/check", "tests/impose", "tests/render",
     "tests/core/language", "tests/games/test_frames.py",
     "tests/fuzz/test_fuzz_patterns.py", "tests/hostile/test_hostile_templates.py",
-    "tests/hostile/test_hostile_expressions.py", "tests/test_patterns.py", "tests/core/test_units.py",
+    "tests/hostile/test_hostile_expressions.py", "tests/test_patterns.py", "tests/core/test_geometry.py",
     "tests/core/test_compression.py",
 )  # fmt: skip
 _ASK = "import sys; print(*sys.version_info[:3], sep='.')"

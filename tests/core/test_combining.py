@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.yaml.syntax_errors import marks_over, too_many_marks
+from duckpress.content.yaml.syntax_errors import _marks_over as marks_over
+from duckpress.content.yaml.syntax_errors import too_many_marks
 from duckpress.core import limits
 from duckpress.core.problems import Source
 

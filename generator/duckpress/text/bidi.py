@@ -87,7 +87,7 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
     if base == 1 and not _MIXED.search(classes):
         return b"\1" * len(classes)
     if not _EXPLICIT.search(classes) and "b" not in classes:
-        return _laid_back(classes, _Rules(base, base, base).resolved(classes, classes, text), base)
+        return _laid_back(classes, _resolved(classes, classes, text, base, base, base), base)
     matches = _matches(classes)
     levels, types = _explicit(classes, matches, base)
     kept = [at for at, one in enumerate(classes) if one not in _DROPPED]
@@ -96,7 +96,7 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
     for places, start, end in sequences:
         own, given = ("".join([of[at] for at in places]) for of in (types, classes))
         letters = "".join([text[at] for at in places]) if text else ""
-        resolved = _Rules(levels[places[0]], start, end).resolved(own, given, letters)
+        resolved = _resolved(own, given, letters, levels[places[0]], start, end)
         for at, level in zip(places, resolved, strict=True):
             settled[at] = level
     return _laid_back(classes, bytes(settled), base)
@@ -114,77 +114,71 @@ def drawing_order(levels: Sequence[int]) -> list[int]:
     return order
 
 
-class _Rules:
-    """The rules for a sequence of characters of one level, between text of two others."""
+def _resolved(types: str, given: str, text: str, level: int, start: int, end: int) -> bytes:
+    """Return the level of each character of a sequence of one level, between text of two others (W1 to I2)."""
+    own, first, last = ("LR"[one & 1] for one in (level, max(level, start), max(level, end)))
+    types = _weak(types, first)
+    brackets = [found for found in _BRACKETS.finditer(text) if types[found.start()] == given[found.start()] == "o"]
+    if brackets:
+        types = _with_brackets(types, given, brackets, own, first)
+    framed = f"{first}{types}{last}"  # N1, N2
+    framed = _WITHIN_LATIN.sub(lambda span: "L" * len(span[0]), framed)
+    framed = _WITHIN_OTHERS.sub(lambda span: "R" * len(span[0]), framed)
+    types = _NEUTRAL.sub(own, framed)[1:-1]
+    right, figures = (0, 1) if level & 1 else (1, 2)
+    left = 1 if level & 1 else 0
+    raised = {"L": left, "R": right, "E": figures, "N": figures}
+    return types.translate({ord(one): chr(level + by) for one, by in raised.items()}).encode("latin-1")
 
-    def __init__(self, level: int, start: int, end: int) -> None:
-        self._level = level
-        self._own = "LR"[level & 1]
-        self._start = "LR"[max(level, start) & 1]
-        self._end = "LR"[max(level, end) & 1]
 
-    def resolved(self, types: str, given: str, text: str) -> bytes:
-        """Return the level of each character (W1 to I2)."""
-        types = self._weak(types)
-        brackets = [found for found in _BRACKETS.finditer(text) if types[found.start()] == given[found.start()] == "o"]
-        if brackets:
-            types = self._with_brackets(types, given, brackets)
-        framed = f"{self._start}{types}{self._end}"  # N1, N2
-        framed = _WITHIN_LATIN.sub(lambda span: "L" * len(span[0]), framed)
-        framed = _WITHIN_OTHERS.sub(lambda span: "R" * len(span[0]), framed)
-        types = _NEUTRAL.sub(self._own, framed)[1:-1]
-        right, figures = (0, 1) if self._level & 1 else (1, 2)
-        left = 1 if self._level & 1 else 0
-        raised = {"L": left, "R": right, "E": figures, "N": figures}
-        return types.translate({ord(one): chr(self._level + by) for one, by in raised.items()}).encode("latin-1")
+def _weak(types: str, start: str) -> str:
+    """Return classes in which figures and what belongs to them are settled (W1 to W7)."""
+    framed = start + types
+    if "m" in framed:
+        framed = _MARKS.sub(lambda span: span[1] + ("o" if span[1] in "<>?!" else span[1]) * len(span[2]), framed)
+    if "A" in framed:
+        framed = _FROM_ARABIC.sub(lambda span: span[0].replace("E", "N"), framed).replace("A", "R")
+    if "E" in framed:
+        framed = _BETWEEN_FIGURES.sub("E", framed)
+        framed = _BESIDE_FIGURES.sub(lambda span: "E" * len(span[0]), framed)
+    if "N" in framed:
+        framed = _BETWEEN_ARABIC.sub("N", framed)
+    framed = _LEFT_OVER.sub("o", framed)
+    if "E" in framed:
+        framed = _FROM_LATIN.sub(lambda span: span[0].replace("E", "L"), framed)
+    return framed[1:]
 
-    def _weak(self, types: str) -> str:
-        """Return classes in which figures and what belongs to them are settled (W1 to W7)."""
-        framed = self._start + types
-        if "m" in framed:
-            framed = _MARKS.sub(lambda span: span[1] + ("o" if span[1] in "<>?!" else span[1]) * len(span[2]), framed)
-        if "A" in framed:
-            framed = _FROM_ARABIC.sub(lambda span: span[0].replace("E", "N"), framed).replace("A", "R")
-        if "E" in framed:
-            framed = _BETWEEN_FIGURES.sub("E", framed)
-            framed = _BESIDE_FIGURES.sub(lambda span: "E" * len(span[0]), framed)
-        if "N" in framed:
-            framed = _BETWEEN_ARABIC.sub("N", framed)
-        framed = _LEFT_OVER.sub("o", framed)
-        if "E" in framed:
-            framed = _FROM_LATIN.sub(lambda span: span[0].replace("E", "L"), framed)
-        return framed[1:]
 
-    def _with_brackets(self, types: str, given: str, brackets: Sequence[re.Match[str]]) -> str:
-        """Return classes in which pairs of brackets go with what they hold (N0)."""
-        opened: list[tuple[str, int]] = []
-        pairs: list[tuple[int, int]] = []
-        for bracket in brackets:
-            at, letter = bracket.start(), normalize("NFD", bracket[0])
-            if letter in _CLOSED_BY:
-                if len(opened) == _MOST_BRACKETS:
-                    break
-                opened.append((_CLOSED_BY[letter], at))
-            elif letter in _CLOSERS:
-                depth = next((depth for depth in reversed(range(len(opened))) if opened[depth][0] == letter), None)
-                if depth is not None:
-                    pairs.append((opened[depth][1], at))
-                    del opened[depth:]
-        for pair in sorted(pairs):
-            inside = types[pair[0] + 1 : pair[1]]
-            has = {"L": "L" in inside, "R": _IS_RIGHT.search(inside) is not None}
-            if not any(has.values()):
-                continue
-            context = self._own
-            if not has[context]:
-                before = _STRONG.findall(types, 0, pair[0])
-                context = self._start if not before else "L" if before[-1] == "L" else "R"
-            for at in pair:
-                end = at + 1
-                while end < len(types) and given[end] == "m":
-                    end += 1
-                types = types[:at] + context * (end - at) + types[end:]
-        return types
+def _with_brackets(types: str, given: str, brackets: Sequence[re.Match[str]], own: str, start: str) -> str:
+    """Return classes in which pairs of brackets go with what they hold (N0)."""
+    opened: list[tuple[str, int]] = []
+    pairs: list[tuple[int, int]] = []
+    for bracket in brackets:
+        at, letter = bracket.start(), normalize("NFD", bracket[0])
+        if letter in _CLOSED_BY:
+            if len(opened) == _MOST_BRACKETS:
+                break
+            opened.append((_CLOSED_BY[letter], at))
+        elif letter in _CLOSERS:
+            depth = next((depth for depth in reversed(range(len(opened))) if opened[depth][0] == letter), None)
+            if depth is not None:
+                pairs.append((opened[depth][1], at))
+                del opened[depth:]
+    for pair in sorted(pairs):
+        inside = types[pair[0] + 1 : pair[1]]
+        has = {"L": "L" in inside, "R": _IS_RIGHT.search(inside) is not None}
+        if not any(has.values()):
+            continue
+        context = own
+        if not has[context]:
+            before = _STRONG.findall(types, 0, pair[0])
+            context = start if not before else "L" if before[-1] == "L" else "R"
+        for at in pair:
+            end = at + 1
+            while end < len(types) and given[end] == "m":
+                end += 1
+            types = types[:at] + context * (end - at) + types[end:]
+    return types
 
 
 def _matches(classes: str) -> dict[int, int]:
