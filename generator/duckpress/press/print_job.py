@@ -144,17 +144,11 @@ def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> Imp
         return ImposedPiece(one, sheets, one.faces)
     frames = one.pages.get(paper.name, ())
     is_double_sided = any(sheet.back is not None for sheet in sheets)
-    faces = [
-        Face(
-            one.piece.id,
-            f"{paper.name}-page-{front + 1}",
-            1,
-            frames[front],
-            frames[back] if back is not None else None,
-            Format(one.piece.book, frames[front].trim, 0.0, 0.0, 0.0),
-        )
-        for front, back in page_leaves(len(frames), is_folded=one.piece.is_booklet, is_double_sided=is_double_sided)
-    ]
+    faces = []
+    for front, back in page_leaves(len(frames), is_folded=one.piece.is_booklet, is_double_sided=is_double_sided):
+        format_ = Format(one.piece.book, frames[front].trim, 0.0, 0.0, 0.0)
+        behind, name = None if back is None else frames[back], f"{paper.name}-page-{front + 1}"
+        faces.append(Face(one.piece.id, name, 1, frames[front], behind, format_))
     return ImposedPiece(one, sheets, faces)
 
 
@@ -176,11 +170,7 @@ def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, ba
         front, back = (
             printer.correction(size, is_back=is_back, turns_left_right=flips).after(stand) for is_back in (False, True)
         )
-        upright.append(
-            sheet._replace(
-                paper=size,
-                front=sheet.front._replace(map=front if backs.has_fronts else back),
-                back=None if sheet.back is None else sheet.back._replace(map=back),
-            )
-        )
+        behind = None if sheet.back is None else sheet.back._replace(map=back)
+        seen = sheet.front._replace(map=front if backs.has_fronts else back)
+        upright.append(sheet._replace(paper=size, front=seen, back=behind))
     return tuple(upright)

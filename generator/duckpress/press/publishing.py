@@ -84,25 +84,13 @@ def publish(
 def card_facts(job: PrintJob, pieces: Sequence[LaidOut]) -> list[CardFacts]:
     """Return the cards of pieces, and the pages of those that are read, as manifests list them."""
     language, ink = job.language, job.request.ink
-    cards = [
-        CardFacts(
-            face.deck,
-            face.card,
-            face.front.hash,
-            face.back.hash if face.back is not None else None,
-            face.copies,
-            one.piece.id,
-            language,
-            ink,
-            None,
-            face.bare,
-            face.bare_back,
-            face.code or UNSET,
-            face.changed or UNSET,
+    cards = []
+    for one, face in ((piece, face) for piece in pieces for face in piece.faces):
+        back, how = face.back.hash if face.back is not None else None, (one.piece.id, language, ink, None)
+        codes = face.code or UNSET, face.changed or UNSET
+        cards.append(
+            CardFacts(face.deck, face.card, face.front.hash, back, face.copies, *how, face.bare, face.bare_back, *codes)
         )
-        for one in pieces
-        for face in one.faces
-    ]
     cards += [
         CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, ink, paper)
         for one in pieces
@@ -131,9 +119,9 @@ def summaries(
         for piece in job.game.pieces
         if piece.id in packet.outputs
     ]
-    if imposition.covers:
-        sheets = {paper.paper: paper.cover_sheets for paper in imposition.papers if paper.cover is not None}
-        pages = {name: len(cover.pages[name]) for name, cover in imposition.covers.items()}
+    sheets = {paper.paper: paper.cover_sheets for paper in imposition.papers if paper.cover is not None}
+    if sheets:
+        pages = {one.paper: len(one.cover.pages[one.paper]) for one in imposition.papers if one.cover is not None}
         rows.insert(0, PieceSummary(COVER, job.game.speech.program(program.COVER), 0, sheets, pages))
     return tuple(rows)
 

@@ -103,19 +103,14 @@ class Watcher(Generic[T]):
 
     def _look(self, game_id: str) -> Look:
         recording = self._recordings.get(game_id)
-        if recording is None:
-            return {}
-        paths = {json.loads(question)[1] for question in recording.answers}
+        paths = {json.loads(question)[1] for question in recording.answers} if recording is not None else ()
         look: Look = {}
-        for root in self._workspace.roots:
-            for path in paths:
-                place = f"{root}/{path}"
-                try:
-                    about = Path(place).stat()
-                except (OSError, ValueError):
-                    look[place] = None
-                else:
-                    look[place] = (about.st_mtime_ns, about.st_size, about.st_ino)
+        for place in (f"{root}/{path}" for root in self._workspace.roots for path in paths):
+            try:
+                about = Path(place).stat()
+                look[place] = (about.st_mtime_ns, about.st_size, about.st_ino)
+            except (OSError, ValueError):
+                look[place] = None
         return look
 
 

@@ -154,16 +154,11 @@ def _intent(document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
     """Return what the document says of the press that it is for."""
     entries = pdfdoc.PDFDictionary({"N": 4, "Filter": "/FlateDecode"})
     profile = pdfdoc.PDFStream(entries, deflated(profile_bytes()))
-    return pdfdoc.PDFDictionary(
-        {
-            "Type": "/OutputIntent",
-            "S": "/GTS_PDFX",
-            "OutputConditionIdentifier": pdfdoc.PDFString(_CONDITION),
-            "RegistryName": pdfdoc.PDFString("http://www.color.org"),
-            "Info": pdfdoc.PDFString(_PROFILE_NAME),
-            "DestOutputProfile": document.Reference(profile),
-        }
-    )
+    words = {
+        "OutputConditionIdentifier": _CONDITION, "RegistryName": "http://www.color.org", "Info": _PROFILE_NAME
+    }  # fmt: skip
+    intent = {"Type": "/OutputIntent", "S": "/GTS_PDFX", **{key: pdfdoc.PDFString(text) for key, text in words.items()}}
+    return pdfdoc.PDFDictionary({**intent, "DestOutputProfile": document.Reference(profile)})
 
 
 _Paint = Callable[[], Image]
@@ -202,16 +197,15 @@ def _made_of(sides: Mapping[str, _Paint], make: Callable[[Image], _Made]) -> dic
 
 def _by_name(deck: str, cards: Sequence[OrderCard]) -> dict[str, _Paint]:
     """Return `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
-    files: dict[str, _Paint] = {}
     backs = {one.back_key for one in cards}
     is_shared = len(backs) == 1 and len(cards) > 1
+    files: dict[str, _Paint] = {}
     for one in cards:
         files[f"{deck}/{one.card}[face,{one.copies}].png"] = one.front
         if one.back is not None and not is_shared:
             files[f"{deck}/{one.card}[back,{one.copies}].png"] = one.back
     if is_shared and cards[0].back is not None:
-        count = sum(one.copies for one in cards)
-        files[f"{deck}/{deck}[back,{count}].png"] = cards[0].back
+        files[f"{deck}/{deck}[back,{sum(one.copies for one in cards)}].png"] = cards[0].back
     return files
 
 
@@ -220,9 +214,7 @@ def _numbered(deck: str, title: str, cards: Sequence[OrderCard]) -> tuple[dict[s
     files: dict[str, _Paint] = {}
     fronts, backs = [], []
     back_files: dict[str, str] = {}
-    slot = 0
-    width = len(str(len(cards)))
-    total = sum(one.copies for one in cards)
+    slot, width = 0, len(str(len(cards)))
     for number, one in enumerate(cards, 1):
         slots = range(slot, slot + one.copies)
         slot += one.copies
@@ -231,11 +223,10 @@ def _numbered(deck: str, title: str, cards: Sequence[OrderCard]) -> tuple[dict[s
         fronts.append((name, slots, one.card))
         if one.back is None or one.back_key is None:
             continue
-        if one.back_key not in back_files:
-            back_files[one.back_key] = f"{number:0{width}}_{one.card}_back.png"
-            files[f"{deck}/{back_files[one.back_key]}"] = one.back
-        backs.append((back_files[one.back_key], slots, one.card))
-    return files, {f"{deck}/cards.xml": _cards_xml(title, total, fronts, backs)}
+        back = back_files.setdefault(one.back_key, f"{number:0{width}}_{one.card}_back.png")
+        files.setdefault(f"{deck}/{back}", one.back)
+        backs.append((back, slots, one.card))
+    return files, {f"{deck}/cards.xml": _cards_xml(title, slot, fronts, backs)}
 
 
 def _cards_xml(
@@ -266,16 +257,16 @@ def _cards_xml(
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:
     """Return a PDF with the back and then the front of every card, as often as there are copies of it."""
     times = vendor.drawn_dpi // vendor.dpi
-    width_px, height_px = canvas.width_px * times, canvas.height_px * times
-    most = vendor.ink_percent or 400
+    pixels = canvas.width_px * times, canvas.height_px * times
     sides: dict[str, _Paint] = {}
     order: list[str] = []
     for one in cards:
         back, front = f"back {one.back_key}", f"front {one.card}"
-        sides.setdefault(back, one.back or (lambda: Pictures.new("RGB", (width_px, height_px), "white")))
+        sides.setdefault(back, one.back or (lambda: Pictures.new("RGB", pixels, "white")))
         sides.setdefault(front, one.front)
         order += [back, front] * one.copies
-    pictures = _made_of(sides, lambda face: press_picture(to_cmyk(on_canvas(face, width_px, height_px), most)))
+    most = vendor.ink_percent or 400
+    pictures = _made_of(sides, lambda face: press_picture(to_cmyk(on_canvas(face, *pixels), most)))
     size = Size(canvas.width_px / vendor.dpi * MM_PER_INCH, canvas.height_px / vendor.dpi * MM_PER_INCH)
     return press_pdf(title, order, pictures, size, trim)
 

@@ -93,11 +93,8 @@ def compare(old: Lock, new: Lock) -> Changes:
     languages = new.languages[1:] if knows_texts else ()
     added = tuple(card for key, card in new.cards.items() if key not in old.cards)
     removed = tuple(card for key, card in old.cards.items() if key not in new.cards)
-    changed = tuple(
-        change
-        for key, card in new.cards.items()
-        if key in old.cards and (change := _card_change(old.cards[key], card, languages)) is not None
-    )
+    pairs = ((old.cards[key], card) for key, card in new.cards.items() if key in old.cards)
+    changed = tuple(change for pair in pairs if (change := _card_change(*pair, languages)) is not None)
     # What somebody printed has the languages that they wanted, not all there were.
     is_printed = old.printed_in is not None
     languages_added = () if is_printed else tuple(code for code in new.languages if code not in old.languages)
@@ -133,11 +130,8 @@ def _setup_changes(old: Lock, new: Lock) -> tuple[SetupChange, ...]:
         rows, other = old.setup.get(variant, {}), new.setup.get(variant, {})
         for players in dict.fromkeys((*rows, *other)):
             cells, now = rows.get(players, {}), other.get(players, {})
-            changes += [
-                SetupChange(variant, players, column, cells.get(column), now.get(column))
-                for column in dict.fromkeys((*cells, *now))
-                if cells.get(column) != now.get(column)
-            ]
+            changed = field_changes(cells, now)
+            changes += [SetupChange(variant, players, one.name, one.old, one.new) for one in changed]
     return tuple(changes)
 
 

@@ -81,10 +81,6 @@ class Imposition(Struct, frozen=True):
         return [file for one in self.papers for file in one.files]
 
     @property
-    def covers(self) -> dict[str, LaidOut]:
-        return {one.paper: one.cover for one in self.papers if one.cover is not None}
-
-    @property
     def shared(self) -> dict[str, int]:
         """The sheets that pieces share, by paper, where they do."""
         return {one.paper: one.shared for one in self.papers if one.shared is not None}
@@ -97,9 +93,7 @@ class Imposition(Struct, frozen=True):
         """Return by paper how many sheets there are of everything but pieces that stand for another."""
         whole = [one.piece.id for one in pieces if one.piece.instead_of is None]
         sums = {one.paper: sum(one.sheets.get(id_, 0) for id_ in whole) + one.cover_sheets for one in self.papers}
-        return {
-            one.paper: sums[one.paper] + (one.shared if one.shared is not None else -one.saved) for one in self.papers
-        }
+        return {one.paper: sums[one.paper] + (-one.saved if one.shared is None else one.shared) for one in self.papers}
 
 
 def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None, list[Problem]]:
