@@ -41,10 +41,7 @@ def test_one_too_many_begins_a_sheet_of_its_own() -> None:
 
 def test_faces_without_a_back_leave_their_place_empty() -> None:
     assert sheets("ABCDE", "a.c.e") == [("A B C / D E . / . . .", "c . a / . e . / . . .")]
-
-
-def test_a_sheet_without_backs_between_others_keeps_its_empty_back() -> None:
-    found = sheets("ABCDEFGHIJ", "." * 9 + "j")
+    found = sheets("ABCDEFGHIJ", "." * 9 + "j")  # and a sheet without any, between others, its whole back
     assert found[0] == ("A B C / D E F / G H I", ". . . / . . . / . . .")
     assert found[1][1] == ". . j / . . . / . . ."
 
@@ -60,9 +57,6 @@ def test_copies_follow_one_another() -> None:
     (sheet,) = impose([first, second])
     assert [item.frame for item in sheet.front.placements] == list("AABBB")
     assert [item.face for item in sheet.front.placements] == [0, 0, 1, 1, 1]
-
-
-def test_faces_never_printed_take_no_place() -> None:
     assert impose([leaf._replace(copies=0) for leaf in leaves("AB")]) == ()
     assert impose([]) == ()
 

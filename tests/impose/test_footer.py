@@ -34,18 +34,13 @@ def test_both_sides_say_everything(paper: str, turn: Turn) -> None:
             assert "print at 100 %" in words
             assert "50 mm" in words
             assert "2 in" in words
+            assert bars_of(side) == pytest.approx([50.0, 50.8], abs=1e-6)
 
 
 def test_a_sheet_printed_on_one_side_is_not_flipped() -> None:
     (sheet,) = impose(leaves("A"), backs=Backs.NONE)
     assert "flip" not in words_of(sheet.front)
     assert "print at 100 %" in words_of(sheet.front)
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_bars_are_true(paper: str) -> None:
-    (sheet,) = impose(leaves("A"), paper)
-    assert bars_of(sheet.front) == pytest.approx([50.0, 50.8], abs=1e-6)
 
 
 def test_the_left_footer_reads_from_bottom_to_top() -> None:
@@ -75,14 +70,10 @@ def test_long_titles_are_shortened_and_nothing_else(paper: str) -> None:
     assert "…" in words
     for part in ("version 2026.11-beta", "sheet 1 of 1", "flip on the long edge", "print at 100 %"):
         assert part in words
-    page = Rect(0.0, 0.0, *sheet.paper).grown(-5.0)
-    assert all(page.holds(box) for box in footer_of(sheet.front))
-
-
-def test_a_version_that_no_line_holds_is_set_smaller() -> None:
-    (sheet,) = impose(leaves("A"), label=LABEL._replace(version="9" * 200))
-    page = Rect(0.0, 0.0, *sheet.paper).grown(-5.0)
-    assert all(page.holds(box) for box in footer_of(sheet.front))
+    (smaller,) = impose(leaves("A"), label=LABEL._replace(version="9" * 200))  # no line holds it as it is
+    for one in (sheet, smaller):
+        page = Rect(0.0, 0.0, *one.paper).grown(-5.0)
+        assert all(page.holds(box) for box in footer_of(one.front))
 
 
 def test_parts_that_repeat_are_typeset_once() -> None:

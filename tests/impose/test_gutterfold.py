@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ink import inked, marks_of, shown
+from ink import inked, marks_of, shown, words_of
 from sheet_maps import LABEL, impose, leaves, typeset
 
 from duckpress.core.frame import Outline, Text
@@ -32,6 +32,10 @@ def fold_map(sheet: Sheet, size: str = "poker") -> str:
     return " / ".join(" ".join(letters.get((x, y), ".") for x in xs) for y in ys)
 
 
+def layers_of(side: Side) -> list[str]:
+    return [item.name for item in side.items if isinstance(item, Layer)]
+
+
 def fold_line(side: Side) -> Rect:
     (line,) = [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == FOLD_PAINT]
     return line
@@ -51,10 +55,7 @@ def test_two_columns_beside_an_upright_fold(fronts: str, backs: str, wanted: str
     assert sheet.back is None
     assert sheet.paper == Size(297.0, 210.0)
     assert fold_map(sheet) == wanted
-
-
-def test_one_column_beside_an_upright_fold() -> None:
-    (sheet,) = folded(leaves("AB", size="tarot"))
+    (sheet,) = folded(leaves("AB", size="tarot"))  # of which one column lies beside the fold
     assert fold_map(sheet, "tarot") == "A a / B b"
     assert fold_line(sheet.front).x_mm == pytest.approx(105.0, abs=0.11)
 
@@ -81,10 +82,8 @@ def test_five_millimetres_beside_the_fold_stay_free(size: str, paper: str, gaps:
     format_ = FORMATS[size]
     half = fit_half(format_, PAPERS[paper], None, gaps)
     assert half is not None
-    sheets = impose_piece(
-        leaves("ABCDE", size=size), PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, Manner(gaps=gaps)
-    )
-    for sheet in sheets:
+    faces, manner = leaves("ABCDE", size=size), Manner(gaps=gaps)
+    for sheet in impose_piece(faces, PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner):
         line = fold_line(sheet.front)
         is_upright = line.height_mm > line.width_mm
         at_mm = (sheet.paper.width_mm if is_upright else sheet.paper.height_mm) / 2
@@ -131,20 +130,13 @@ def test_the_line_lies_in_a_layer_and_its_word_is_translated() -> None:
     assert {item.text for item, _ in inked(layers["fold"].items) if isinstance(item, Text)} == {"plier"}
 
 
-def test_a_piece_without_backs_prints_as_ever() -> None:
+def test_sizes_lie_on_sheets_of_their_own_and_those_without_backs_are_not_folded() -> None:
     faces = leaves("ABCDEFGHIJ", "." * 10)
     assert folded(faces) == impose(faces)
-
-
-def test_sizes_lie_on_sheets_of_their_own_and_those_without_backs_are_not_folded() -> None:
     found = folded([*leaves("AB"), *leaves("CD", "..", size="round-1in"), *leaves("E", size="tarot")])
     placed = ["".join(item.frame for item in sheet.front.placements) for sheet in found]
     assert placed == ["ABab", "Ee", "CD"]
-    assert [any(isinstance(item, Layer) and item.name == "fold" for item in one.front.items) for one in found] == [
-        True,
-        True,
-        False,
-    ]
+    assert [layers_of(one.front).count("fold") for one in found] == [1, 1, 0]
     assert [(sheet.number, sheet.total) for sheet in found] == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -155,7 +147,7 @@ def test_what_is_larger_than_half_a_sheet_has_its_back_on_the_next() -> None:
     duplex = impose(leaves("A", size="page"))[0]
     assert duplex.back is not None
     assert found[1].front.placements == duplex.back.placements
-    words = [" ".join(item.text for item, _ in inked(sheet.front.items) if isinstance(item, Text)) for sheet in found]
+    words = [words_of(sheet.front) for sheet in found]
     assert ["back" in said.split() for said in words] == [False, True, False]
     assert all("flip" not in said for said in words)
     assert "sheet 2 of 3" in words[1]
@@ -171,4 +163,4 @@ def test_a_tiled_board_has_each_tile_s_back_on_the_next_sheet() -> None:
 def test_cut_none_leaves_the_fold() -> None:
     manner = Manner(Cut.NONE)
     (sheet,) = impose_piece(leaves("A"), PAPERS["a4"], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner)
-    assert [item.name for item in sheet.front.items if isinstance(item, Layer)] == ["fold"]
+    assert layers_of(sheet.front) == ["fold"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import PAPERS
 from duckpress.impose import PageOf, Sheet, Side, Turn, impose_booklet, impose_pages, page_leaves
@@ -34,11 +35,8 @@ def test_a_sheet_has_a_page_on_either_side() -> None:
     assert [(one.x_mm, one.y_mm) for one in sheets[0].front.placements] == [(5.0, 5.0)]
 
 
-def test_turned_about_the_short_edge_backs_stand_on_their_heads() -> None:
+def test_turned_about_the_short_edge_backs_stand_on_their_heads_and_on_one_side_each_page_has_its_sheet() -> None:
     assert maps(impose_pages(pages(2, WHOLE), A4, Turn.SHORT, (), is_double_sided=True)) == ["1 / -2"]
-
-
-def test_on_one_side_each_page_has_its_sheet() -> None:
     sheets = impose_pages(pages(3, WHOLE), A4, Turn.LONG, (), is_double_sided=False)
     assert [side_map(sheet.front) for sheet in sheets] == ["1", "2", "3"]
     assert {sheet.back for sheet in sheets} == {None}
@@ -78,9 +76,7 @@ def test_read_from_the_stack_a_folded_booklet_is_in_order() -> None:
         first_half += [front[1], back[0]]  # the right half of the front, and what is behind it
         second_half = [back[1], front[0], *second_half]
     assert first_half + second_half == [str(number) for number in range(1, 13)]
-
-
-def test_a_booklet_on_one_side_is_pairs_in_the_order_of_reading() -> None:
+    # On one side it is pairs in the order of reading.
     sheets = impose_booklet(pages(8, HALF), A4, Turn.SHORT, (), is_double_sided=False)
     assert [side_map(sheet.front) for sheet in sheets] == ["1 2", "3 4", "5 6", "7 8"]
 
@@ -104,8 +100,6 @@ def test_leaves_of_a_booklet_say_what_lies_behind_what(count: int) -> None:
 
 
 def test_a_note_stands_on_every_side_with_a_page() -> None:
-    from duckpress.core.frame import Outline, Paint
-
     note = (Outline(path_of("0 0 m 1 1 l"), Paint(stroke="#000000", stroke_mm=0.1)),)
     sheets = impose_pages(pages(3, WHOLE), A4, Turn.LONG, note, is_double_sided=True)
     assert [bool(side.items) for sheet in sheets for side in (sheet.front, sheet.back) if side] == [

@@ -41,46 +41,29 @@ def test_counts(size: str, paper: str, columns: int, rows: int, upright: bool) -
     assert (grid.way.paper == PAPERS[paper].size) is upright
 
 
-def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
+def test_poker_is_butted_in_the_middle_with_its_bleed_outside() -> None:
     grid = grid_of("poker")
     assert grid.columns.at(0) == pytest.approx((210 - 190.5) / 2)
     assert grid.rows.at(0) == pytest.approx((297 - 266.7) / 2)
+    # Three columns leave a gap of 0.75 mm beside the outer bleed and marks on A4: too narrow for two cuts, it closes.
     assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
     assert (grid.columns.bleed_mm, grid.rows.bleed_mm) == (2.0, 2.0)
     assert grid.way.is_below
-    corner, middle = grid.slots()[0], grid.slots()[4]
-    assert corner.bleed == (2.0, 2.0, 0.0, 0.0)
-    assert middle.bleed == (0.0, 0.0, 0.0, 0.0)
-
-
-def test_poker_on_letter_keeps_nine_and_puts_the_footer_at_the_left() -> None:
+    assert [grid.slots()[at].bleed for at in (0, 4)] == [(2.0, 2.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)]
     grid = grid_of("poker", "letter")
     assert not grid.way.is_below
     # 279.4 - 266.7 leaves 1.35 mm inside each margin: a mark fits there, a bleed does not.
-    assert grid.rows.bleed_mm == 0.0
-    assert grid.rows.offset_mm == pytest.approx(0.5)
-    assert grid.rows.mark_mm == pytest.approx(0.775)
-    assert grid.columns.bleed_mm == 2.0
+    assert (grid.rows.bleed_mm, grid.columns.bleed_mm) == (0.0, 2.0)
+    assert (grid.rows.offset_mm, grid.rows.mark_mm) == (pytest.approx(0.5), pytest.approx(0.775))
 
 
 def test_gaps_open_to_twice_the_bleed_where_no_card_is_lost() -> None:
     grid = grid_of("tarot")
     assert (grid.columns.gap_mm, grid.rows.gap_mm) == (4.0, 4.0)
     assert {slot.bleed for slot in grid.slots()} == {(2.0, 2.0, 2.0, 2.0)}
-
-
-def test_a_narrow_gap_shows_half_of_itself_on_either_side() -> None:
-    grid = grid_of("poker-euro")
+    grid = grid_of("poker-euro")  # a narrow gap shows half of itself on either side
     assert 2.0 <= grid.rows.gap_mm < 4.0
     assert grid.rows.inner_bleed_mm == pytest.approx(grid.rows.gap_mm / 2)
-
-
-def test_a_gap_too_narrow_for_two_cuts_closes() -> None:
-    # Three columns leave a gap of 0.75 mm beside poker's outer bleed and marks on A4.
-    assert grid_of("poker").columns.gap_mm == 0.0
-
-
-def test_cards_without_bleed_are_butted() -> None:
     grid = grid_of(FORMATS["tarot"]._replace(bleed_mm=0.0))
     assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
 
@@ -139,15 +122,9 @@ def test_a_size_named_in_a_fix_does_fit() -> None:
             assert fit_grid(Format("named", Size(float(width), float(height))), paper) is not None, size
 
 
-def test_where_a_paper_holds_nothing_no_size_is_named() -> None:
+def test_a_paper_too_small_holds_nothing_and_no_size_is_named() -> None:
     problem = check_fit(FORMATS["poker"], Paper("tiny", Size(60.0, 60.0)), "deck 'cards'", Source("cards.yaml"))
     assert problem is not None
     assert problem.fix.startswith("print on a4 or")
-
-
-def test_no_problem_where_a_card_fits() -> None:
     assert check_fit(FORMATS["poker"], PAPERS["a4"], "deck 'cards'", Source("cards.yaml")) is None
-
-
-def test_a_paper_too_small_for_a_footer_holds_nothing() -> None:
-    assert fit_grid(FORMATS["micro"], Paper("postcard", Size(105.0, 120.0))) is None
+    assert fit_grid(FORMATS["micro"], Paper("postcard", Size(105.0, 120.0))) is None  # for the footer

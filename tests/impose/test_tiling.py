@@ -77,14 +77,16 @@ def test_any_board(format_: Format, paper: Paper, turn: Turn | None, overlap_mm:
 def _covers(parts: list[Rect], format_: Format, overlap_mm: float) -> None:
     """Check every part of the board: it is on a tile, half the overlap away from where the tile breaks off."""
     width_mm, height_mm = format_.trim
-    inner = []
-    for part in parts:
-        half_mm = overlap_mm / 2 - 0.01
-        left = part.x_mm + (half_mm if part.x_mm > 0.01 else 0.0)
-        top = part.y_mm + (half_mm if part.y_mm > 0.01 else 0.0)
-        right = part.right_mm - (half_mm if part.right_mm < width_mm - 0.01 else 0.0)
-        bottom = part.bottom_mm - (half_mm if part.bottom_mm < height_mm - 0.01 else 0.0)
-        inner.append((left, top, right, bottom))
+    half_mm = overlap_mm / 2 - 0.01
+    inner = [
+        (
+            part.x_mm + half_mm * (part.x_mm > 0.01),
+            part.y_mm + half_mm * (part.y_mm > 0.01),
+            part.right_mm - half_mm * (part.right_mm < width_mm - 0.01),
+            part.bottom_mm - half_mm * (part.bottom_mm < height_mm - 0.01),
+        )
+        for part in parts
+    ]
     xs = sorted({0.0, width_mm, *(edge for left, _, right, _ in inner for edge in (left, right))})
     ys = sorted({0.0, height_mm, *(edge for _, top, _, bottom in inner for edge in (top, bottom))})
     for x in ((one + other) / 2 for one, other in pairwise(xs)):
@@ -97,15 +99,10 @@ def _covers(parts: list[Rect], format_: Format, overlap_mm: float) -> None:
 def _is_behind(sheet: Sheet, format_: Format, turn: Turn) -> None:
     assert sheet.back is not None
     front, back = shown(sheet.front.placements[0], format_), shown(sheet.back.placements[0], format_)
-    width_mm, height_mm = sheet.paper
-    if (width_mm <= height_mm) == (turn is Turn.LONG):
-        turned = front._replace(x_mm=width_mm - front.right_mm)
-        degrees = 0
-    else:
-        turned = front._replace(y_mm=height_mm - front.bottom_mm)
-        degrees = 180
-    assert back == pytest.approx(turned)
-    assert sheet.back.placements[0].turn_degrees == degrees
+    mirrors_x = (sheet.paper.width_mm <= sheet.paper.height_mm) == (turn is Turn.LONG)
+    x_mm, y_mm = sheet.paper.width_mm - front.right_mm, sheet.paper.height_mm - front.bottom_mm
+    assert back == pytest.approx(front._replace(x_mm=x_mm) if mirrors_x else front._replace(y_mm=y_mm))
+    assert sheet.back.placements[0].turn_degrees == (0 if mirrors_x else 180)
 
 
 def _words_are_apart(side: Side) -> None:
@@ -141,9 +138,7 @@ def test_a_board_that_fits_is_one_sheet_either_way_round() -> None:
         for paper in ("a4", "letter"):
             (sheet,) = tiled(FORMATS[name], PAPERS[paper], SINGLE)
             assert seen(sheet.front, FORMATS[name]) == Rect(0, 0, *FORMATS[name].trim)
-
-
-def test_what_is_not_tiled_still_has_to_fit() -> None:
+    # What is not tiled still has to fit.
     with pytest.raises(ValueError, match="does not fit"):
         impose([Leaf(Format("board", Size(400, 150)), 1, "front")])
 
@@ -159,10 +154,7 @@ def test_a_wide_board_is_joined_in_its_middle(paper: str) -> None:
     assert tiling is not None
     across, down = tiling.seams()
     assert (*across, "-", *down) == (pytest.approx(200.0), "-")
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_a_page_printed_a_third_larger_takes_two_sheets(paper: str) -> None:
+    # A page printed a third larger takes two sheets.
     assert len(tiled(FORMATS["full-page-landscape"].scaled(1.33), PAPERS[paper], SINGLE)) == 2
 
 
@@ -205,13 +197,10 @@ def test_the_map_shows_the_tile_where_it_lies_seen_from_either_side() -> None:
         assert side is not None
         footer = side.items[1]
         assert isinstance(footer, Group)
-        boxes = [
-            (item, box)
-            for item, box in inked(footer.items)
-            if isinstance(item, Outline) and RECTANGLE in item.path.kinds
-        ]
-        (filled,) = [box for item, box in boxes if item.paint.fill]
-        cells = [box for item, box in boxes if not item.paint.fill]
+        outlines = [(item, box) for item, box in inked(footer.items) if isinstance(item, Outline)]
+        boxes = [(item.paint.fill, box) for item, box in outlines if RECTANGLE in item.path.kinds]
+        (filled,) = [box for fill, box in boxes if fill]
+        cells = [box for fill, box in boxes if not fill]
         assert len(cells) == 4
         return filled.x_mm > min(box.x_mm for box in cells) + 1, filled.y_mm > min(box.y_mm for box in cells) + 1
 

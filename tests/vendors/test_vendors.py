@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from itertools import chain, product
 from xml.etree import ElementTree
 
 import pikepdf
@@ -41,8 +42,8 @@ def deck() -> list[OrderCard]:
     ]
 
 
-def picture(data: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(data))
+def order(vendor: str, cards: list[OrderCard], title: str = "Birds") -> dict[str, bytes]:
+    return order_files(VENDORS[vendor], VENDORS[vendor].canvases["poker"], "birds", title, POKER, cards)
 
 
 @pytest.mark.parametrize("size", [(797, 1097), (825, 1125), (850, 1160), (822, 1150), (1, 1)])
@@ -101,9 +102,7 @@ def way(before: str, after: str) -> ImageCms.ImageCmsTransform:
 @pytest.mark.parametrize(("most_percent", "levels"), [(300, 21), (240, 32)])
 def test_every_colour_in_inks_looks_on_a_proofing_screen_as_its_profile_says(most_percent: int, levels: int) -> None:
     steps = range(0, 256, 15)
-    every = Image.frombytes(
-        "RGB", (18 * 18, 18), bytes(v for r in steps for g in steps for b in steps for v in (r, g, b))
-    )
+    every = Image.frombytes("RGB", (18 * 18, 18), bytes(chain.from_iterable(product(steps, repeat=3))))
     to_press, to_screen = way("RGB", "CMYK"), way("CMYK", "RGB")
 
     def furthest(inks: Image.Image) -> int:
@@ -119,31 +118,22 @@ def test_every_colour_in_inks_looks_on_a_proofing_screen_as_its_profile_says(mos
 
 
 def test_the_game_crafter_gets_pictures_named_with_their_numbers() -> None:
-    vendor = VENDORS["tgc"]
-    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck())
-    assert sorted(files) == [
-        "birds/ace[back,2].png", "birds/ace[face,2].png", "birds/duck[back,1].png", "birds/duck[face,1].png",
-        "birds/odd[back,3].png", "birds/odd[face,3].png",
-    ]  # fmt: skip
+    files = order("tgc", deck())
+    names = {f"birds/{card}[{side},{copies}].png" for card, copies in (("ace", 2), ("duck", 1), ("odd", 3))
+             for side in ("back", "face")}  # fmt: skip
+    assert set(files) == names
     for data in files.values():
-        one = picture(data)
+        one = Image.open(io.BytesIO(data))
         assert (one.size, one.mode, one.format) == ((825, 1125), "RGB", "PNG")
         assert one.info["dpi"] == pytest.approx((300, 300), abs=0.01)
-
-
-def test_a_back_that_all_share_is_sent_once() -> None:
-    vendor = VENDORS["tgc"]
-    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck()[:2])
-    assert [name for name in files if "back" in name] == ["birds/birds[back,3].png"]
+    # A back that all share is sent once.
+    assert [name for name in order("tgc", deck()[:2]) if "back" in name] == ["birds/birds[back,3].png"]
     blank = [one._replace(back=None, back_key=None) for one in deck()]
-    assert not [
-        name for name in order_files(vendor, vendor.canvases["poker"], "b", "B", POKER, blank) if "back" in name
-    ]
+    assert not [name for name in order("tgc", blank) if "back" in name]
 
 
 def test_makeplayingcards_gets_every_slot_filled_once() -> None:
-    vendor = VENDORS["mpc"]
-    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds & Co", POKER, deck())
+    files = order("mpc", deck(), "Birds & Co")
     root = ElementTree.fromstring(files["birds/cards.xml"])
     assert root.findtext("details/quantity") == "6"
     assert root.findtext("details/bracket") == "18"
@@ -156,24 +146,17 @@ def test_makeplayingcards_gets_every_slot_filled_once() -> None:
     assert [card.findtext("slots") for card in root.iterfind("backs/card")] == ["3,4,5"]
     named = {f"birds/{card.findtext('id')}" for card in root.iter("card")} | {"birds/1_ace_back.png"}
     assert named == set(files) - {"birds/cards.xml"}
-    assert {picture(files[name]).size for name in named} == {(822, 1122)}
-
-
-def order_for_a_press() -> bytes:
-    vendor = VENDORS["drivethru"]
-    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck())
-    assert list(files) == ["birds.pdf"]
-    return files["birds.pdf"]
+    assert {Image.open(io.BytesIO(files[name])).size for name in named} == {(822, 1122)}
 
 
 @pytest.fixture(scope="module")
 def press() -> pikepdf.Pdf:
-    return pikepdf.open(io.BytesIO(order_for_a_press()))
+    return pikepdf.open(io.BytesIO(order("drivethru", deck())["birds.pdf"]))
 
 
 @pytest.mark.soak
 def test_the_same_order_is_the_same_bytes() -> None:
-    assert order_for_a_press() == order_for_a_press()
+    assert order("drivethru", deck()) == order("drivethru", deck())
 
 
 @pytest.mark.soak
@@ -201,10 +184,8 @@ def test_a_press_file_has_boxes_inks_and_intent_and_nothing_else(press: pikepdf.
     assert intent.OutputConditionIdentifier == "FOGRA39"
     assert intent.DestOutputProfile.N == 4
     assert press.docinfo["/Trapped"] == "/False"
-    kinds = {
-        str(obj.get("/Type", "")) for obj in press.objects if isinstance(obj, (pikepdf.Dictionary, pikepdf.Stream))
-    }
-    assert not kinds & {"/Font", "/ExtGState", "/OCG"}
+    objects = (one for one in press.objects if isinstance(one, (pikepdf.Dictionary, pikepdf.Stream)))
+    assert not {str(one.get("/Type", "")) for one in objects} & {"/Font", "/ExtGState", "/OCG"}
 
 
 def test_every_vendor_says_where_its_figures_come_from() -> None:
