@@ -8,7 +8,6 @@ no list of files.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -200,13 +199,6 @@ class Packet(Struct, frozen=True):
     unproven: tuple[Problem, ...] = ()
     pieces: tuple[LaidOut, ...] = ()
     faces: Mapping[str, int] = {}  # by piece: how many sheets and slips, all players' together
-
-    def tally(self, piece: str) -> tuple[int, dict[str, int]]:
-        """Return how many slips and sheets a piece holds, and how many sheets of each paper they take."""
-        sheets = Counter[str]()
-        for output in self.outputs[piece]:
-            sheets[output.facts.paper] += output.facts.sheets
-        return self.faces[piece], sheets
 
 
 def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_draft: bool = False) -> Packet:

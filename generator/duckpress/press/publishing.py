@@ -114,15 +114,15 @@ def summaries(
         )
         for one in pieces
     ]
-    rows += [
-        PieceSummary(piece.id, piece.title, *packet.tally(piece.id))
-        for piece in job.game.pieces
-        if piece.id in packet.outputs
-    ]
-    sheets = {paper.paper: paper.cover_sheets for paper in imposition.papers if paper.cover is not None}
-    if sheets:
+    for piece in (piece for piece in job.game.pieces if piece.id in packet.outputs):
+        sheets: dict[str, int] = {}
+        for output in packet.outputs[piece.id]:
+            sheets[output.facts.paper] = sheets.get(output.facts.paper, 0) + output.facts.sheets
+        rows.append(PieceSummary(piece.id, piece.title, packet.faces[piece.id], sheets))
+    covered = {one.paper: one.cover_sheets for one in imposition.papers if one.cover is not None}
+    if covered:
         pages = {one.paper: len(one.cover.pages[one.paper]) for one in imposition.papers if one.cover is not None}
-        rows.insert(0, PieceSummary(COVER, job.game.speech.program(program.COVER), 0, sheets, pages))
+        rows.insert(0, PieceSummary(COVER, job.game.speech.program(program.COVER), 0, covered, pages))
     return tuple(rows)
 
 

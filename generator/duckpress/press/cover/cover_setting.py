@@ -99,9 +99,7 @@ class CoverSetting:
         setting = self._setting
         items, size = self._picture(part, width_mm)
         left_mm = size.width_mm + _PICTURE_GAP_MM * self._scale
-        own, used_mm = setting.stack(
-            [(part.printed.title, setting.style("rules-h2"))], width_mm - left_mm, self._source
-        )
+        own, used_mm = setting.stack([(part.title, setting.style("rules-h2"))], width_mm - left_mm, self._source)
         y_mm = used_mm + 0.6
         for head, value in self.wording.lines(part):
             row, row_mm = self._row(head, value, width_mm - left_mm)
@@ -144,7 +142,7 @@ class CoverSetting:
 
     def _picture(self, part: CoverPart, width_mm: float) -> tuple[list[Item], Size]:
         """Return the picture of a part's first sheet, in a column so wide, with its number and its turn."""
-        setting, sheet = self._setting, part.printed.sheets[0]
+        setting, sheet = self._setting, part.sheets[0]
         is_left_right = turns_left_right(sheet.paper, self.wording.how.turn)
         long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
         room = Size(long_mm * _PICTURE_WIDE, long_mm)
@@ -241,7 +239,7 @@ class CoverMaker(PageSetter):
         parts: list[CoverPart] = []
         at = own_pages
         for one in printed:
-            if one.sheets:
+            if one[1]:
                 parts.append(part_of(self._game, one, at, a_sheet))
                 at = parts[-1].last_page
         wording = Wording(self._game.speech, how, parts)
@@ -258,7 +256,7 @@ class CoverMaker(PageSetter):
                 break
         drawings = head.laid_out.drawings | cover.drawings | self._art.drawings
         pictures = head.laid_out.pictures | self._art.pictures
-        for piece in (piece for one in printed for piece in one.pieces):
+        for piece, _ in printed:
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
         frames = self._finished(pages, setting, shape)

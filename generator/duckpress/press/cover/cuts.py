@@ -18,7 +18,7 @@ from duckpress.impose import Edges, Placement, Sheet
 from duckpress.impose.grid import MARK_LONGEST_MM
 from duckpress.impose.marks import cut_line, has_cut_line
 from duckpress.impose.sheets import FOLD_LAYER, Layer
-from duckpress.layout import Face, LaidOut
+from duckpress.layout import LaidOut
 
 _SLIP_MM = 0.02
 _EDGE_MM = 0.2
@@ -55,20 +55,17 @@ class ShownShape(NamedTuple):
 
 
 class Shapes:
-    """What lies on the sheets of pieces."""
+    """What lies on the sheets of a piece."""
 
-    def __init__(self, pieces: Sequence[LaidOut]) -> None:
+    def __init__(self, one: LaidOut) -> None:
+        self._faces = one.faces
         self._shapes: dict[str, ShownShape] = {}
-        self._faces: tuple[Face, ...] = pieces[0].faces if len(pieces) == 1 else ()
-        for one in pieces:
-            for face in one.faces:
-                for frame in (face.front, face.back):
-                    if frame is not None:
-                        self._shapes[frame.hash] = ShownShape(frame, face.format, face.deck)
-            for pages in one.pages.values():
-                for page in pages:
-                    format_ = Format(one.piece.book, page.trim, 0.0, 0.0, 0.0)
-                    self._shapes[page.hash] = ShownShape(page, format_, "")
+        for face in one.faces:
+            for frame in (face.front, face.back):
+                if frame is not None:
+                    self._shapes[frame.hash] = ShownShape(frame, face.format, face.deck)
+        for page in (page for pages in one.pages.values() for page in pages):
+            self._shapes[page.hash] = ShownShape(page, Format(one.piece.book, page.trim, 0.0, 0.0, 0.0), "")
         self.frames = {key: shape.frame for key, shape in self._shapes.items()}
 
     def at(self, placement: Placement) -> ShownShape:

@@ -24,12 +24,8 @@ _STOCKS = {"paper": program.COVER_PAPER, "card": program.COVER_CARD, "board": pr
 _SHORT = {"paper": program.COVER_ON_PAPER, "card": program.COVER_ON_CARD, "board": program.COVER_ON_BOARD}
 
 
-class Printed(Struct, frozen=True):
-    """Pieces on their sheets, in the order of a file: mostly one, several where they share sheets."""
-
-    title: str
-    pieces: tuple[LaidOut, ...]
-    sheets: tuple[Sheet, ...]
+Printed = tuple[LaidOut, Sequence[Sheet]]
+"""A piece, or several that share sheets as one, and its sheets."""
 
 
 class CoverPart(Struct, frozen=True):
@@ -39,7 +35,8 @@ class CoverPart(Struct, frozen=True):
     cuts alone do not give. Pages are those of the file that the cover begins, counted from 1.
     """
 
-    printed: Printed
+    title: str
+    sheets: Sequence[Sheet]
     shapes: Shapes
     number: int
     sizes: tuple[Size, ...]
@@ -56,37 +53,38 @@ class CoverPart(Struct, frozen=True):
 
 def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> CoverPart:
     """Return the facts of a group of sheets that stands behind `before` pages of its file."""
-    shapes = Shapes(printed.pieces)
+    one, sheets = printed
+    shapes = Shapes(one)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
-    lying = [one for sheet in printed.sheets for one in sheet.front.placements]
-    placed = [shapes.at(one) for one in [one for one in lying if not one.is_back] or lying]
+    lying = [placed for sheet in sheets for placed in sheet.front.placements]
+    placed = list(map(shapes.at, [placed for placed in lying if not placed.is_back] or lying))
     decks = dict.fromkeys(shape.deck for shape in placed)
     is_read = not any(decks)
     stocks = {stock_of(game, deck) if deck else "paper" for deck in decks}
     return CoverPart(
-        printed,
+        one.piece.title,
+        sheets,
         shapes,
-        _number_of(printed, placed),
+        _number_of(one, placed),
         tuple(dict.fromkeys(shape.format.trim for shape in placed)),
         _are_cards([game.decks[deck] for deck in decks if deck]),
         is_read,
         stocks.pop() if len(stocks) == 1 else "card",  # which does for all
-        any(sheet.back is not None and sheet.back.placements for sheet in printed.sheets),
-        [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets],
-        [folds_of(sheet) for sheet in printed.sheets],
+        any(sheet.back is not None and sheet.back.placements for sheet in sheets),
+        [() if is_read else cuts_of(sheet, shapes.frames) for sheet in sheets],
+        [folds_of(sheet) for sheet in sheets],
         sum(shape.format.is_round or shape.format.is_hex for shape in placed),
         first_page=before + 1,
-        last_page=before + pages_a_sheet * len(printed.sheets),
+        last_page=before + pages_a_sheet * len(sheets),
     )
 
 
-def _number_of(printed: Printed, placed: Sequence[ShownShape]) -> int:
+def _number_of(one: LaidOut, placed: Sequence[ShownShape]) -> int:
     """Return how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
     boards: Counter[str] = Counter()
-    for one in printed.pieces:
-        for face in one.faces:
-            if face.overlap_mm is not None:
-                boards[face.deck] += face.copies
+    for face in one.faces:
+        if face.overlap_mm is not None:
+            boards[face.deck] += face.copies
     lying = Counter(shape.deck for shape in placed)
     # Where pieces share sheets, the faces of all but the first sheets have no copies: no tiles lie there either.
     return sum(min(count, boards[deck] or count) for deck, count in lying.items())
@@ -134,7 +132,7 @@ class Wording:
         self._cuts = sum(len(cuts) for part in parts for cuts in part.cuts)
         self._folds = sum(len(folds) for part in parts for folds in part.folds)
         self._is_double_sided = any(part.is_double_sided for part in parts)
-        counts = {stock: sum(len(part.printed.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
+        counts = {stock: sum(len(part.sheets) for part in parts if part.stock == stock) for stock in _STOCKS}
         self._by_stock = {stock: count for stock, count in counts.items() if count}  # the thinnest first
 
     def say(self, words: str, **values: object) -> str:
@@ -164,7 +162,7 @@ class Wording:
             words = " · ".join((number(part.number), *sizes[:2])) + (" …" if len(sizes) > 2 else "")
             lines.append((say(program.COVER_CARDS if part.are_cards else program.COVER_PIECES), words))
         sides = program.COVER_BOTH if part.is_double_sided else program.COVER_SINGLE
-        lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=len(part.printed.sheets))))
+        lines.append((say(program.COVER_PAPER_HEAD), say(sides, number=len(part.sheets))))
         lines.append((say(program.COVER_STOCK), say(_STOCKS[part.stock])))
         for head, strokes in ((program.COVER_FOLDS, part.folds), (program.COVER_CUTS, part.cuts)):
             if any(strokes):

@@ -213,11 +213,11 @@ class ImposedPaper:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
         if self._covers is None:
             return list(pieces)
-        from duckpress.press.cover import How, Printed
+        from duckpress.press.cover import How
 
         request = self._job.request
-        printed = [Printed(one.piece.title, (one,), self._imposed[one.piece.id]) for one in pieces]
-        is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
+        printed = [(one, self._imposed[one.piece.id]) for one in pieces]
+        is_double_sided = any(sheet.back is not None for _, sheets in printed for sheet in sheets)
         how = How(self._job.file_name(name, self._paper), self._paper, request.backs, Turn(request.turn))
         cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
         (cover,), undrawn = with_drawn_pictures([cover], self._job.fonts, None)

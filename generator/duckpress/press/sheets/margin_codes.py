@@ -35,7 +35,6 @@ from duckpress.text.styles import in_words
 
 _COLOUR = "#333333"
 _STYLE = TextStyle("Alegreya Sans", colour=_COLOUR)  # bundled, so it is there whatever fonts a game brings
-_ALONE = str.maketrans("", "", "·…")  # letters beyond ASCII that join no others
 
 
 class MarginWords:
@@ -45,9 +44,8 @@ class MarginWords:
         self._typesetter = Typesetter(
             fonts, lambda _name, _colour: None, speech.language, is_mirrored=speech.is_mirrored
         )
-        self.drawn = cache(self._drawn)
+        self.drawn = cache(lambda text: self._typesetter.without_missing(text, _STYLE))  # what some font has
         self._style = _STYLE._replace(colour=colour)
-        self._plain = {"·"}  # letters that are drawn
 
     def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
@@ -57,15 +55,6 @@ class MarginWords:
             line = self._typesetter.line(self.drawn(text).strip(), style)
         level = [replace(item, y_mm=0.0) if isinstance(item, Text) and item.y_mm else item for item in line.items]
         return tuple(level), line.width_mm  # marks too: rows of margins are told by their baselines
-
-    def _drawn(self, text: str) -> str:
-        """Return what is drawn of a text: all that some font has a letter for."""
-        if self._plain.issuperset(text):
-            return text
-        drawn = self._typesetter.without_missing(text, _STYLE)
-        if drawn == text and text.translate(_ALONE).isascii():  # each is drawn by itself then
-            self._plain.update(text)
-        return drawn
 
     def missing(self, game: Game) -> list[Problem]:
         """Return a problem for each title, and the licence, that footers have to say, and that cannot be set."""
