@@ -60,7 +60,7 @@ class Footer:
 
     def __init__(
         self, label: SheetLabel, typeset: Typeset, turn: Turn | None, shape: FooterShape, length_mm: float,
-        *, is_folded: bool = False,
+        *, is_folded: bool,
     ) -> None:  # fmt: skip
         self._typeset = cache(typeset)
         self._shape = shape

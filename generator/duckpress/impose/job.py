@@ -109,19 +109,6 @@ class ImpositionJob(NamedTuple):
         """
         return self.turn if self.has_backs and not self.is_folded else None
 
-    def sheets_of(self, paper: Size, front: Side, back: Side | None, number: int, total: int) -> list[Sheet]:
-        """Return the sheets that come of a front and its back side, the first of them with this number."""
-        if self.is_split and back is not None:
-            return [Sheet(paper, front, None, number, total), Sheet(paper, back, None, number + 1, total)]
-        if not self.backs.has_fronts:
-            return [Sheet(paper, back or Side((), ()), None, number, total)]
-        return [Sheet(paper, front, back, number, total)]
-
-    def footer(self, shape: FooterShape, length_mm: float) -> Footer:
-        """Return the footers of a line of that length."""
-        turn = self.turn if self.is_double_sided and not self.is_split else None
-        return Footer(self.label, self.typeset, turn, shape, length_mm, is_folded=self.is_folded)
-
     def footer_mm(self) -> dict[FooterShape, float]:
         """Return the length that each shape of footer needs to say everything."""
         of_piece = (self.label, self.typeset, self.planned_turn, self.most_sheets)
@@ -158,7 +145,8 @@ class Layout(NamedTuple):
     def sheets(self, first: int, total: int) -> list[Sheet]:
         """Return the sheets, numbered from `first` on."""
         job, paper, placing = self.job, self.way.paper, self.way.placing
-        footer = job.footer(self.way.shape, self.way.line_mm - self.notes_mm)
+        turn, line_mm = job.turn if job.is_double_sided and not job.is_split else None, self.way.line_mm - self.notes_mm
+        footer = Footer(job.label, job.typeset, turn, self.way.shape, line_mm, is_folded=job.is_folded)
 
         def side(placements: tuple[Placement, ...], plan: SheetPlan, number: int, *, is_back: bool) -> Side:
             pieces = dict.fromkeys(job.faces[index].piece for index in sorted({index for index, _ in plan.seats}))
@@ -174,7 +162,13 @@ class Layout(NamedTuple):
             elif job.is_double_sided:
                 backs = job.backs_behind(plan.seats, paper)
                 back = side(backs, plan, number + job.is_split, is_back=True)
-            sheets += job.sheets_of(paper, side(fronts, plan, number, is_back=False), back, number, total)
+            front = side(fronts, plan, number, is_back=False)
+            if job.is_split and back is not None:
+                sheets += [Sheet(paper, front, None, number, total), Sheet(paper, back, None, number + 1, total)]
+            elif not job.backs.has_fronts:
+                sheets += [Sheet(paper, back or Side((), ()), None, number, total)]
+            else:
+                sheets += [Sheet(paper, front, back, number, total)]
         return sheets
 
 

@@ -200,8 +200,12 @@ def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int
         return SheetPlan(seats, lambda is_back: marks(blocks, is_back))
 
     def marks(blocks: Sequence[PackedRows], is_back: bool) -> tuple[Layer, ...]:
-        strokes = [stroke for block in blocks for stroke in _marks(block)]
-        lines = [line for block in blocks for line in _lines(block)]
+        strokes: list[Stroke] = []
+        lines: list[Stroke] = []
+        for block in blocks:
+            cuts, near_mm = _cuts(block), block.bleed_mm + MARK_OFFSET_MM
+            strokes += marks_at(*cuts, *ends_beside(block.box, near_mm, near_mm + MARK_MM))  # outside its bleed
+            lines += lines_across(*cuts, block.box.grown(near_mm + MARK_MM))  # through it and its marks
         if is_back:
             is_left_right = turns_left_right(way.paper, job.turn)
             strokes, lines = (mirrored(some, way.paper, is_left_right=is_left_right) for some in (strokes, lines))
@@ -210,17 +214,6 @@ def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int
         return cut_layer(job.manner.cut, strokes, lines, shapes)
 
     return Layout(job, way, len(packed), map(plan, packed))
-
-
-def _lines(block: PackedRows) -> list[Stroke]:
-    """Return a line through a block and its marks for each cut."""
-    return lines_across(*_cuts(block), block.box.grown(block.bleed_mm + MARK_OFFSET_MM + MARK_MM))
-
-
-def _marks(block: PackedRows) -> list[Stroke]:
-    """Return the crop marks of a block: outside its bleed, one for each cut."""
-    near_mm = block.bleed_mm + MARK_OFFSET_MM
-    return marks_at(*_cuts(block), *ends_beside(block.box, near_mm, near_mm + MARK_MM))
 
 
 def _cuts(block: PackedRows) -> tuple[list[float], list[float]]:

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from duckpress.core.backs import Backs
-from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix
+from duckpress.core.geometry import MM_PER_PT
 from duckpress.core.problems import Level
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
@@ -154,70 +154,6 @@ def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], op
     assert f"{sheets} Sheets of" in words
     assert f"{cuts} Straight cuts" in words
     assert "Cut out by hand 7" in words
-
-
-class Called(NamedTuple):
-    """A form called in a content stream, and the matrix that it is called with."""
-
-    name: str
-    form: pikepdf.Object
-    matrix: Matrix
-
-
-def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Called], list[tuple[float, ...]]]:
-    """Return the forms that a page or form calls, and the boxes around the straight paths it paints."""
-    matrix, saved = start, []
-    found: list[Called] = []
-    boxes: list[tuple[float, ...]] = []
-    points: list[tuple[float, float]] = []
-    for instruction in pikepdf.parse_content_stream(content):
-        if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-            continue  # the sheet's code
-        operands, operator = instruction.operands, instruction.operator
-        if str(operator) == "q":
-            saved.append(matrix)
-        elif str(operator) == "Q":
-            matrix = saved.pop()
-        elif str(operator) == "cm":
-            matrix = matrix.after(Matrix(*map(float, operands)))
-        elif str(operator) == "Do":
-            name = str(operands[0])
-            found.append(Called(name, content.Resources.XObject[name], matrix))
-        elif str(operator) in ("m", "l"):
-            points.append(matrix.apply(*map(float, operands)))
-        elif str(operator) in ("S", "s", "f", "B") and points:
-            (left, right), (low, high) = ((min(ends), max(ends)) for ends in zip(*points, strict=True))
-            boxes.append((left, low, right - left, high - low))
-            points.clear()
-    return found, boxes
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("options", [{}, {"backs": Backs.GUTTERFOLD}])
-def test_the_picture_has_everything_where_the_sheet_has_it(
-    made: Callable[..., Built], options: dict[str, object]
-) -> None:
-    built = made(GAME.replace("decks: [egg, chick]", "decks: [egg]"), **options)
-    (name,) = (path for path in built.folder.glob("pond-all-*.pdf"))
-    with pikepdf.open(name) as document:
-        at = 1 if options else 2
-        sheet = document.pages[at].obj
-        (cover,), _ = calls(document.pages[0].obj)
-        pictured, boxes = calls(cover.form, cover.matrix)
-        lying, _ = calls(sheet)
-        shown = [one for one in pictured if one.name.startswith("/FormXob.D-")][: len(lying)]
-        wide, high = (float(edge) for edge in sheet.MediaBox[2:])
-        assert len(lying) == 9 if not options else len(lying) > 4
-        scale = shown[0].matrix.a / lying[0].matrix.a if lying[0].matrix.a else shown[0].matrix.b / lying[0].matrix.b
-        assert 0.1 < scale < 0.2
-        left = shown[0].matrix.e - scale * lying[0].matrix.e
-        top = shown[0].matrix.f - scale * lying[0].matrix.f
-        for small, large in zip(shown, lying, strict=True):
-            a, b, c, d, e, f = (scale * part for part in large.matrix)
-            wanted = (a, b, c, d, left + e, top + f)
-            assert small.matrix == pytest.approx(wanted, abs=0.03)  # in points: a hundredth of a millimetre
-        # The paper's edge, drawn to the same scale in the same place.
-        assert any(box == pytest.approx((left, top, scale * wide, scale * high), abs=0.05) for box in boxes)
 
 
 def test_it_speaks_the_language_of_the_build(made: Callable[..., Built]) -> None:
