@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from duckpress.art.qr_code import code_path, modules_of
+from duckpress.art.qr_code import modules_of
 from duckpress.core.geometry import Rect, Size, translation
 from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
@@ -317,22 +317,6 @@ def test_sums_of_bits_are_the_codes_themselves() -> None:
     for number in (1, 7, 12, 44, 45, 99, 123, 1000, 43210):
         text = _even(report_text("duck-blind", "0.3", "play-deck"), number)
         assert _modules(text) == modules_of(text, "l", 3)
-
-
-def test_an_outline_covers_exactly_the_dark_modules() -> None:
-    modules = modules_of("OUTLINE", "m")
-    loops = code_path(modules, 0.0, 0.0, 1.0).subpaths()
-    rings = [list(zip(loop.numbers[::2], loop.numbers[1::2], strict=True)) for loop in loops]
-    pairs = [pair for ring in rings for pair in zip(ring, (*ring[1:], ring[0]), strict=True)]
-
-    def is_dark(x: float, y: float) -> bool:
-        """Count the upright sides to the left of a point: an odd number, and it is inside."""
-        sides = [(a, b) for a, b in pairs if a[0] == b[0]]
-        return sum(a[0] < x and min(a[1], b[1]) < y < max(a[1], b[1]) for a, b in sides) % 2 == 1
-
-    places = range(len(modules))
-    drawn = [int("".join("1" if is_dark(x + 0.5, y + 0.5) else "0" for x in places), 2) for y in places]
-    assert tuple(drawn) == modules
 
 
 def test_a_code_takes_no_room_that_is_taken() -> None:

@@ -79,7 +79,11 @@ class PackedRows(NamedTuple):
 
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
     """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
-    orders = _orders(lots)
+    # The orders of sizes worth trying: the highest, widest or largest first.
+    trims = [lot.format.trim for lot in lots]
+    ranks = ([trim[::-1] for trim in trims], [(trim.width_mm * trim.height_mm,) for trim in trims], trims)
+    every = (tuple(sorted(range(len(lots)), key=rank.__getitem__, reverse=True)) for rank in ranks)
+    orders = list(dict.fromkeys(every))
     may_touch = [wanted is not Gaps.ALWAYS and (lot.may_meet or wanted is Gaps.MOST) for lot in lots]
     least_mm = [0.0 if may else GAP_LEAST_MM for may in may_touch]
     room_mm = [max(2 * lot.format.bleed_mm, gap_mm) for lot, gap_mm in zip(lots, least_mm, strict=True)]
@@ -105,14 +109,6 @@ def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tupl
     return close
 
 
-def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
-    """Return the orders of sizes worth trying: the highest, widest or largest first."""
-    trims = [lot.format.trim for lot in lots]
-    ranks = ([trim[::-1] for trim in trims], [(trim.width_mm * trim.height_mm,) for trim in trims], trims)
-    orders = (tuple(sorted(range(len(lots)), key=rank.__getitem__, reverse=True)) for rank in ranks)
-    return list(dict.fromkeys(orders))
-
-
 class _Packer:
     """One way of packing: an order of the sizes, and the gaps between the pieces of each."""
 
@@ -134,7 +130,12 @@ class _Packer:
             self._fill(self._room)
             if not self._blocks:
                 return None
-            sheets.append(_centred(self._blocks, self._room))
+            # In the middle of the room.
+            bleeds = rect_around([one.box.grown(one.bleed_mm) for one in self._blocks])
+            left_mm, top_mm, right_mm, bottom_mm = bleeds.edges
+            dx_mm = (self._room.x_mm + self._room.right_mm - left_mm - right_mm) / 2
+            dy_mm = (self._room.y_mm + self._room.bottom_mm - top_mm - bottom_mm) / 2
+            sheets.append(tuple(one._replace(x_mm=one.x_mm + dx_mm, y_mm=one.y_mm + dy_mm) for one in self._blocks))
         return sheets
 
     def _fill(self, room: Rect) -> None:
@@ -178,13 +179,6 @@ class _Packer:
         block = PackedRows(lot, x_mm, y_mm, columns, rows, count, gap_mm, format_.trim, format_.bleed_mm)
         self._blocks.append(block)
         return block.box.grown(halo_mm)
-
-
-def _centred(blocks: Sequence[PackedRows], room: Rect) -> tuple[PackedRows, ...]:
-    left_mm, top_mm, right_mm, bottom_mm = rect_around([block.box.grown(block.bleed_mm) for block in blocks]).edges
-    dx_mm = (room.x_mm + room.right_mm - left_mm - right_mm) / 2
-    dy_mm = (room.y_mm + room.bottom_mm - top_mm - bottom_mm) / 2
-    return tuple(block._replace(x_mm=block.x_mm + dx_mm, y_mm=block.y_mm + dy_mm) for block in blocks)
 
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:

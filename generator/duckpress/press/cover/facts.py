@@ -166,18 +166,14 @@ class Wording:
         lines.append((say(program.COVER_STOCK), say(_STOCKS[part.stock])))
         for head, strokes in ((program.COVER_FOLDS, part.folds), (program.COVER_CUTS, part.cuts)):
             if any(strokes):
-                lines.append((say(head), self._each([len(one) for one in strokes])))
+                counts = [len(one) for one in strokes]
+                each = program.COVER_EACH if len(set(counts)) == 1 else program.COVER_UP_TO
+                several = say(each, number=max(counts), total=sum(counts))
+                lines.append((say(head), number(counts[0]) if len(counts) == 1 else several))
         if part.by_hand:
             lines.append((say(program.COVER_BY_HAND), number(part.by_hand)))
         pages = dict.fromkeys((part.first_page, part.last_page))
         return [*lines, (say(program.COVER_PAGES), "–".join(number(page) for page in pages))]
-
-    def _each(self, counts: Sequence[int]) -> str:
-        """Return how many there are on a sheet and in all."""
-        if len(counts) == 1:
-            return self._number(counts[0])
-        words = program.COVER_EACH if len(set(counts)) == 1 else program.COVER_UP_TO
-        return self.say(words, number=max(counts), total=sum(counts))
 
     def sums(self) -> list[tuple[str, str]]:
         """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""

@@ -217,16 +217,16 @@ def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
     """Return the lock files of a game by version, the oldest first."""
     paths = workspace.files(f"content/{game_id}/{FOLDER}", SUFFIX)
     by_version = {path.rpartition("/")[2].removesuffix(SUFFIX): path for path in paths}
-    return dict(sorted(by_version.items(), key=lambda item: _in_order(item[0])))
+
+    def place(version: str) -> list[tuple[int, str]]:
+        return [(int(part), "") if part.isdecimal() else (-1, part) for part in version.split(".")]
+
+    return {version: by_version[version] for version in sorted(by_version, key=place)}
 
 
 def path_of(game_id: str, version: str) -> str:
     """Return the lock file of a release, as seen from the workspace."""
     return f"content/{game_id}/{FOLDER}/{version}{SUFFIX}"
-
-
-def _in_order(version: str) -> tuple[tuple[int, str], ...]:
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in version.split("."))
 
 
 def newest_release(workspace: Workspace, game_id: str) -> LockRead:
