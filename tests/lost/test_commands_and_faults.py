@@ -22,7 +22,7 @@ from mishaps import Mishap, calls_going_wrong, in_a_child, in_a_fresh_process, n
 from duckpress.cli import run_to_the_end
 from duckpress.cli.commands import main
 from duckpress.store import OutputFolder
-from duckpress.store.journal import STAGED, beside
+from duckpress.store.output_folder import STAGED, beside
 from duckpress.store.output_places import refuse_sources
 
 PREPARED = {
