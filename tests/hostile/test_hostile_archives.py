@@ -17,7 +17,7 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, lay_out
 
-from duckpress.store.cache import FOLDER, Cache
+from duckpress.store.cache import FOLDER
 
 Change = Callable[[bytes], bytes]
 
@@ -432,12 +432,3 @@ def test_x_a_cache_that_came_with_the_folder(tmp_path: Path) -> None:
         )  # fmt: skip
         assert ran.status == 0, ran
         assert {path.name: path.read_bytes() for path in victim.iterdir()} == before
-
-
-def test_x_a_cache_removes_only_what_it_wrote(tmp_path: Path) -> None:
-    lay_out(tmp_path, {"photo.jpg": b"x" * 1000, "build-" + "0" * 32: b"mine" * 100})
-    cache = Cache(tmp_path, b"k" * 32, most_bytes=300)
-    for number in range(5):
-        cache.write(f"faces-{number:032}", b"y" * 100)
-    assert (tmp_path / "photo.jpg").read_bytes() == b"x" * 1000
-    assert (tmp_path / ("build-" + "0" * 32)).exists()

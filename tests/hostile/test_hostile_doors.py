@@ -300,20 +300,19 @@ def test_x_deck_files_with_names_that_bite(name: str, tmp_path: Path) -> None:
     assert ran.codes() == ["bad-id"]
 
 
-@pytest.mark.parametrize("piece", ["all", "gang"])
-def test_x_a_piece_named_as_the_programs_own_files(piece: str, tmp_path: Path) -> None:
-    changed = game(game=GAME.replace("id: cards", f"id: {piece}"))
-    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml:7", says=repr(piece))
-
-
-def test_x_a_piece_named_cover_and_a_cover_sheet(tmp_path: Path) -> None:
-    changed = game(game=GAME.replace("id: cards", "id: cover"))
-    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml", command=("build", "g", "--cover"))
-
-
-def test_x_a_piece_named_rules_and_rules(tmp_path: Path) -> None:
-    changed = {**game(game=GAME.replace("id: cards", "id: rules")), "content/g/rules.md": "# Pond\n\nQuack.\n"}
-    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml")
+@pytest.mark.parametrize(
+    ("piece", "more", "line", "command"),
+    [
+        ("all", {}, ":7", "check g"), ("gang", {}, ":7", "check g"), ("cover", {}, "", "build g --cover"),
+        ("rules", {"content/g/rules.md": "# Pond\n\nQuack.\n"}, "", "check g"),
+    ],
+)  # fmt: skip
+def test_x_a_piece_named_as_the_programs_own_files(
+    piece: str, more: Mapping[str, str], line: str, command: str, tmp_path: Path
+) -> None:
+    files = {**game(game=GAME.replace("id: cards", f"id: {piece}")), **more}
+    at = f"content/g/game.yaml{line}"
+    assert_refused(tmp_path, files, code="duplicate-id", at=at, command=command.split(), says=repr(piece))
 
 
 @pytest.mark.parametrize(
@@ -362,14 +361,6 @@ def test_x_a_game_folder_with_a_name_from_another_planet(tmp_path: Path) -> None
             assert ran.status in ((0, 1, 2) if command[0] == "find" else (1, 2)), ran  # it looks where it can
             assert "Traceback" not in ran.err
             assert not set("\x1b\x07\u202e") & set(ran.out + ran.err)
-
-
-def test_x_a_folder_with_too_many_files(tmp_path: Path) -> None:
-    use({"folder-entries": 20})
-    files = {f"content/g/decks/{number}.txt": "" for number in range(40)}
-    ran = run_here(tmp_path, "--limit", "folder-entries=20", "check", "g", files={**GOOD, **files})
-    assert_sound(ran, status=3)
-    assert "content/g/decks holds more than 20" in ran.err
 
 
 @needs_posix

@@ -62,6 +62,9 @@ def assert_told_once(ran: Ran, code: str, *words: str) -> None:
     ("code", "low", "told", "says"),
     [
         pytest.param(FOR_EVER, "layout-seconds=1", "layout-too-long", "--limit layout-seconds=", id="x-for-ever"),
+        pytest.param(
+            FOR_EVER, "layout-all-seconds=1", "layout-too-long", "--limit layout-all-seconds=", id="x-all-for-ever"
+        ),
         pytest.param(HOG, "layout-memory=150M", "layout-too-large", "--limit layout-memory=", id="x-memory-hog"),
     ],
 )
@@ -72,14 +75,6 @@ def test_a_template_that_runs_over_is_stopped(code: str, low: str, told: str, sa
     assert_sound(ran, status=1)
     assert_told_once(ran, told, says)
     assert not ran.written
-
-
-@needs_posix
-def test_x_all_cards_together_take_too_long(tmp_path: Path) -> None:
-    environment = {"DUCKPRESS_LIMITS": f"{NO_CAPS} layout-all-seconds=1"}
-    ran = run_command(tmp_path, "build", "g", files=with_template(FOR_EVER), environment=environment)
-    assert_sound(ran, status=1)
-    assert_told_once(ran, "layout-too-long", "--limit layout-all-seconds=")
 
 
 @pytest.fixture

@@ -42,6 +42,7 @@ def test_changes_ask_git_and_nobody_else(tmp_path: Path) -> None:
 ADDRESSES = (
     "http://127.0.0.1:9/x.png", "https://127.0.0.1/x.png", "ftp://127.0.0.1/x.png", "//127.0.0.1/x.png",
     "http://localhost/redirect", "file:///etc/hostname", "smb://host/share/x.png", "javascript:alert(1)",
+    "data:image/png;base64,iVBORw0KGgo=",
 )  # fmt: skip
 
 
