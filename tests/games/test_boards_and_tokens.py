@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pypdfium2
@@ -11,13 +11,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from duckpress.core.geometry import MM_PER_PT
-from duckpress.files.workspace import Workspace
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace, write_files
 
 DECK = """\
 title: {id}
@@ -67,16 +66,16 @@ FILES = {
 }
 
 
-def built(make: MakeWorkspace, files: Mapping[str, str], **request: object) -> Path:
-    workspace = make(files)
-    found = build(workspace, load(workspace, "shore"), Request(**request), workspace.root / "output")  # type: ignore[arg-type]
+def built(root: Path, files: Mapping[str, str], **request: object) -> Path:
+    workspace = Workspace(write_files(root, files), bundled_root())
+    found = build(workspace, load(workspace, "shore"), Request(**request), root / "output")  # type: ignore[arg-type]
     assert [str(problem) for problem in found.checked.problems] == []
     return found.folder
 
 
-@pytest.fixture
-def folder(make_workspace: MakeWorkspace) -> Path:
-    return built(make_workspace, FILES)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("shore"), FILES)
 
 
 def pages(path: Path) -> list[str]:
@@ -113,19 +112,7 @@ def test_tokens_of_three_sizes_share_one_sheet_with_its_back(folder: Path) -> No
     assert len(pages(folder / "shore-tokens-a4.pdf")) == 2
 
 
-@pytest.mark.parametrize("turn", ["long", "short"])
-def test_tiles_with_backs_are_proven_for_both_turns(make_workspace: MakeWorkspace, turn: str) -> None:
-    files = dict(FILES)
-    files["content/shore/boards/board.yaml"] = DECK.format(
-        id="board", size="{width: 420mm, height: 300mm}", front="board", copies=1, more="tiled: yes\nback: back\n"
-    )
-    folder = built(make_workspace, files, papers=("a4",), turn=turn, pieces=("board",))
-    found = pages(folder / "shore-board-a4.pdf")
-    assert len(found) == 8
-    assert [words.count("tile") for words in found] == [1] * 8
-
-
-def test_tiles_laid_over_each_other_show_the_board(make_workspace: MakeWorkspace) -> None:
+def test_tiles_laid_over_each_other_show_the_board(tmp_path: Path) -> None:
     """The pictures of the tiles, joined as a person would join them, are the picture of the whole board."""
     files = dict(FILES)
     files["content/shore/boards/board.yaml"] = DECK.format(
@@ -137,7 +124,7 @@ def test_tiles_laid_over_each_other_show_the_board(make_workspace: MakeWorkspace
     )
     grid = '<squaregrid columns="21" rows="14" cell="19" x="10" y="30" labels="cells" stroke="#884422"/></face>'
     files["content/shore/layouts/board.xml"] = WORD.replace("</face>", grid)
-    folder = built(make_workspace, files, papers=("a4", "600x500mm"), pieces=("board",))
+    folder = built(tmp_path, files, papers=("a4", "600x500mm"), pieces=("board",))
     (whole,) = trims(folder / "shore-board-600x500mm.pdf")
     joined = Image.new("RGB", whole.size, "white")
     tiles = trims(folder / "shore-board-a4.pdf")

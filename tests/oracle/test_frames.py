@@ -115,7 +115,7 @@ TREES = st.recursive(
 )  # fmt: skip
 
 
-@examples(60)
+@examples(30)
 @given(st.lists(TREES, min_size=1, max_size=3))
 def test_a_random_face_is_as_it_was_asked_for(make_workspace: MakeWorkspace, trees: list[str]) -> None:
     trial = lay_out(make_workspace, "".join(trees))
