@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.backs import PLAIN
 from duckpress.core.frame import Frame, Group, Item, Text
-from duckpress.core.language.speech import letters_of
+from duckpress.core.language import letters_of
 from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.memo import Memo, Pack

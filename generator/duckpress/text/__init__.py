@@ -6,14 +6,6 @@ from duckpress.text.styles import Fitted, IconGlyph, SetLine, SetText, TextStyle
 from duckpress.text.typesetter import Typesetter
 
 __all__ = [
-    "EMOJI",
-    "Fitted",
-    "IconGlyph",
-    "SetLine",
-    "SetText",
-    "TextStyle",
-    "Typesetter",
-    "emoji_name",
-    "named_emoji",
+    "EMOJI", "Fitted", "IconGlyph", "SetLine", "SetText", "TextStyle", "Typesetter", "emoji_name", "named_emoji",
     "spaced",
 ]  # fmt: skip

@@ -7,15 +7,6 @@ from duckpress.text.fonts.opentype import read_compact
 from duckpress.text.fonts.typeface import Typeface
 
 __all__ = [
-    "FIGURES",
-    "SMALL_CAPS",
-    "SPACED_FEATURES",
-    "USUAL_FEATURES",
-    "WEIGHTS",
-    "FontFile",
-    "FontLibrary",
-    "Typeface",
-    "read_compact",
-    "tj_body",
-    "tj_number",
-]
+    "FIGURES", "SMALL_CAPS", "SPACED_FEATURES", "USUAL_FEATURES", "WEIGHTS", "FontFile", "FontLibrary", "Typeface",
+    "read_compact", "tj_body", "tj_number",
+]  # fmt: skip
