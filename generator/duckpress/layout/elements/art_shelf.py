@@ -21,7 +21,7 @@ from duckpress.core.geometry import MM_PER_INCH, Size
 from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
+from duckpress.layout.laid_out import ART, DRAWING, ICON, Use
 from duckpress.layout.theme import Look
 from duckpress.text import IconGlyph
 from duckpress.text.fonts import FontLibrary

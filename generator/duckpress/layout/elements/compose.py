@@ -14,12 +14,12 @@ from duckpress.core.geometry import IDENTITY, Rect, rotation, translation
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
-from duckpress.layout.dependencies import Use
 from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.textbox import TextSetter
 from duckpress.layout.face_xml import FaceNode
+from duckpress.layout.laid_out import Use
 
 # The layout language: every element and its attributes. Lengths are millimetres from the top left of the box that an
 # element stands in: the trim, or the cell that a container gives it.

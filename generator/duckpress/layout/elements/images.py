@@ -17,10 +17,10 @@ from duckpress.core.paths import NO_PATH, Path, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Refused
-from duckpress.layout.dependencies import SHOWN
 from duckpress.layout.elements.board_elements import path_around
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words
 from duckpress.layout.elements.shapes import painted, read_paint
+from duckpress.layout.laid_out import SHOWN
 from duckpress.model import Deck
 from duckpress.text import IconGlyph
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from duckpress.art.values import grey_of, hex_colour, parse_number
 from duckpress.core.frame import Item, item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
@@ -16,25 +16,14 @@ from duckpress.core.geometry import IDENTITY, Rect, Size, parse_length
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
-from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
+from duckpress.layout.laid_out import COLOUR, STYLE, WARNED, Shrunk, Use
 from duckpress.layout.theme import Look
 from duckpress.model import Deck
 from duckpress.text import EMOJI, Fitted, TextStyle, Typesetter
 
 Attributes = Mapping[str, str]
 _SLACK_MM = 0.05  # of the safe zone
-
-
-class Shrunk(NamedTuple):
-    """A text that had to be set smaller than its style says, to fit its box."""
-
-    deck: str
-    card: str
-    style: str
-    from_pt: float
-    to_pt: float
-    language: str = ""
 
 
 class LayoutContext:
@@ -62,7 +51,6 @@ class LayoutContext:
 
     @property
     def place(self) -> Source:
-        """The place in the template of the element at hand."""
         # A template can write the mark of a place itself, and any number.
         return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
 

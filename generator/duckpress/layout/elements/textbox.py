@@ -16,10 +16,10 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import did_you_mean, fault
 from duckpress.expressions.budget import as_written
-from duckpress.layout.dependencies import ORNAMENT, Use
 from duckpress.layout.elements.images import say_unknown_icon
-from duckpress.layout.elements.layout_context import Attributes, LayoutContext, Shrunk, first_words
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words
 from duckpress.layout.face_xml import FaceNode
+from duckpress.layout.laid_out import ORNAMENT, Shrunk, Use
 from duckpress.layout.theme import NONE
 from duckpress.layout.theme_keys import ALIGNS
 from duckpress.text import Fitted, TextStyle

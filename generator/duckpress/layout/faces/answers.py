@@ -17,9 +17,9 @@ from duckpress.core.geometry import Rect
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownEntry, KnownFaces, NewFaces
+from duckpress.layout.laid_out import Origin
 from duckpress.layout.theme import Theme
 from duckpress.model import Game, Piece
 from duckpress.text.fonts import FontLibrary
@@ -51,7 +51,6 @@ class Batch(NamedTuple):
     pieces: Sequence[Wanted]
 
     def of(self, wanted: Wanted) -> Batch:
-        """Return the batch as a piece of it sees it."""
         return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -32,7 +32,10 @@ from duckpress.core.geometry import Size
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.files.memo import Pack
-from duckpress.layout.dependencies import (
+from duckpress.layout.elements.images import BACK, shown_as
+from duckpress.layout.elements.layout_context import LayoutContext
+from duckpress.layout.face_xml import MARK
+from duckpress.layout.laid_out import (
     ART,
     COLOUR,
     DRAWING,
@@ -46,9 +49,6 @@ from duckpress.layout.dependencies import (
     STYLE,
     Use,
 )  # fmt: skip
-from duckpress.layout.elements.images import BACK, shown_as
-from duckpress.layout.elements.layout_context import LayoutContext
-from duckpress.layout.face_xml import MARK
 from duckpress.text.fonts import FontLibrary, Typeface
 
 _USE_LETTERS = 16

@@ -24,13 +24,13 @@ from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.expressions.sandbox import LazyValue
 from duckpress.files.recording import RecordingWorkspace
-from duckpress.layout.dependencies import WARNED, origin_of
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceReader, Malformed
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MadeSide, MetArt, Wanted
 from duckpress.layout.faces.face_cache import KnownEntry, Reuse
+from duckpress.layout.laid_out import WARNED, origin_of
 from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
 from duckpress.layout.theme import look_of
 from duckpress.model import Card, Deck, unpacked_cards
@@ -154,28 +154,27 @@ class FaceMaker:
             return None
         context = self._context
         context.card, context.subject, context.values = "", back_of_all(deck), {}
-        is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, deck.size)
-        side = self._side(xml, key, back, deck.size)
-        side = replace(side, origin=origin_of(back.filename, values, key))
+        side = self._side_of(xml, back, values, deck.size)
         entry = side.face or (self.known.entry(side.key) if side.is_there else None)
         if entry is not None and entry.together:  # its size depends on other cards
             self._sides = {}
             return None
-        return replace(side, bare=self._bare(back, values, deck.size)) if is_telling else side
+        return side
 
     def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
         xml, problem = self._templates.fill(template, values)
         if problem is not None:
             of_card = problem._replace(what=f"{self._context.subject}: {problem.what}")
             return MadeSide("", is_there=False, problems=(of_card,))
-        is_telling, key = self._tells_version(xml, values), self._reuse.key(xml, format_)
-        side = self._side(xml, key, template, format_)
-        side = replace(side, origin=origin_of(template.filename, values, key))
-        return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
+        return self._side_of(xml, template, values, format_)
 
-    def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
-        """Return whether the face filled last changes with every version, or with the finish."""
-        return self._templates.has_read_version or str(escape(values["report"])) in xml
+    def _side_of(self, xml: str, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
+        """Return the side that was filled last, with its origin; one that changes with every version, or the finish,
+        with what it is without them."""
+        is_telling = self._templates.has_read_version or str(escape(values["report"])) in xml
+        key = self._reuse.key(xml, format_)
+        side = replace(self._side(xml, key, template, format_), origin=origin_of(template.filename, values, key))
+        return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
 
     def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
         """Return the hash of a face without version and finish; what is wrong with it is said of the face itself."""
@@ -237,12 +236,10 @@ class FaceMaker:
 
 
 def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:
-    """Return the cards of a deck that are printed at all."""
     return tuple(card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0)
 
 
 def back_of_all(deck: Deck) -> str:
-    """Return the words for the back that all cards of a deck have."""
     return f"the back of deck {deck.id!r}"
 
 

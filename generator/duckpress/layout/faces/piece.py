@@ -173,22 +173,20 @@ def _cut(numbers: list[int], step: int) -> list[list[int]]:
 
 
 def _problem(lost: Lost[LayoutTask], subject: str, source: Source) -> Problem:
-    code, fix = "layout-crashed", "make the template and the art it shows simpler"
+    code, fix, limited_by = "layout-crashed", "make the template and the art it shows simpler", ""
     if lost.why == pool.TOO_LONG:
-        code = "layout-too-long"
-        what = f"laying it out took longer than {limit(pool.SECONDS)} seconds and was stopped"
-        fix = f"make the template simpler; {how_to_raise(pool.SECONDS)}"
+        code, limited_by, fix = "layout-too-long", pool.SECONDS, "make the template simpler"
+        what = f"laying it out took longer than {limit(limited_by)} seconds and was stopped"
     elif lost.why == pool.ALL_TOO_LONG:
-        code = "layout-too-long"
-        what = f"laying out all cards took longer than {limit(pool.ALL_SECONDS)} seconds and was stopped at this one"
-        fix = f"make the templates simpler; {how_to_raise(pool.ALL_SECONDS)}"
+        code, limited_by, fix = "layout-too-long", pool.ALL_SECONDS, "make the templates simpler"
+        what = f"laying out all cards took longer than {limit(limited_by)} seconds and was stopped at this one"
     elif lost.why == pool.TOO_LARGE:
-        code = "layout-too-large"
-        what = f"laying it out takes more than {written(limit(pool.MEMORY))} bytes of memory and was stopped"
-        fix = f"make the template and the art it shows simpler; {how_to_raise(pool.MEMORY)}"
+        code, limited_by = "layout-too-large", pool.MEMORY
+        what = f"laying it out takes more than {written(limit(limited_by))} bytes of memory and was stopped"
     elif lost.why == pool.NONSENSE:
         what = "the process that laid it out answered with what is no face, and was stopped"
     else:
         what = f"the process that laid it out broke down ({lost.words or 'it is gone'})"
         fix = f"{fix}; where it was memory that lacked: {how_to_raise(pool.MEMORY)}"
+    fix = f"{fix}; {how_to_raise(limited_by)}" if limited_by else fix
     return Problem(code, source, f"{subject}: {what}", fix)

@@ -15,13 +15,11 @@ from duckpress.check.findings import cause_of
 from duckpress.core.frame import Drawing, read_items
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem, Source
-from duckpress.layout.dependencies import Origin
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
-from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
-from duckpress.layout.laid_out import Face, LaidOut, scaled
+from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, scaled
 from duckpress.model import Card, Deck, Game
 
 At = tuple[int, bool, int]
@@ -42,7 +40,6 @@ class GatheredSide(NamedTuple):
 
     @property
     def origin(self) -> Origin | None:
-        """Where it comes from, with the face that was taken for it."""
         return self.made.origin and self.made.origin._replace(face=self.made.key)
 
 

@@ -100,7 +100,6 @@ class PageSetter:
         self.pictures |= piece.pictures
 
     def _setting(self, scale: float, picture_row: PictureRow | None = None) -> BlockSetting:
-        """Return what sets blocks in the styles of the theme, so many times as large."""
         return BlockSetting(self._typesetter, self._look, self._art.icon_names(), self.problems, scale, picture_row)
 
     def _title_blocks(self, shapes: Sequence[PageShape], subtitle: str | None, height_mm: float) -> list[TitleBlock]:

@@ -271,7 +271,6 @@ class PageShape(NamedTuple):
         return self.trim.width_mm - 2 * self.inset_mm
 
     def column_mm(self, columns: int) -> float:
-        """Return the width of one of so many columns."""
         return (self.text_mm - (columns - 1) * self.gap_mm) / columns
 
 

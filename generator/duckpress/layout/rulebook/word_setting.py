@@ -62,7 +62,6 @@ class WordSetting:
         return self.leading_mm("rules-text")
 
     def leading_mm(self, name: str) -> float:
-        """Return the height of a line of a style."""
         style = self.style(name)
         return style.size_pt * style.leading * MM_PER_PT
 
