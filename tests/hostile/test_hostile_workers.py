@@ -21,9 +21,9 @@ from crews import UseWorkers
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
-from duckpress.layout.faces.answers import LayoutAnswer, MadeSide
 from duckpress.layout.faces.face_cache import NewFaces
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
+from duckpress.layout.faces.results import LayoutAnswer, MadeSide
 from duckpress.model import Card
 from duckpress.pool import Note, messages
 from duckpress.pool.messages import Finished

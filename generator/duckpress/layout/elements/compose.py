@@ -14,7 +14,7 @@ from duckpress.core.geometry import IDENTITY, Rect, rotation, translation
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import did_you_mean
-from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes
+from duckpress.layout.elements import board_elements, grids, images, nets, shapes
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext
 from duckpress.layout.elements.textbox import TextSetter
@@ -157,7 +157,7 @@ class FaceComposer:
             return ()
         if tag == "g":
             return self._group(element, cell, depth)
-        if tag in containers.CELLS:
+        if tag in shapes.CELLS:
             if "turn" in element.attrib:
                 return self._turned(element, cell, depth)
             return self._filled(element, element.attrib, cell, depth)
@@ -238,9 +238,9 @@ class FaceComposer:
 
     def _filled(self, element: FaceNode, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
         context = self._context
-        items = list(containers.panel(context, attributes, cell))
-        box = containers.inner_box(context, attributes, cell)
-        cells = containers.CELLS[element.tag](context, element, box, self._texts.height)
+        items = list(shapes.panel(context, attributes, cell))
+        box = shapes.inner_box(context, attributes, cell)
+        cells = shapes.CELLS[element.tag](context, element, box, self._texts.height)
         for child, child_cell in zip(element.children, cells, strict=False):
             items += self._element(child, child_cell, depth + 1)
         return items

@@ -1,23 +1,25 @@
-"""SVG's shapes in a layout -> outlines, and how outlines are painted.
+"""SVG's shapes in a layout -> outlines, and how these are painted; containers -> the cells of their children.
 
 The coordinates of a shape count from the top left of its cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from duckpress.art import BadArt
 from duckpress.art.svg.paths import parse_path, parse_points
-from duckpress.art.values import CAPS, JOINS, dash_lengths, parse_transform, rounded
+from duckpress.art.values import CAPS, JOINS, dash_lengths, parse_number, parse_numbers, parse_transform, rounded
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint
-from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, translation
-from duckpress.core.paths import NO_PATH, Path
-from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words
+from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, added, translation
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import NO_PATH, Path, rectangle
+from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words, whole_number
+from duckpress.layout.face_xml import FaceNode
 
 Leaf = Callable[[LayoutContext, Attributes, Rect], tuple[Item, ...]]
 
@@ -186,3 +188,176 @@ def read_points(context: LayoutContext, attributes: Attributes) -> list[Point] |
         context.say("bad-path", what, "write points='0,0 10,5'")
         return None
     return points
+
+
+Height = Callable[[FaceNode, Rect], float]
+# A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
+Track = tuple[float, float]
+
+_TINY_MM = 1e-6
+# What its own points place wants no room; and a text says itself that it does not fit.
+_NEEDS_NO_ROOM = ("ground", "g", "line", "polyline", "polygon", "path", "text")
+
+
+def panel(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Return a container's own background and edge."""
+    if "fill" not in attributes and "stroke" not in attributes:
+        return ()
+    box = context.box(attributes, cell)
+    path = rectangle(*box, context.size(attributes, "rx", 0.0))
+    return drawn(context, attributes, path)
+
+
+def inner_box(context: LayoutContext, attributes: Attributes, cell: Rect) -> Rect:
+    """Return the room a container has for its children: its box without the padding.
+
+    Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
+    """
+    box = context.box(attributes, cell)
+    if "padding" not in attributes:
+        return box
+    numbers = parse_numbers(attributes["padding"])
+    if numbers is None or len(numbers) not in (1, 2, 4) or min(numbers) < 0:
+        what = f"padding={attributes['padding'][:40]!r} is not one, two or four lengths"
+        context.say("bad-length", what, "write all, or 'v h', or 't r b l'")
+        return box
+    top, right, bottom, left = (numbers * 4)[:4] if len(numbers) < 4 else numbers
+    for room_mm, taken_mm, way in ((box.width_mm, left + right, "wide"), (box.height_mm, top + bottom, "high")):
+        if room_mm > 0 and taken_mm > room_mm - _TINY_MM:
+            what = f"the padding takes {taken_mm:.4g} mm of a box that is {room_mm:.4g} mm {way}"
+            context.say("box-overflow", what, "make the padding smaller, or the box larger")
+            return box
+    width_mm, height_mm = max(0.0, box.width_mm - left - right), max(0.0, box.height_mm - top - bottom)
+    return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
+
+
+def line_cells(context: LayoutContext, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
+    """Return the cells of a row's children, side by side, or of a column's, below each other.
+
+    They are fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest
+    weighted by `grow`. Texts that would together be higher than the room left for them share it, and shrink as far as
+    they may.
+    """
+    is_row = parent.tag == "row"
+    name, way, room_mm = ("width", "wide", box.width_mm) if is_row else ("height", "high", box.height_mm)
+    gap_mm = context.size(parent.attrib, "gap", 0.0)
+    tracks = []
+    natural: list[int] = []
+    for index, child in enumerate(parent.children):
+        context.go_to(child.at)
+        if not is_row and child.tag == "text" and child.attrib.get("height") == "auto":
+            natural.append(index)
+            tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
+        else:
+            tracks.append(_track(context, child, name))
+    if natural:
+        fixed_mm = added(tracks[index][0] for index in range(len(tracks)) if index not in natural)
+        left_mm = max(0.0, room_mm - fixed_mm - gap_mm * (len(tracks) - 1))
+        wanted_mm = added(tracks[index][0] for index in natural)
+        if wanted_mm > left_mm:
+            for index in natural:
+                tracks[index] = (tracks[index][0] * left_mm / wanted_mm, 0.0)
+    context.go_to(parent.at)
+    spans = _spans(context, tracks, room_mm, gap_mm, way, [(child,) for child in parent.children])
+    if is_row:
+        return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
+    return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
+
+
+def grid_cells(context: LayoutContext, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
+    """Return all cells of a grid, row by row; problem `bad-grid`, also where there are more children than cells."""
+    attributes = parent.attrib
+    columns = _tracks(context, attributes, "columns", 1)
+    rows = _tracks(context, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
+    if len(parent.children) > len(columns) * len(rows):
+        what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
+        context.say("bad-grid", what, "add rows or columns")
+    gap_mm = context.size(attributes, "gap", 0.0)
+    many, children = len(columns), parent.children
+    in_columns = [children[column::many] for column in range(many)]
+    in_rows = [children[row * many : (row + 1) * many] for row in range(len(rows))]
+    across = _spans(context, columns, box.width_mm, gap_mm, "wide", in_columns)
+    down = _spans(context, rows, box.height_mm, gap_mm, "high", in_rows)
+    return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across]
+
+
+CELLS: dict[str, Callable[[LayoutContext, FaceNode, Rect, Height], list[Rect]]] = {
+    "stack": lambda _context, parent, box, _height: [box] * len(parent.children),
+    "row": line_cells,
+    "column": line_cells,
+    "grid": grid_cells,
+}
+
+
+def _track(context: LayoutContext, child: FaceNode, name: str) -> Track:
+    written = child.attrib.get(name)
+    if written == "auto":
+        fix = "give it a length, or none for a share of the space"
+        context.say("bad-length", f"{name}='auto' is only for the height of texts in a column", fix)
+    elif written is not None:
+        return context.size(child.attrib, name, 0.0), 0.0
+    return 0.0, context.number(child.attrib, "grow", 1.0, 0.001, 1000.0)
+
+
+def _tracks(context: LayoutContext, attributes: Attributes, name: str, default: int) -> list[Track]:
+    words = attributes.get(name, str(default)).split()
+    most = limit("grid-tracks")
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is not None and 1 <= number <= most:
+        return [(0.0, 1.0)] * number
+    if len(words) > most or (number is not None and number > most):
+        fix = f"take fewer; {how_to_raise('grid-tracks')}"
+        context.say("bad-grid", f"a grid has at most {most} {name}", fix)
+        return [(0.0, 1.0)]
+    tracks: list[Track] = []
+    for word in words:
+        length = parse_number(word.removesuffix("*") or "1")
+        if length is None or length <= 0:
+            tracks = []
+            break
+        tracks.append((0.0, length) if word.endswith("*") else (length, 0.0))
+    if not tracks:
+        what = f"{name}={attributes.get(name, '')[:40]!r} is neither a number of {name} nor a list such as '20 * 2*'"
+        context.say("bad-grid", what, f"write how many {name}, or their sizes")
+        return [(0.0, 1.0)] * default
+    return tracks
+
+
+def _needs_room(child: FaceNode) -> bool:
+    """Return whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
+    if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
+        return any(map(_needs_room, child.children))
+    return child.tag not in _NEEDS_NO_ROOM
+
+
+def _spans(
+    context: LayoutContext,
+    tracks: Sequence[Track],
+    room_mm: float,
+    gap_mm: float,
+    way: str,
+    children: Sequence[Sequence[FaceNode]],
+) -> list[tuple[float, float]]:
+    """Return start and length of every track; `children` are those in each.
+
+    Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
+    """
+    fixed_mm = added(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
+    weights = added(weight for _, weight in tracks)
+    free_mm = room_mm - fixed_mm
+    if free_mm < -_TINY_MM:
+        what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
+        context.say("box-overflow", what, "make them smaller, or the gap")
+    elif room_mm > 0 and free_mm < _TINY_MM:
+        left_out = [child for (_, weight), some in zip(tracks, children, strict=True) if weight for child in some]
+        if any(map(_needs_room, left_out)):
+            what = f"sizes and gaps take all of the room, {room_mm:.4g} mm {way}: what shares the rest gets nothing"
+            context.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")
+    share_mm = max(0.0, free_mm) / weights if weights else 0.0
+    spans = []
+    start_mm = 0.0
+    for fixed, weight in tracks:
+        length_mm = fixed or weight * share_mm
+        spans.append((start_mm, length_mm))
+        start_mm += length_mm + gap_mm
+    return spans

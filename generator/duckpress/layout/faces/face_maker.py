@@ -28,8 +28,17 @@ from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceReader, Malformed
-from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask, MadeSide, MetArt, Wanted
 from duckpress.layout.faces.face_cache import KnownEntry, Reuse
+from duckpress.layout.faces.results import (
+    Batch,
+    LayoutAnswer,
+    LayoutTask,
+    MadeSide,
+    MetArt,
+    Wanted,
+    back_of_all,
+    wanted_cards,
+)
 from duckpress.layout.laid_out import WARNED, origin_of
 from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
 from duckpress.layout.theme import look_of
@@ -233,14 +242,6 @@ class FaceMaker:
             context.tell_once("bad-choice", f"ink={words[:40]!r} does not name inks", fix, Level.ERROR)
         context.at = None
         misread.clear()
-
-
-def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:
-    return tuple(card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0)
-
-
-def back_of_all(deck: Deck) -> str:
-    return f"the back of deck {deck.id!r}"
 
 
 def laying_out(batch: Batch) -> Handle[LayoutTask, LayoutAnswer]:

@@ -1,26 +1,136 @@
-"""What workers answered -> a piece: faces in the order of their cards, whoever made them and whenever they came.
+"""What a worker is told to lay out and what it answers, as declared shapes; and of all answers, a piece.
 
-So nothing here may depend on the order in which answers come. What is told once is told of the first card in the order
-of the deck; so is what is wrong with a face that several cards have.
+A template may have taken a worker over: it answers what the one it works for would know if it had done it itself, and
+everything but the faces of a task is told once. Faces come in the order of their cards, whoever made them and whenever
+they came: nothing here may depend on the order of answers. What is told once is told of the first card in the order of
+the deck; so is what is wrong with a face that several cards have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.check.findings import cause_of
-from duckpress.core.frame import Drawing, read_items
+from duckpress.core.frame import Drawing, Item, read_items
+from duckpress.core.geometry import Rect
 from duckpress.core.limits import LIMITS
+from duckpress.core.paths import Record
 from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
-from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
-from duckpress.layout.faces.face_cache import KnownFace
-from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
+from duckpress.layout.faces.face_cache import KnownEntry, KnownFace, KnownFaces, NewFaces
 from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, scaled
-from duckpress.model import Card, Deck, Game
+from duckpress.layout.theme import Theme
+from duckpress.model import Card, Deck, Game, Piece
+from duckpress.text.fonts import FontLibrary
+
+
+class Wanted(Struct, frozen=True):
+    """A piece to be laid out, its theme, how many of each (deck, card) are wanted, and the faces known of it.
+
+    In `copies` none means that the card is left out; no entry, and the deck's own number holds.
+    """
+
+    piece: Piece
+    theme: Theme
+    copies: Mapping[tuple[str, str], int]
+    known: KnownFaces = field(default_factory=KnownFaces)
+    game: Game | None = None  # whose piece it is, where that is a copy of the batch's game with other cards
+    tables: object = None  # its setup
+
+
+class Batch(NamedTuple):
+    """Pieces of one game to be laid out in one language and ink; `tables` is its setup as plain data, for templates."""
+
+    workspace: Workspace
+    game: Game
+    fonts: FontLibrary | None
+    tables: object
+    language: str
+    ink: str
+    pieces: Sequence[Wanted]
+
+    def of(self, wanted: Wanted) -> Batch:
+        return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
+        return Batch, (*self[:2], None, *self[3:])
+
+
+class LayoutTask(Record, frozen=True):
+    """Cards of a deck of a piece by their numbers, the sizes that texts have in common, known faces to be forgotten.
+
+    `cards` are what is written of them (`packed_cards`), where the worker may know something else.
+    """
+
+    piece: int
+    deck: str
+    forced_pt: dict[str, float]
+    numbers: list[int]
+    forget: list[str]
+    cards: bytes = b""
+
+
+class MadeSide(Record, frozen=True):
+    """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
+
+    `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
+    `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
+    """
+
+    key: str
+    is_there: bool = True
+    face: KnownEntry | None = None
+    problems: tuple[Problem, ...] = ()
+    once: tuple[Problem, ...] = ()
+    same: str = ""
+    bare: str | None = None  # its hash without a version, where the template wrote one; else it is the frame's own
+    origin: Origin | None = None  # of each card's own; None for what is no side
+
+
+class MetArt(Record, frozen=True):
+    """What is wrong with art that a card (-1: opening the deck) met first, and what that takes."""
+
+    number: int
+    problems: list[Problem]
+    taken: list[Taken]
+
+
+class LayoutAnswer(Record, frozen=True):
+    """What came of a task: `made` faces had to be laid out; `opened` is what is wrong with the templates.
+
+    `has_looked_at_cards`: a template of the piece asked for the cards of all decks.
+    """
+
+    made: int
+    new_faces: NewFaces
+    opened: list[Problem]
+    back: MadeSide | None
+    cards: list[tuple[MadeSide, MadeSide | None]]
+    art: list[MetArt]
+    drawings: list[tuple[str, Rect, tuple[Item, ...]]]  # their keys, their boxes
+    pictures: list[PictureData]
+    decorations: list[tuple[str, str]]
+    files: dict[str, str]
+    fonts: list[str]
+    asked: list[str]
+    missing: list[str]
+    has_looked_at_cards: bool = False
+
+
+def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:
+    return tuple(card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0)
+
+
+def back_of_all(deck: Deck) -> str:
+    return f"the back of deck {deck.id!r}"
+
 
 At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
