@@ -54,7 +54,6 @@ def percent(share: float) -> str:
 
 
 def in_words(odds: Odds) -> str:
-    """Return how likely something is, and how that is known."""
     if odds.method == "exact":
         return f"{percent(float(odds.probability))} (exact)"
     span = f"{percent(float(odds.low))} to {percent(float(odds.high))}"

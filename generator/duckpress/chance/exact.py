@@ -36,7 +36,6 @@ class Figures(Struct, frozen=True):
 
     @staticmethod
     def of(question: Question) -> Figures:
-        """Return the figures that a question asks for."""
         comparisons = tuple(question.comparisons())
         return Figures(
             question.condition, comparisons, next((one.field for one in comparisons if _is_of_sets(one)), "")

@@ -102,15 +102,12 @@ class Formulas:
         return expression
 
     def fitting(self, where: Expression, view: View = NOBODY) -> Callable[[], Ids]:
-        """Return what gives the cards for which a condition holds."""
         return self._fitting(where.text, view, where)
 
     def is_common(self, text: str) -> bool:
-        """Return whether an expression is the same for everybody."""
         return self._as_seen(text, View(1, 1, 1, 0)) is NOBODY
 
     def stopped(self, expression: Expression, code: str, what: str, fix: str = "correct the expression") -> Stopped:
-        """Return what ends the games with a problem of an expression."""
         return Stopped(Problem(code, expression.source, what, fix, players=self.players))
 
     def _compiled(self, expression: Expression, view: View) -> Look:

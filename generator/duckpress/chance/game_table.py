@@ -144,7 +144,6 @@ class GameTable:
         return (view.seat or 1) if each is Each.PLAYER else 0
 
     def cards(self, name: str, view: View) -> Cards:
-        """Return the cards that lie at a place now, as they are seen."""
         return self.list_at((name, self.instance(name, view)))
 
     def whole(self, deck: str) -> Cards:

@@ -139,7 +139,6 @@ def _subject(words: list[str]) -> tuple[LooksAt, int, int]:
 
 
 def _part(whole: Expression, offset: int, text: str) -> Expression:
-    """Return a part of a question as an expression that knows where it stands."""
     at: Source = whole.at(offset)
     return Expression(text, at, 0)
 
@@ -279,7 +278,6 @@ def faces_field(deck: Deck) -> str | None:
 
 
 def faces_of(deck: Deck, position: int) -> tuple[str, ...]:
-    """Return the faces of the die at a position of a deck."""
     faces = deck.cards[position].values.get(faces_field(deck) or "")
     return tuple(map(str, faces)) if isinstance(faces, tuple) else ()
 

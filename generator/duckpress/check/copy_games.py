@@ -144,7 +144,6 @@ def _fitting(game: Game, deck: Deck, part: DrawnPart) -> Read[tuple[int, ...]]:
 
 
 def card_record(card: Card) -> dict[str, Value]:
-    """Return a card as expressions know it."""
     return {**card.values, "id": card.id, "copies": card.copies}
 
 

@@ -333,7 +333,6 @@ def seating_problems(scene: Scene) -> Iterator[Problem]:
 
 
 def totals_by_cause(book: Book) -> dict[str, Total]:
-    """Return the totals by the cause of what is wrong with them."""
     return {cause_of("wrong-total", total.wanted.source): total for total in book.setup.totals}
 
 

@@ -264,7 +264,6 @@ def _pairs(node: nodes.Compare) -> Iterator[tuple[nodes.Node, nodes.Node]]:
 
 
 def _written(value: object) -> str:
-    """Return a value as an expression has it."""
     return ("yes" if value else "no") if isinstance(value, bool) else repr(value)
 
 

@@ -76,7 +76,6 @@ class ExpressionNames:
                 yield from self.expression(expression, each, drawn=drawn)
 
     def text(self, text: Expression | None, each: Each = Each.NOBODY) -> Iterator[Problem]:
-        """Yield the unknown words of the expressions in a text."""
         for hole in holes(text.text) if text is not None else ():
             yield from self.expression(text, each, text=hole.expression, start=hole.offset)
 

@@ -103,7 +103,6 @@ def _problem(deck: Deck, field: str, found: list[tuple[Card, re.Match[str]]]) ->
 
 
 def _fix(match: re.Match[str]) -> str:
-    """Return what to write instead of markup."""
     if name := match["tag"] or match["bracket"]:
         return _FIXES.get(name.lower(), "delete it")
     if match["entity"]:

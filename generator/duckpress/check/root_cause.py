@@ -57,14 +57,12 @@ class WrittenNumber(NamedTuple):
 
 
 def numbers_of(game: Game, setup: Setup, most_kinds: int | None = MOST_KINDS) -> list[WrittenNumber]:
-    """Return the numbers of a game's setup, and of its cards' copies."""
     # Of '3-4: 5' both player counts have the number, which is written once.
     numbers = {number.source: number for number in _of_numbers(game, setup)}
     return [*numbers.values(), *_of_cards(game, setup, most_kinds)]
 
 
 def _of_numbers(game: Game, setup: Setup) -> Iterator[WrittenNumber]:
-    """Yield each number that is written in a value or a step."""
     names = [as_name(name) for name in setup.values]
     places = {step.place: step for part in _parts(setup) for step in part.steps}
     common = [*names, *(f"taken('{deck}')" for deck in game.decks), *map(as_name, places)]

@@ -270,7 +270,6 @@ def what_leads_to(book: Book, way: str | None, players: int, names: Iterable[str
 
 
 def is_part_of(way: str | None, other: str | None) -> bool:
-    """Return whether all that is played in one way is played in another."""
     return set((way or "").split(",")) - {""} <= set((other or "").split(","))
 
 

@@ -203,7 +203,6 @@ class Survey(Struct):
         return Problem(code, source, what, fix)
 
     def mistake(self, error: ExpressionError, source: Source) -> Problem:
-        """Return the problem that a mistake is, as `problem`."""
         return self.problem(error.code, source, error.what, error.fix)
 
     def number(self, expression: Expression, low: int, high: int) -> Surveyed[int | None]:

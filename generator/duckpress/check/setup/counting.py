@@ -41,7 +41,6 @@ class CardGroup(Struct, frozen=True, eq=False):
 
 
 def added_up(contents: Contents, more: Mapping[CardKey, int]) -> Contents:
-    """Return the cards of both together."""
     if not contents:
         return dict(more)
     together = dict(contents)
@@ -78,7 +77,6 @@ def hands(counts: Sequence[int], number: int) -> Iterator[tuple[Hand, int]]:
 
 
 def random_hand(counts: Sequence[int], number: int, random: Random) -> Hand:
-    """Return a hand drawn at random."""
     drawn, left = [], sum(counts)
     for count in counts[:-1]:
         left -= count

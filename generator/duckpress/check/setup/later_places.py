@@ -56,7 +56,6 @@ def _moved(step: Step) -> set[tuple[str, bool]]:
 
 
 def step_expressions(step: Step) -> list[Expression]:
-    """Return the amounts and conditions of a step."""
     amounts = (step.when, step.instances, step.remove, step.slots, *(take.where for take in step.takes))
     return [one for amount in (*amounts, *(take.amount for take in step.takes)) for one in written(amount)]
 

@@ -93,7 +93,6 @@ def run_step(table: T, step: Step) -> list[T]:
 
 
 def scene_of(table: Table[Any]) -> Scene:
-    """Return what expressions see of a table."""
     return Scene(table.book, table.players, table.variant, table)
 
 

@@ -109,7 +109,6 @@ class Book(Struct, dict=True):
 
     @remembered
     def reading(self, text: str) -> Reading:
-        """Return what an expression says."""
         self.spend(_STEPS_OF_A_READING * (1 + min(len(text), limit("setup-expression")) // 501))
         return read_expression(text)
 
@@ -123,7 +122,6 @@ class Book(Struct, dict=True):
         return CardGroup.of(copies)
 
     def card(self, key: CardKey) -> Card:
-        """Return the card of a key."""
         cards = self.game.decks[key.deck].cards
         known = key.position < len(cards)
         return cards[key.position] if known else self.imagined[key.deck][key.position - len(cards)]

@@ -57,7 +57,6 @@ class Shortage(Struct):
 
     @property
     def origin(self) -> str:
-        """The deck or place that falls short."""
         falling = self.falling
         return falling.take.origin if falling.take is not None else falling.step.place
 

@@ -365,7 +365,6 @@ def _picked(book: Book, move: Move, taken: Contents) -> str:
 
 
 def _mark_used(run: StepsRun, take: Take, origin: int, keys: frozenset[CardKey] | None) -> None:
-    """Note which cards of a deck a draw may take."""
     if take.origin not in run.book.game.decks:
         return
     if (take.origin, origin, keys) not in run.used_parts:
