@@ -138,7 +138,6 @@ def test_where_every_way_has_counts_of_its_own_that_is_said() -> None:
 
 
 def one_of(what: str, fix: str, players: int) -> Problem:
-    """Return a problem of a cause that is found at every player count."""
     problem = Problem("not-enough", Source("a.yaml"), what, fix, Level.ERROR, "game", players)
     return problem._replace(cause="it", occurs="at 2 and 3 players").headed
 

@@ -29,13 +29,11 @@ sides = st.integers(1, 6)
 
 
 def drawn(shape: Shape) -> Rows:
-    """Return a shape as rows of text."""
     wide, high = extent(shape)
     return tuple("".join("X" if (x, y) in shape else "." for x in range(wide)) for y in range(high))
 
 
 def turned(rows: Rows) -> Rows:
-    """Return rows of text turned clockwise."""
     return tuple("".join(column) for column in zip(*reversed(rows), strict=True))
 
 

@@ -36,7 +36,6 @@ totals: {bird: 40}
 
 
 def changed(old: str, new: str, birds: int = 40, accepted: Sequence[Accepted] = ()) -> Game:
-    """Return the game with something written otherwise."""
     assert SETUP.count(old) == 1
     deck = small_deck("bird", [{"id": "teal", "copies": birds - 10}, {"id": "smew", "copies": 10}])
     return small_game(SETUP.replace(old, new), deck, accepted=accepted)

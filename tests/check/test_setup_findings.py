@@ -20,7 +20,6 @@ GOLDEN = Path(__file__).with_name("golden") / "findings"
 
 
 def setups(path: Path) -> dict[str, str]:
-    """Return the setups of a file by their names."""
     parts = path.read_text(encoding="utf-8").split("=== ")[1:]
     return {name: text.partition("---\n")[0] for name, _, text in (part.partition("\n") for part in parts)}
 

@@ -15,7 +15,6 @@ from small_games import duck_deck, owned_deck, said, small_deck, small_game, tol
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
-    """Return a column of the setup table."""
     return [row.cells[key] for row in setup_table(game, variant).rows]
 
 

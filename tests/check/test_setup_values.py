@@ -20,7 +20,6 @@ AT = Source("content/small/setup.yaml", 99, 5)
 
 
 def scene(game: Game, players: int, variant: str | None = None, seat: int | None = None) -> Scene:
-    """Return the moment after the last step."""
     assert game.setup is not None
     return Runs(Book(game, game.setup)).run(players, variant).steps.first_scene.at_seat(seat)
 

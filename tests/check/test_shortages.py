@@ -35,7 +35,6 @@ def rare_birds(setup: str, *, market: int, blind: int, rare: int, common: int = 
 
 
 def numbers_to_add(problems: list[Problem]) -> list[int]:
-    """Return how many cards the fixes ask for."""
     return [int(number) for one in problems for number in re.findall(r"^(?:add|put) (\d+) card", one.fix)]
 
 

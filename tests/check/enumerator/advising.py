@@ -60,7 +60,6 @@ def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]
 
 
 def with_cards(play: Play, deck: str, at: int, number: int) -> Play:
-    """Return a game with so many more copies of a card."""
     cards = list(play.decks[deck].cards)
     cards[at] = {**cards[at], "copies": int(cards[at]["copies"]) + number}
     return replace(play, decks={**play.decks, deck: OwnDeck(deck, tuple(cards), play.decks[deck].is_per_player)})

@@ -27,7 +27,6 @@ IGNORED = ("unused-cards", "unused-step", "empty-take", "unused-expectation", "u
 
 
 def game_of(setup: Setup) -> Game:
-    """Return the game of a random setup."""
     decks = [small_deck(d.name, d.cards, per="player" if d.is_per_player else "") for d in setup.decks.values()]
     return small_game(setup.text, *decks, players=setup.players)
 
@@ -113,7 +112,6 @@ def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem])
 
 
 def lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
-    """Return what lies at the places of a deal."""
     positions = {(deck.name, card["id"]): at for deck in play.decks.values() for at, card in enumerate(deck.cards)}
     places = {}
     for holding in deal.places:
@@ -123,7 +121,6 @@ def lying(play: Play, deal: Deal) -> frozenset[tuple[Cell, Cards]]:
 
 
 def places_in(state: State) -> frozenset[tuple[Cell, Cards]]:
-    """Return what lies at the places of a state."""
     return frozenset((cell, cards) for cell, cards in state if cell[0] == "place")
 
 
@@ -219,7 +216,6 @@ def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Exp
 
 
 def _asks_for(play: Play, group: Group) -> bool:
-    """Return whether a group takes only some cards of a place."""
     return group.part != REMOVAL and play.steps[group.step].parts[group.part].where is not None
 
 

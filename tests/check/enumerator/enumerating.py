@@ -112,7 +112,6 @@ def _carry_out(
 
 
 def _going_on(outcome: Outcome, odds: Odds, at: tuple[int, int], *, goes_on: bool) -> Odds:
-    """Return the states in which a deal goes on."""
     after: Odds = {}
     for state, chance in odds.items():
         if goes_on or not cards_at(state, _SHORT):

@@ -27,7 +27,6 @@ _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 @cache
 def parsed(text: str) -> ast.expr:
-    """Return an expression as a tree."""
     return ast.parse(text, mode="eval").body
 
 

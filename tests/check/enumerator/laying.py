@@ -28,12 +28,10 @@ class OwnDeck:
     is_per_player: bool = False
 
     def sets(self, players: int) -> list[int]:
-        """Return the numbers of its sets."""
         return list(range(1, players + 1)) if self.is_per_player else [0]
 
 
 def at_start(decks: Mapping[str, OwnDeck], players: int) -> State:
-    """Return all cards in the box."""
     cells = {}
     for deck in decks.values():
         for owner in deck.sets(players):
@@ -48,7 +46,6 @@ def sorted_cards(cards: Mapping[Card, int]) -> Cards:
 
 
 def changed(state: State, cells: Mapping[Cell, Mapping[Card, int]]) -> State:
-    """Return a state with other cards at some places."""
     kept = [(cell, cards) for cell, cards in state if cell not in cells]
     return frozenset([*kept, *((cell, sorted_cards(cards)) for cell, cards in cells.items())])
 

@@ -16,8 +16,6 @@ _WORDS = {"player": "seat", "team": "team", "number": "nth"}
 
 @dataclass(frozen=True)
 class Play:
-    """A game at a player count and in a way to play."""
-
     rules: Rules
     decks: Mapping[str, OwnDeck]
     players: int
@@ -25,7 +23,6 @@ class Play:
 
     @cached_property
     def steps(self) -> list[Rule]:
-        """The steps in order."""
         return self.rules.rules_of(self.way)
 
     @cached_property
@@ -38,7 +35,6 @@ class Play:
         return self._each.get(name, "")
 
     def card(self, card: Card) -> Mapping[str, Any]:
-        """Return the fields of a card."""
         return self.decks[card[0]].cards[card[2]]
 
 
@@ -59,11 +55,9 @@ class Look:
         return replace(self, **{_WORDS[each]: number}) if each else self
 
     def value(self, text: str) -> Any:
-        """Return what an expression comes to."""
         return evaluate(text, self._lookup)
 
     def number(self, amount: Any) -> int:
-        """Return an amount."""
         return int(self.value(at_count(amount, self.play.players)))
 
     def holds(self, where: str, card: Card) -> bool:
@@ -80,7 +74,6 @@ class Look:
         return list(seats) if each == "player" else [0]
 
     def team_of(self, seat: int) -> int:
-        """Return the team of a seat."""
         return int(replace(self, seat=seat).value(self.play.rules.teams))
 
     def own(self, name: str) -> int:

@@ -18,8 +18,6 @@ class Text(str):
 
 @dataclass(frozen=True)
 class Part:
-    """Some cards of one deck or place that a step takes."""
-
     origin: str
     amount: Any  # a text, or one for each range of player counts
     where: str | None
@@ -30,8 +28,6 @@ class Part:
 
 @dataclass(frozen=True)
 class Rule:
-    """One step of a setup."""
-
     kind: str
     place: str
     each: str  # "player", "team", "number", or "" for a place common to all
@@ -46,8 +42,6 @@ class Rule:
 
 @dataclass(frozen=True)
 class Wish:
-    """An expectation."""
-
     that: str
     wanted: Any
     each: bool
@@ -59,8 +53,6 @@ class Wish:
 
 @dataclass(frozen=True)
 class Extension:
-    """A variant or module."""
-
     name: str
     is_module: bool
     only: tuple[int, ...] | None
@@ -73,8 +65,6 @@ class Extension:
 
 @dataclass(frozen=True)
 class Rules:
-    """All that a setup says."""
-
     values: Mapping[str, Any]
     teams: str
     relations: Mapping[str, str]
@@ -102,7 +92,6 @@ class Rules:
         return ways
 
     def played(self, way: tuple[str, ...]) -> list[Extension]:
-        """Return the variant and modules of a way to play."""
         return [part for part in self.extensions if part.name in way]
 
     def rules_of(self, way: tuple[str, ...]) -> list[Rule]:
@@ -123,13 +112,11 @@ class Rules:
         return rules + last
 
     def wishes_of(self, way: tuple[str, ...]) -> list[Wish]:
-        """Return the expectations that hold for a way to play."""
         every = [*self.wishes, *(wish for part in self.played(way) for wish in part.wishes)]
         return [wish for wish in every if wish.of is None or set(way or ("base",)) & set(wish.of)]
 
 
 def at_count(amount: Any, players: int) -> str:
-    """Return what an amount says for a player count."""
     if isinstance(amount, str):
         return amount
     return next(text for key, text in amount.items() if players in counts(key))
@@ -142,7 +129,6 @@ def counts(text: str) -> tuple[int, ...]:
 
 
 def read_rules(text: str) -> Rules:
-    """Return what a setup says."""
     root = _plain(yaml.compose(text, Loader=yaml.SafeLoader))
     extensions = []
     for key in ("variants", "modules"):

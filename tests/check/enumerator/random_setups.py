@@ -41,7 +41,6 @@ class _Writer:
     is_replacing: bool = False  # whether the step stands where another did, so that places may be formed only later
 
     def setup(self) -> Setup:
-        """Return the setup."""
         least = self.chance.choice((1, 2, 2, 2, 2, 3))
         self.players = (least, least + 1) if self.chance.random() < 0.7 else (least,)
         for name in ("d", "e")[: self.chance.choice((1, 1, 2))]:
