@@ -84,10 +84,8 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     seen = [(run, _scenes(run)) for run in runs.of_variant(variant)]
     rows = [TableRow(run.players, {one.key: _cell(run, scenes, one) for one in columns}) for run, scenes in seen]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
-    title = book.setup.title
-    if chosen:
-        titles = ", ".join(part.title for part in chosen)
-        title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": titles})
+    titles = {"setup": book.setup.title, "variant": ", ".join(part.title for part in chosen)}
+    title = game.speech.program(program.SETUP_OF_VARIANT, titles) if chosen else book.setup.title
     return SetupTable(title, variant, heads, tuple(rows), _notes(book, variant, seen))
 
 
@@ -115,9 +113,9 @@ def _scenes(run: SetupRun) -> list[Scene]:
     return steps.scenes
 
 
-def _shown(scenes: Sequence[Scene], text: str, compute: Callable[[Scene], object]) -> Cell:
-    """Return what an expression comes to: a range where seats or draws differ. Raises `Stopped`."""
-    values = [compute(seen) for scene in scenes for seen in views_of(scene, [text])]
+def _shown(scenes: Sequence[Scene], expression: Expression, text: str, offset: int = 0) -> Cell:
+    """Return what a part of an expression comes to: a range where seats or draws differ. Raises `Stopped`."""
+    values = [seen.part_of(expression, text, offset) for scene in scenes for seen in views_of(scene, [text])]
     value = values[0]
     if any(other != value for other in values):
         numbers = [number for number in values if isinstance(number, int | float)]
@@ -134,7 +132,7 @@ def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
     if places and not formed & set(places):
         return ""
     try:
-        return _shown(scenes, column.shows.text, lambda scene: scene.value(column.shows)) if scenes else None
+        return _shown(scenes, column.shows, column.shows.text) if scenes else None
     except Stopped:
         return None
 
@@ -149,7 +147,7 @@ def _places_named(book: Book, expression: Expression) -> list[str]:
 
 def _said(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:
     """Return what an expression in a note comes to, as a table shows it. Raises `Stopped`."""
-    return as_words(_shown(scenes, inner, lambda scene: scene.part_of(text, inner, offset)))
+    return as_words(_shown(scenes, text, inner, offset))
 
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
