@@ -27,7 +27,7 @@ from duckpress.check.setup.later_places import step_expressions, written
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.check.unused_parts import every
-from duckpress.check.variant_findings import problems_of_run
+from duckpress.check.variant_findings import is_part_of, problems_of_run
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.expressions.profiles import SETUP
@@ -349,10 +349,9 @@ def _without_consequences(
 def _is_gone(problem: Problem, suggestion: Suggestion) -> bool:
     """Return whether a problem is gone at every player count, and in every way to play, that it is told for."""
     cause, players, way = finding_of(problem)
-    parts = set((way or "").split(",")) - {""}
 
     def is_of(finding: Finding) -> bool:
-        return finding[0] == cause and players in (None, finding[1]) and parts <= set((finding[2] or "").split(","))
+        return finding[0] == cause and players in (None, finding[1]) and is_part_of(way, finding[2])
 
     return any(map(is_of, suggestion.gone)) and not any(map(is_of, suggestion.left))
 

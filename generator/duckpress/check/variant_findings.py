@@ -148,7 +148,7 @@ def check_variants(
         what = f"of {modules} modules those of up to three together are checked, and all together"
         yield Problem("some-combinations", book.setup.source, what, "name others with --variant a,b", Level.NOTE)
     together = [way for way in counts if is_all and "," in (way or "")]
-    earlier: list[tuple[set[str], set[tuple[object, ...]]]] = []
+    earlier: dict[str | None, set[tuple[object, ...]]] = {}
     for way in counts:
         if way not in together:
             yield from _problems_of_way(runs, way, counts[way], earlier, is_reported=is_reported)
@@ -168,7 +168,7 @@ def check_variants(
 
 
 def _problems_of_way(
-    runs: Runs, way: str | None, counts: Sequence[int], earlier: list[tuple[set[str], set[tuple[object, ...]]]], *,
+    runs: Runs, way: str | None, counts: Sequence[int], earlier: dict[str | None, set[tuple[object, ...]]], *,
     is_reported: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     """Yield what is wrong in a way to play that was not in `earlier` ones of fewer parts, each with what is wrong."""
@@ -177,10 +177,9 @@ def _problems_of_way(
     for count in counts:
         with runs.counting(count):
             problems += runs.occurrences.grouped(problems_of_run(runs, count, way, is_reported=is_reported), count, way)
-    parts = set(way.split(",")) if way else set()
     # What a part does alone, or the basic game without any, is not repeated for what it is played with.
-    known = {essence for fewer, essences in earlier if fewer <= parts for essence in essences}
-    earlier.append((parts, {_essence(problem) for problem in problems}))
+    known = {essence for fewer, essences in earlier.items() if is_part_of(fewer, way) for essence in essences}
+    earlier[way] = {_essence(problem) for problem in problems}
     is_outside = not set(counts) <= set(runs.book.game.players)
     problems = [problem for problem in problems if _essence(problem) not in known]
     yield from _merged([one for one in problems if not (is_outside and one.code == "missing-count")], len(counts))
