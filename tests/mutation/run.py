@@ -44,7 +44,7 @@ FILES = (
 
 TESTS = {
     "check": (
-        "tests/check/test_chance.py", "tests/check/test_deal*.py", "tests/check/test_lost_cards.py",
+        "tests/check/test_deal*.py", "tests/check/test_lost_cards.py",
         "tests/check/test_setup_*.py", "tests/check/test_shortages.py", "tests/check/test_whole_deals.py",
     ),
     "content": ("tests/content", "tests/hostile/test_hostile_expressions.py", "tests/hostile/test_hostile_tables.py"),

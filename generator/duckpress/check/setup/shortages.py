@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.later_places import asks_what_lies
 from duckpress.check.setup.steps import run_steps
-from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, State, StepsRun
+from duckpress.check.setup.steps_run import REMOVAL, Falling, GroupId, Repairs, StepsRun
 from duckpress.check.setup.tabletop import each_of
 from duckpress.core.problems import Source
 from duckpress.model.setup import Amount, Each
@@ -52,8 +52,18 @@ class Shortage(Struct):
     @property
     def fitting(self) -> list[CardKey]:
         """The cards of its deck that the step may take."""
-        keys = list(self.run.book.deck_part(self.origin, self.falling.group[1]).copies)
-        return fitting_cards(self.run, self, self.falling.states[0][0], keys)
+        return self.fitting_of(list(self.run.book.deck_part(self.origin, self.falling.group[1]).copies))
+
+    def fitting_of(self, keys: list[CardKey]) -> list[CardKey]:
+        """Return those cards that the step may take."""
+        falling, take = self.falling, self.falling.take
+        if take is None or take.where is None:
+            return keys
+        scene = self.run.scene(falling.states[0][0]).at(falling.step.each, falling.goals[0] or falling.group[1])
+        if falling.group[3] is not None:
+            scene = replace(scene, drawn=falling.group[3])
+        fitting = scene.chosen(keys, take.where)
+        return [key for key in keys if key in fitting]
 
     @property
     def origin(self) -> str:
@@ -87,18 +97,6 @@ def alike(shortages: list[Shortage]) -> list[Shortage]:
         if shortage.owner[1]:
             first.owners = sorted({*first.owners, shortage.owner[1]})
     return list(first_of.values())
-
-
-def fitting_cards(run: StepsRun, shortage: Shortage, state: State, keys: list[CardKey]) -> list[CardKey]:
-    """Return those cards that the step of a shortage may take."""
-    falling = shortage.falling
-    if falling.take is None or falling.take.where is None:
-        return keys
-    scene = run.scene(state).at(falling.step.each, falling.goals[0] or falling.group[1])
-    if falling.group[3] is not None:
-        scene = replace(scene, drawn=falling.group[3])
-    fitting = scene.chosen(keys, falling.take.where)
-    return [key for key in keys if key in fitting]
 
 
 def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
@@ -239,23 +237,22 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
         decks = book.decks_in(origin, run.variant)
     else:
         decks = (origin,)
-    state = falling.states[0][0]
     cards: dict[CardKey, None] = {}
     for deck in decks:
         seat = falling.group[1] if deck == origin else int(book.game.decks[deck].is_per_player)
         keys = list(book.deck_part(deck, max(0, seat)).copies)
-        fitting = fitting_cards(run, shortage, state, keys)
+        fitting = shortage.fitting_of(keys)
         # Cards that were imagined for another player count are no cards of the game: only where no other fits.
         keys = [key for key in fitting if key.position < len(book.game.decks[deck].cards)] or fitting
         if not keys and falling.take is not None and falling.take.where is not None:
-            keys = _imagined(run, shortage, state, deck, max(0, seat))
+            keys = _imagined(run, shortage, deck, max(0, seat))
         for key in run.kinds.merged(dict.fromkeys(keys, 1), 0):
             if len(cards) < _MOST_KINDS and key in keys:
                 cards[key] = None
     return list(cards)
 
 
-def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: int) -> list[CardKey]:
+def _imagined(run: StepsRun, shortage: Shortage, deck: str, seat: int) -> list[CardKey]:
     """Return a card that the step may take and that no card of the deck is like: one with another value in a field."""
     where = shortage.falling.take.where if shortage.falling.take is not None else None
     book, cards = run.book, run.book.game.decks[deck].cards
@@ -270,7 +267,7 @@ def _imagined(run: StepsRun, shortage: Shortage, state: State, deck: str, seat: 
     like = [replace(cards[0], copies=0, values={**cards[0].values, name: value}) for name, value in others]
     first = book.imagine(deck, [*known, *like]) + len(known)
     keys = [CardKey(deck, seat, first + at) for at in range(len(like))]
-    fitting = fitting_cards(run, shortage, state, keys)
+    fitting = shortage.fitting_of(keys)
     book.imagine(deck, [*known, *(like[key.position - first] for key in fitting[:1])])
     return [CardKey(deck, seat, first)] if fitting else []
 
