@@ -65,16 +65,12 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     game = problems.take(_load(workspace, game_id))
     if game is not None:
         game = problems.take(with_words(workspace, game))
-    if problems.is_full:
-        return None, _of_game(game_id, problems.cut(start))
+    is_full = problems.is_full
     if game is None and not has_errors(problems):
         what, fix = "nothing can be printed of this game", "look at its players, its pieces and their decks"
         problems.add("nothing-to-print", start, what, fix)
-    return game, _of_game(game_id, problems)
-
-
-def _of_game(game_id: str, problems: list[Problem]) -> list[Problem]:
-    return [problem._replace(game=game_id) for problem in sorted_problems(problems)]
+    told = sorted_problems(problems.cut(start) if is_full else problems)
+    return None if is_full else game, [problem._replace(game=game_id) for problem in told]
 
 
 def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_module: str = "") -> list[ReadGame]:
@@ -152,11 +148,11 @@ def _read_sheets(
     for path in workspace.files(folder, ".md"):
         if not path.startswith(f"{folder}/{name}."):
             continue
-        code = path.rpartition("/")[2].removeprefix(name).removesuffix(".md").removeprefix(".") or first
-        source = Source(path)
-        if code not in codes or (code == first and path.endswith(f".{first}.md")):
+        file, source = path.rpartition("/")[2], Source(path)
+        code = file.removeprefix(name).removesuffix(".md").removeprefix(".") or first
+        if code not in codes or file.endswith(f".{first}.md"):
             is_first = code == first
-            what = f"{path.rpartition('/')[2]!r} is in {'the first' if is_first else 'none'} of the game's languages"
+            what = f"{file!r} is in {'the first' if is_first else 'none'} of the game's languages"
             fix = f"rename it {name}.md" if is_first else did_you_mean(code, codes[1:], else_say="there are")
             fix = fix or f"add {code!r} to 'languages' in game.yaml, or rename it {name}.md"
             problems.add("rules-file", source, what, fix, Level.WARNING)
@@ -189,12 +185,11 @@ def _rules_pieces(
     if has_booklet:
         booklet = "Rules, folded booklet"
         pieces.append(Piece(BOOKLET_ID, booklet, (), theme, source, RULES_ID, book="booklet", text=RULES_TEXT))
-    ids = {piece.id for piece in pieces}
-    for other in others:
-        if other.id in ids:
-            what = f"the piece id {other.id!r} is taken by the rules sheet"
-            return Read((), [Problem("duplicate-id", other.source, what, "call the piece otherwise")])
-    return Read(tuple(pieces))
+    taken = next((other for other in others if any(other.id == piece.id for piece in pieces)), None)
+    if taken is None:
+        return Read(tuple(pieces))
+    what = f"the piece id {taken.id!r} is taken by the rules sheet"
+    return Read((), [Problem("duplicate-id", taken.source, what, "call the piece otherwise")])
 
 
 _DECK_FOLDERS = ("decks", "boards")

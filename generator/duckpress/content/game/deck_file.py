@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -289,8 +288,13 @@ class DeckTables:
             if sheet is None:
                 yield Read(None, problems)
                 continue
+
+            def id_of(text: str, *, is_made: bool = bool(table.id), is_numbered: bool = table.is_numbered) -> str:
+                id_ = card_id(text) if is_made else text  # what the column `id` says, or what is made of others' words
+                return numbered(id_, taken) if is_numbered else id_
+
             path = f"{self._folder}/{table.file.text}"
-            chosen = choose_columns(path, sheet, table, fields, partial(_id, table, taken))
+            chosen = choose_columns(path, sheet, table, fields, id_of)
             yield Read(chosen.value, [*problems, *chosen.problems])
 
     def _sheet(self, written: TableKeys) -> Read[list[Row] | None]:
@@ -324,11 +328,6 @@ class DeckTables:
             if path not in self._used:
                 fix = f"write 'cards: {path.rpartition('/')[2]}' in a deck's file beside it, or delete it"
                 yield Problem("table-not-used", Source(path), "no deck reads this table", fix, Level.WARNING)
-
-
-def _id(written: TableKeys, taken: dict[str, int], text: str) -> str:
-    made = card_id(text) if written.id else text
-    return numbered(made, taken) if written.is_numbered else made
 
 
 def read_deck(id_: str, node: Node, data: Data, has_art: HasArt, tables: DeckTables) -> Read[Deck | None]:

@@ -191,20 +191,19 @@ def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, P
         others += [cell for cell in filled if cell.problem is not None and not cell.number]
         words = [cell for cell in others if not cell.text[:1].isdecimal()]
         if looks_like_copies(name) and others and 2 * len(words) <= len(filled):
-            cell = _named_cell(others[0], column.index, rows)
+            cell = others[0]
+            above = (other for row in rows if row[0].source.line < cell.source.line for other in row)
+            # In CSV a cell may have several lines; spreadsheets call it B3.
+            lines = sum(other.text.count("\n") for other in above) if cell.source.file.endswith(".csv") else 0
+            shown = cell.text or (
+                cell.problem.what.removeprefix("this cell holds ") if cell.problem is not None else ""
+            )
+            at = f"{column_letters(column.index)}{cell.source.line - lines}"
             more = f", nor are {len(others) - 1} more" if len(others) > 1 else ""
-            what = f"{quoted(name)} looks like copies, but {cell} is no whole number{more}"
+            what = f"{quoted(name)} looks like copies, but {quoted(shown)} in {at} is no whole number{more}"
             fix = f"write a whole number there, and 'columns: {{copies: {name}}}' in the deck instead of the field"
-            questions[name] = Problem("looks-like-copies", others[0].source, what, fix, Level.WARNING)
+            questions[name] = Problem("looks-like-copies", cell.source, what, fix, Level.WARNING)
     return questions
-
-
-def _named_cell(cell: CellText, index: int, rows: Sequence[Row]) -> str:
-    """Return a cell with its name as spreadsheets have it: `'two' in B3`; in CSV a cell may have several lines."""
-    above = (other for row in rows if row[0].source.line < cell.source.line for other in row)
-    lines = sum(other.text.count("\n") for other in above) if cell.source.file.endswith(".csv") else 0
-    shown = cell.text or (cell.problem.what.removeprefix("this cell holds ") if cell.problem is not None else "")
-    return f"{quoted(shown)} in {column_letters(index)}{cell.source.line - lines}"
 
 
 def _shown_otherwise(cells: Sequence[CellText], kind: FieldKind) -> str:

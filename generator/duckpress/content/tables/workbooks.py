@@ -12,6 +12,7 @@ import io
 import posixpath
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
@@ -239,22 +240,17 @@ def _xlsx_value(cell: Element, texts: list[str], formats: _Formats, source: Sour
 def _number(value: str, style: int, formats: _Formats, source: Source, *, is_iso: bool) -> CellText:
     """Return the cell of a number, or of a date as ISO 8601 has it."""
     format_ = formats.of_styles[style] if style < len(formats.of_styles) else _GENERAL
-    number = _days(value, is_from_1904=formats.is_from_1904) if is_iso else number_text(value)
+    number = value if is_iso else number_text(value)
+    if is_iso:
+        with suppress(ValueError):  # what is no date stays as it is
+            passed = datetime.fromisoformat(value.strip().removesuffix("Z")) - FIRST_DAYS[formats.is_from_1904]
+            number = f"{passed.days + passed.seconds / 86_400:.15g}"
     if format_ is _GENERAL and not is_iso:
         return CellText(number, source)
     shown = format_.shown(number, is_from_1904=formats.is_from_1904)
     if is_iso or format_.is_date(number):
         return date_cell(source, shown if format_.is_date(number) else None, is_local=style in formats.local)
     return numeric_cell(source, number, shown, f"its format {quoted(format_.code)}")
-
-
-def _days(text: str, *, is_from_1904: bool) -> str:
-    """Return a date as its number of days; what is none as it is."""
-    try:
-        passed = datetime.fromisoformat(text.strip().removesuffix("Z")) - FIRST_DAYS[is_from_1904]
-    except ValueError:
-        return text
-    return f"{passed.days + passed.seconds / 86_400:.15g}"
 
 
 def _string(element: Element) -> str:

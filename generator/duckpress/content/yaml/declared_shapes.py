@@ -316,8 +316,12 @@ class _Definitions:
         cases = [case for case in shape.cases() if case[1] is not shape]
         schema = self._mapping(shape) if not cases or cases[-1][0].key else None
         for when, form in reversed(cases):
+            words = list(dict.fromkeys(form_ for word in when.words for form_ in _forms_of(word)))
+            value = {"type": "object"} if when.is_mapping else {"enum": words} if words else {}
+            without = {"not": {"required": [when.without]}} if when.without else {}
+            condition = {"required": [when.key], "properties": {when.key: value}, **without}
             then = self._mapping(form)
-            schema = then if schema is None else {"if": _condition(when), "then": then, "else": schema}
+            schema = then if schema is None else {"if": condition, "then": then, "else": schema}
         return {"type": "object", **(schema or {})}
 
     def _mapping(self, shape: type[Shape]) -> dict[str, Any]:
@@ -358,10 +362,3 @@ def _forms_of(word: str) -> list[Any]:
     """Return a word as an editor may read it: `90` is a number there."""
     number = [int(word)] if word.isdigit() else []
     return [word, *number, *_AS_YAML.get(word, ())]
-
-
-def _condition(when: When) -> dict[str, Any]:
-    words = list(dict.fromkeys(form for word in when.words for form in _forms_of(word)))
-    value = {"type": "object"} if when.is_mapping else {"enum": words} if words else {}
-    without = {"not": {"required": [when.without]}} if when.without else {}
-    return {"required": [when.key], "properties": {when.key: value}, **without}
