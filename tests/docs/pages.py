@@ -40,6 +40,12 @@ class Page:
         return re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", self.text)
 
 
+def rows_of(section: str) -> list[list[str]]:
+    """Return the cells of a section's table, its heads left out; a `|` within a cell is unescaped."""
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
 def in_tables(section: str) -> set[str]:
     """Return the words in code in the first cells of a section's tables."""
     return {word for cell in re.findall(r"(?m)^\| ([^|]+) \|", section) for word in re.findall(r"`([^`]+)`", cell)}

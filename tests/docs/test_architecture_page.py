@@ -5,36 +5,24 @@ from __future__ import annotations
 import re
 import tomllib
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from pages import ROOT, Page, rows_of
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "generator" / "duckpress"
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE = Page("architecture")
 TASKS = (
     "element", "field kind", "check", "finding of the proof", "command", "paper", "vendor", "export", "language",
     "limit", "file format",
 )  # fmt: skip
 
 
-def section(title: str) -> str:
-    """Return what stands below a heading, to the next."""
-    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-
-
-def rows(title: str) -> list[list[str]]:
-    """Return the cells of a section's table, its heads left out."""
-    lines = [line for line in section(title).splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
 def test_it_stays_a_page() -> None:
-    assert len(PAGE.splitlines()) <= 200
+    assert len(PAGE.text.splitlines()) <= 200
 
 
 def test_the_packages_are_those_of_the_tree_in_the_order_of_the_layers() -> None:
-    named = [name for row in rows("The packages") for name in re.findall("`([a-z]+)`", row[0])]
+    named = [name for row in rows_of(PAGE.sections["The packages"]) for name in re.findall("`([a-z]+)`", row[0])]
     there = {path.parent.name for path in PROGRAM.glob("*/__init__.py")}
     assert set(named) == there
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
@@ -45,7 +33,7 @@ def test_the_packages_are_those_of_the_tree_in_the_order_of_the_layers() -> None
 
 
 def test_files_that_are_named_are_there() -> None:
-    paths = re.findall(r"`([a-z_]+/[a-z_./-]+)`", PAGE)
+    paths = re.findall(r"`([a-z_]+/[a-z_./-]+)`", PAGE.text)
     assert len(paths) > 20
     missing = [path for path in paths if not (PROGRAM / path).exists() and not (ROOT / path).exists()]
     assert set(missing) <= {"output/duck-blind/"}
@@ -53,21 +41,21 @@ def test_files_that_are_named_are_there() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_where_to_add_what_people_add(task: str) -> None:
-    row = next((row for row in rows("Where do I add ...") if task in row[0]), None)
+    row = next((row for row in rows_of(PAGE.sections["Where do I add ..."]) if task in row[0]), None)
     assert row is not None
     assert re.search("`[a-z_/]+", row[1])
 
 
 def test_the_glossary_has_the_words_of_the_program() -> None:
-    words = [word for row in rows("Glossary") for word in row[0].split(", ")]
+    words = [word for row in rows_of(PAGE.sections["Glossary"]) for word in row[0].split(", ")]
     assert len(words) == len(set(words)) >= 40
 
 
 def test_names_in_code_are_there() -> None:
     """What looks like a name of the program's is one: a class, a function or a module."""
     program = "\n".join(path.read_text(encoding="utf-8") for path in PROGRAM.rglob("*.py"))
-    for name in re.findall(r"`([A-Z][A-Za-z]+|[a-z]+_[a-z_]+|CHECKS)`", PAGE):
+    for name in re.findall(r"`([A-Z][A-Za-z]+|[a-z]+_[a-z_]+|CHECKS)`", PAGE.text):
         assert re.search(rf"\b{name}\b", program), name
-    for package, module in re.findall(r"`([a-z]+)\.([a-z_]+)[a-z_.]*`", PAGE):
+    for package, module in re.findall(r"`([a-z]+)\.([a-z_]+)[a-z_.]*`", PAGE.text):
         if (PROGRAM / package).is_dir():
             assert any((PROGRAM / package / f"{module}{end}").exists() for end in ("", ".py")), f"{package}.{module}"

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
+from pages import Page, rows_of
 
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem
 from duckpress.expressions.profiles import FIELD, NAMES, SETUP, NameKind, Where, names_of
-from duckpress.files.workspace import Workspace
 from four_uses import as_quoted, four_uses
+from running import MakeWorkspace
 
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
-
-ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "docs" / "expressions.md").read_text(encoding="utf-8")
-SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
+PAGE = Page("expressions")
 PLACES = {"cards": Where.FIELD, "setup": Where.SETUP, "layouts": Where.LAYOUT, "rules": Where.RULES}
 KINDS = {"texts": NameKind.OF_TEXT, "lists": NameKind.OF_LIST, "records": NameKind.OF_RECORD}
-
-
-def rows(section: str) -> list[list[str]]:
-    """Return the rows of a section's table, without its head; a `|` within a cell is unescaped."""
-    lines = [line for line in SECTIONS[section].splitlines() if line.startswith("|")][2:]
-    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
 
 
 def codes(cell: str) -> list[str]:
@@ -34,7 +23,7 @@ def codes(cell: str) -> list[str]:
 
 
 def listed(section: str, use: str) -> list[str]:
-    return [name for row in rows(section) if use in row[1].split(", ") for name in codes(row[0])]
+    return [name for row in rows_of(PAGE.sections[section]) if use in row[1].split(", ") for name in codes(row[0])]
 
 
 @pytest.mark.parametrize(("section", "named"), [("Filters", NameKind.FILTER), ("Tests", NameKind.TEST)])
@@ -54,7 +43,8 @@ def test_the_functions_are_those_of_the_program(use: str) -> None:
 
 @pytest.mark.parametrize("use", PLACES)
 def test_the_methods_are_those_of_the_program(use: str) -> None:
-    methods = [(name, KINDS[of]) for names, places, of in rows("Methods") if use in places for name in codes(names)]
+    table = rows_of(PAGE.sections["Methods"])
+    methods = [(name, KINDS[of]) for names, places, of in table if use in places for name in codes(names)]
     assert sorted(methods) == sorted((name, named) for named in KINDS.values() for name in names_of(named, PLACES[use]))
 
 
@@ -65,28 +55,28 @@ def test_every_kind_of_name_has_its_table() -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_expressions_come_to_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
     written = four_uses(make_workspace, {})[place]
-    for expressions, values, _ in rows("What can be written"):
+    for expressions, values, _ in rows_of(PAGE.sections["What can be written"]):
         assert [written(text) for text in codes(expressions)] == values.split(", "), expressions
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_filters_give_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
     written = four_uses(make_workspace, {})[place]
-    for names, places, example, value, _ in rows("Filters"):
+    for names, places, example, value, _ in rows_of(PAGE.sections["Filters"]):
         assert any(f"|{name}" in example for name in codes(names))
         if place in places.split(", "):
             assert written(codes(example)[0]) == value, example
 
 
 def test_the_limits_are_there() -> None:
-    cells = [cell for row in rows("Limits") for cell in row[1:]]
+    cells = [cell for row in rows_of(PAGE.sections["Limits"]) for cell in row[1:]]
     assert {name for cell in cells for name in codes(cell)} <= set(LIMITS)
     for at, profile in ((1, FIELD), (2, SETUP)):
-        column = {name for row in rows("Limits") for name in codes(row[at])}
+        column = {name for row in rows_of(PAGE.sections["Limits"]) for name in codes(row[at])}
         assert {profile.steps, profile.text, profile.value} <= column
 
 
-@pytest.mark.parametrize(("expression", "what"), rows("What is wrong with one"))
+@pytest.mark.parametrize(("expression", "what"), rows_of(PAGE.sections["What is wrong with one"]))
 def test_a_mistake_is_told_in_the_same_words_everywhere(
     make_workspace: MakeWorkspace, expression: str, what: str
 ) -> None:
@@ -97,6 +87,6 @@ def test_a_mistake_is_told_in_the_same_words_everywhere(
         assert as_quoted(problem.what, place, text) == what
 
 
-@pytest.mark.parametrize("page", ["content.md", "checks.md", "layouts.md", "rules-sheets.md", "architecture.md"])
+@pytest.mark.parametrize("page", ["content", "checks", "layouts", "rules-sheets", "architecture"])
 def test_the_pages_of_the_places_lead_here(page: str) -> None:
-    assert "(expressions.md" in (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert "(expressions.md" in Page(page).text

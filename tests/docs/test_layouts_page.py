@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from pages import DOCS, Page
 from PIL import Image
 
 from duckpress.content import load_game
@@ -21,24 +19,13 @@ from duckpress.layout.theme import NAMES
 from duckpress.layout.theme_keys import PLACES, SIDES, TURNS, CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
 from duckpress.text.fonts import WEIGHTS, FontLibrary
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-TEXT = (DOCS / "layouts.md").read_text(encoding="utf-8")
+sys.path.insert(0, str(DOCS))
+
+import make_layout_pictures as PICTURES  # noqa: N812
+
+TEXT = Page("layouts").text
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^###? ", TEXT)[1:]}
 MAX_PICTURE_BYTES = 20_000
-
-
-def _pictures_script() -> ModuleType:
-    name = "make_layout_pictures"
-    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-PICTURES = _pictures_script()
 EXAMPLES = PICTURES.read_examples(TEXT)
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 import pytest
+from pages import ROOT, Page
 
 from duckpress.cli.commands import main
 
-ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+TUTORIAL = Page("tutorial").text
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 _ACTIVATING = "    . .venv/bin/activate\n"
 

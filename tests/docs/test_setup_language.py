@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from textwrap import dedent, indent
+
+from pages import Page
 
 from duckpress.check import check_game
 from duckpress.model import Deck
 from small_games import small_deck, small_game
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")
-LANGUAGE = PAGE.partition("## The language of setup.yaml\n")[2].partition("\n## ")[0]
+LANGUAGE = Page("checks").sections["The language of setup.yaml"]
 SETUP, MODULES, TAKE = (dedent(block) for block in re.findall(r"(?m)(?:^    .*\n)+", LANGUAGE))
 
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+import shlex
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
-from click.testing import CliRunner
+from pages import DOCS
 
 from duckpress.check import check_game, deal_cards
 from duckpress.check.mutation_check import unnoticed_changes
 from duckpress.check.setup.combinations import ways_to_play
-from duckpress.cli.commands import main
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from running import MakeWorkspace, run
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "setups.md"
 INDEX, *_PARTS = re.split(r"(?m)^## ", PAGE.read_text("utf-8"))
 RECIPES = {part.partition("\n")[0]: part for part in _PARTS}
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 class Recipe(NamedTuple):
@@ -76,18 +74,13 @@ def game_of(workspace: Workspace) -> Game:
     return game
 
 
-def run(workspace: Workspace, line: str) -> str:
-    words = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
-    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words], env={"COLUMNS": "120"})
-    return done.output.replace(f"{workspace.root}/", "")
-
-
 def printed(workspace: Workspace, text: str) -> str:
     """Return a part of the page with what its commands print now."""
     blocks = re.split(r"(?ms)^(```console\n.*?^```\n)", text)
     for at in range(1, len(blocks), 2):
         command = blocks[at].splitlines()[1].removeprefix("$ duckpress ")
-        blocks[at] = f"```console\n$ duckpress {command}\n{run(workspace, command)}```\n"
+        said = run(workspace, *shlex.split(command), columns=120).output.replace(f"{workspace.root}/", "")
+        blocks[at] = f"```console\n$ duckpress {command}\n{said}```\n"
     return "".join(blocks)
 
 
@@ -127,14 +120,14 @@ def test_there_are_twenty_recipes() -> None:
 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: Make) -> None:
+def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: MakeWorkspace) -> None:
     game = game_of(make_workspace(files_of(*recipe(name)[:2])))
     assert not (found := check_game(game)), "\n".join(map(str, found))
     assert not (left := unnoticed_changes(game)), "\n".join(map(str, left))
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_workspace: Make) -> None:
+def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_workspace: MakeWorkspace) -> None:
     told = recipe(name)
     game = game_of(make_workspace(files_of(told.components, told.setup)))
     assert game.setup is not None
@@ -150,7 +143,7 @@ def test_every_deal_of_a_recipe_has_the_numbers_of_its_table(name: str, make_wor
 @pytest.mark.sweep(7)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_shows_what_the_program_prints(
-    name: str, make_workspace: Make, request: pytest.FixtureRequest
+    name: str, make_workspace: MakeWorkspace, request: pytest.FixtureRequest
 ) -> None:
     """What it prints of the game as it is, and then of the game with the mistake; `--update-golden` writes it anew."""
     told = recipe(name)
