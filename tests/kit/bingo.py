@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from duckpress.check.copy_games import copy_games, pools_of
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import load
+from duckpress.press.request import Request
 from duckpress.share.editions.draws import Copier
+from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
+from duckpress.share.editions.people import read_people
+from duckpress.share.editions.shards import Form
 
 EDITION = """\
 edition:
@@ -67,3 +75,19 @@ def copier_of(workspace: Workspace, seed: str = "seed", name: str = "bingo") -> 
     assert not games.problems
     assert not pools.problems
     return Copier(games.value, pools.value, seed)
+
+
+def printed(
+    workspace: Workspace, out: Path, *, people: str = PEOPLE, size: int = 2, seed: str = "seed",
+    form: Form = Form.PDF, replaces: bool = True, **ways: Any,
+) -> EditionRun:  # fmt: skip
+    """Print the copies of a table of people; more names are what is asked for of each, which is on A4."""
+    request = replace(Request(papers=("a4",)), **ways)
+    copies = lambda game: read_people(game, "people.csv", people.encode())  # noqa: E731
+    asked = EditionRequest(request, copies, seed, size, form=form, replaces=replaces)
+    return run_edition(workspace, load(workspace, "bingo"), asked, out)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder by their paths."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

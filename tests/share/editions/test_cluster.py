@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'duckpress[cluster]'")
 
-from bingo import FILES
+from bingo import FILES, files_in
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace
 from duckpress.press.request import Request
@@ -102,10 +102,6 @@ def started(workspace: Workspace, *words: str) -> subprocess.Popen[str]:
 
 def ran(process: subprocess.Popen[str]) -> Ran:
     return Ran(*process.communicate(timeout=_PATIENCE_S), process.returncode)
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.soak

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from bingo import FILES, PEOPLE
+import bingo
+from bingo import FILES
 from duckpress.files.workspace import Workspace
-from duckpress.press.reading import load
-from duckpress.press.request import Request
 from duckpress.share.bundle_check import check_bundle
-from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
-from duckpress.share.editions.people import read_people
+from duckpress.share.editions.edition_run import EditionRun
 from duckpress.share.editions.shards import Form
 
 Make = Callable[[Mapping[str, str]], Workspace]
@@ -25,11 +22,8 @@ GAME = "content/bingo/game.yaml"
 PAPERS = ("a4", "letter")
 
 
-def printed(workspace: Workspace, out: Path, form: Form = Form.BUNDLE, people: str = PEOPLE, **ways: Any) -> EditionRun:
-    request = replace(Request(papers=PAPERS), **ways)
-    asked = EditionRequest(request, lambda game: read_people(game, "p.csv", people.encode()), "seed", form=form)
-    asked = replace(asked, replaces=True)
-    return run_edition(workspace, load(workspace, "bingo"), asked, out)
+def printed(workspace: Workspace, out: Path, form: Form = Form.BUNDLE, **ways: Any) -> EditionRun:
+    return bingo.printed(workspace, out, form=form, size=100, **{"papers": PAPERS, **ways})
 
 
 def contents(path: Path) -> dict[str, bytes]:

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bingo import FILES, PEOPLE, copier_of, game_of
+import bingo
+from bingo import FILES, PEOPLE, copier_of, files_in, game_of
 from crews import UseWorkers
 from duckpress import proof
-from duckpress.core.problems import Read
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -39,19 +39,11 @@ A4 = Request(papers=("a4",))
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
 
-def printed(
-    workspace: Workspace, out: Path, request: Request = A4, *, people: str = PEOPLE, size: int = 2, seed: str = "seed",
-    replaces: bool = False,
-) -> EditionRun:  # fmt: skip
-    def copies(game: Game) -> Read[tuple[Copy, ...]]:
-        return read_people(game, "people.csv", people.encode())
-
-    asked = EditionRequest(request, copies, seed, size, replaces=replaces)
-    return run_edition(workspace, load(workspace, "bingo"), asked, out)
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def printed(workspace: Workspace, out: Path, request: Request = A4, **ways: Any) -> EditionRun:
+    """Print copies into a folder where no other edition lies, unless one may be replaced."""
+    return bingo.printed(
+        workspace, out, **{"papers": request.papers, "pieces": request.pieces, "replaces": False, **ways}
+    )
 
 
 def games_of(workspace: Workspace) -> list[tuple[Copy, Game]]:

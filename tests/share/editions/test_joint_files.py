@@ -9,34 +9,24 @@ from typing import Any
 
 import pikepdf
 import pytest
-from msgspec.structs import replace
 
+import bingo
 from bingo import FILES, PEOPLE
 from crews import UseWorkers
 from duckpress.core.geometry import Size
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Side
-from duckpress.press.reading import load
-from duckpress.press.request import Request
 from duckpress.render.document import Booklet, SheetDocument
-from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
-from duckpress.share.editions.people import read_people
+from duckpress.share.editions.edition_run import EditionRun
 from duckpress.share.editions.shards import Form
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"
 MARKED = {**FILES, GAME: FILES[GAME] + '  marks: {name: "{{ row.name }}"}\n'}
-A4 = Request(papers=("a4",))
-SEED = "a winter evening"
 
 
-def printed(
-    workspace: Workspace, out: Path, form: Form = Form.SHARD, *, people: str = PEOPLE, size: int = 2, **ways: Any
-) -> EditionRun:
-    request = replace(A4, **ways)
-    asked = EditionRequest(request, lambda game: read_people(game, "p.csv", people.encode()), SEED, size, form=form)
-    asked = replace(asked, replaces=True)
-    return run_edition(workspace, load(workspace, "bingo"), asked, out)
+def printed(workspace: Workspace, out: Path, form: Form = Form.SHARD, **ways: Any) -> EditionRun:
+    return bingo.printed(workspace, out, form=form, seed="a winter evening", **ways)
 
 
 def streams(path: Path) -> list[bytes]:
@@ -135,7 +125,7 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(
     for jobs in (1, 2):
         use_workers(jobs)
         folder = printed(workspace, tmp_path / str(jobs)).folder
-        made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+        made.append(bingo.files_in(folder))
     assert made[0] == made[1]
     assert printed(workspace, tmp_path / "1").standing == 2
 
