@@ -206,25 +206,22 @@ def of_game(base: Lock, game_id: str) -> Lock:
 
 
 def as_base(workspace: Workspace, loaded: Loaded, base: Lock) -> LockRead:
-    """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's."""
+    """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's.
+
+    Cards of pieces that stand for another one are left out: a lock has none, a manifest does. What was printed is
+    completed from the release of that version if there is one.
+    """
     of_game(base, loaded.game_id)
-    return _recognised(workspace, base if loaded.game is None else _without_stand_ins(base, loaded.game))
-
-
-def _without_stand_ins(lock: Lock, game: Game) -> Lock:
-    """Return a version without the cards of pieces that stand for another one: a lock has none, a manifest does."""
-    shown = {deck for piece in game.pieces if piece.instead_of is None for deck in piece.decks}
-    twins = {deck for piece in game.pieces if piece.instead_of is not None for deck in piece.decks} - shown
-    return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
-
-
-def _recognised(workspace: Workspace, printed: Lock) -> LockRead:
-    """Return a printed version, completed from the release of that version if there is one."""
-    path = releases_of(workspace, printed.game).get(printed.version)
-    if printed.printed_in != PLAIN or path is None:
-        return LockRead(printed)  # a release knows faces in colour only
+    if loaded.game is not None:
+        pieces = loaded.game.pieces
+        shown = {deck for piece in pieces if piece.instead_of is None for deck in piece.decks}
+        twins = {deck for piece in pieces if piece.instead_of is not None for deck in piece.decks} - shown
+        base = replace(base, cards={key: card for key, card in base.cards.items() if card.deck not in twins})
+    path = releases_of(workspace, base.game).get(base.version)
+    if base.printed_in != PLAIN or path is None:
+        return LockRead(base)  # a release knows faces in colour only
     released, problems = read_release(workspace, path)
-    return LockRead(recognised(printed, released) if released is not None else printed, problems)
+    return LockRead(recognised(base, released) if released is not None else base, problems)
 
 
 def base_language(old: Lock, game: Game, wanted: str | None) -> str:
@@ -293,8 +290,7 @@ def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
         return LockRead(None, (Problem("bad-lock", source, what, "name another"),))
     name = min(names, key=lambda name: (not name.endswith(SUFFIX), name.count("/"), name))
     data, place = archive.read(name, "lock-file"), Source(f"{source.file}/{name}")
-    is_lock = name.endswith(SUFFIX)
-    return read_lock(data, place) if is_lock else lock_from_manifest(data, place, ink)
+    return read_lock(data, place) if name.endswith(SUFFIX) else lock_from_manifest(data, place, ink)
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str) -> LockRead:

@@ -142,23 +142,25 @@ def _told_once(wrong: Sequence[list[Problem]]) -> list[Problem]:
     return told
 
 
+_FEWER_DECKS = "print fewer, draw from more cards, or let them be nearer ('apart')"
+_FEWER_NAMES = "print fewer, or add words to the lists"
+
+
 def _impossible(copier: Copier, count: int) -> list[Problem]:
     """Return why so many copies cannot be different enough, where counting tells."""
-    game = copier.games.game
-    plan = game.edition
+    game, plan = copier.games.game, copier.games.game.edition
     problems: list[Problem] = []
     if plan is None:
         return problems
     most = most_copies(copier.pools, plan.apart)
     if plan.apart and count > most:
         what = f"{count} copies are asked for, and at most {most} can differ in {_cards(plan.apart)}"
-        fix = "print fewer, draw from more cards, or let them be nearer ('apart')"
-        problems.append(Problem("pool-too-small", plan.at("apart"), what, fix))
+        problems.append(Problem("pool-too-small", plan.at("apart"), what, _FEWER_DECKS))
     for name in plan.names:
         most = names_there_are(game, name)
         if count > most:
             what = f"{count} copies are asked for, and the lists make {most} different names for {name!r}"
-            problems.append(Problem("pool-too-small", plan.at("names"), what, "print fewer, or add words to the lists"))
+            problems.append(Problem("pool-too-small", plan.at("names"), what, _FEWER_NAMES))
     return problems
 
 
@@ -196,8 +198,7 @@ def _own_names(copier: Copier, copies: Sequence[Copy], order: Sequence[int]) -> 
             plan = copier.games.game.edition
             assert plan is not None
             what = f"copy {copy.id!r} of {len(copies)}: none of {TRIES} names made for it is free"
-            fix = "print fewer, or add words to the lists"
-            return Read(draws, [Problem("pool-too-small", plan.at("names"), what, fix)])
+            return Read(draws, [Problem("pool-too-small", plan.at("names"), what, _FEWER_NAMES)])
     return Read(draws)
 
 
@@ -208,8 +209,7 @@ def _none_apart(copier: Copier, copy: Copy, count: int) -> Problem:
     what = f"copy {copy.id!r} of {count}: none of {TRIES} draws is far enough from all other copies"
     if plan.apart:
         what += f"; there are at most {most} that differ in {_cards(plan.apart)}"
-    fix = "print fewer, draw from more cards, or let them be nearer ('apart')"
-    return Problem("pool-too-small", plan.at("apart"), what, fix)
+    return Problem("pool-too-small", plan.at("apart"), what, _FEWER_DECKS)
 
 
 def _cards(count: int) -> str:

@@ -75,17 +75,13 @@ def program_parts() -> dict[str, str]:
 
 def differing_parts(own: Mapping[str, str], theirs: Mapping[str, str]) -> str:
     """Return words for the parts in which another program differs from this one; empty where it does not."""
-    return ", ".join(_words(own, theirs))
-
-
-def _words(own: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[str]:
     if own["program"] != theirs.get("program"):
-        yield f"{theirs.get('program')} where {own['program']} is asked for"
-        return
-    for name, part in own.items():
-        if theirs.get(name) != part:
-            is_hash = len(part) > 40
-            yield f"other {name}" if is_hash else f"{name} {theirs.get(name)} where {part} is asked for"
+        return f"{theirs.get('program')} where {own['program']} is asked for"
+    parts = [(name, part) for name, part in own.items() if theirs.get(name) != part]
+    return ", ".join(
+        f"other {name}" if len(part) > 40 else f"{name} {theirs.get(name)} where {part} is asked for"  # 40: a hash
+        for name, part in parts
+    )
 
 
 def _hash(folder: Path, pattern: str) -> str:
