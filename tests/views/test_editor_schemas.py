@@ -14,11 +14,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 import yaml
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 import running
-from duckpress.cli.commands import main
 from duckpress.views.new_game import FOLDER, MODELINE, SCHEMAS, STARTER, schema_text, starter_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,26 +198,26 @@ def test_a_new_game_leads_its_editor_to_schemas_that_are_there(tmp_path: Path) -
 
 
 def test_schemas_are_printed_and_written(tmp_path: Path) -> None:
-    assert json.loads(CliRunner().invoke(main, ["schema", "deck"]).output) == validator("deck").schema
-    listed = CliRunner().invoke(main, ["schema"]).output
+    assert json.loads(running.run(tmp_path, "schema", "deck").output) == validator("deck").schema
+    listed = running.run(tmp_path, "schema").output
     assert all(f"    {name} " in listed for name in SCHEMAS)
-    done = CliRunner().invoke(main, ["schema", "--into", str(tmp_path / "schemas"), "--format", "json"])
+    files = running.run_json(tmp_path, "schema", "--into", str(tmp_path / "schemas"))["files"]
     written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
     assert written == {f"{name}.json": schema_text(name) for name in SCHEMAS}
-    assert set(json.loads(done.output)["files"]) == set(written)
-    assert CliRunner().invoke(main, ["schema", "dekc"]).exit_code == 2
+    assert set(files) == set(written)
+    running.run(tmp_path, "schema", "dekc", status=2)
 
 
 def test_an_imported_deck_leads_its_editor_there_where_the_game_has_schemas(tmp_path: Path) -> None:
     table = tmp_path / "ducks.csv"
     table.write_text("Name,Cost\nHeron,2\nTeal,1\n", encoding="utf-8")
-    workspace = ["--workspace", str(tmp_path / "games")]
-    (tmp_path / "games").mkdir()
-    assert CliRunner().invoke(main, [*workspace, "new", "pond"]).exit_code == 0
-    assert CliRunner().invoke(main, [*workspace, "import", str(table)]).exit_code == 0
-    deck = (tmp_path / "games/content/pond/decks/ducks.yaml").read_text("utf-8")
+    games = tmp_path / "games"
+    games.mkdir()
+    running.run(games, "new", "pond", status=0)
+    running.run(games, "import", str(table), status=0)
+    deck = (games / "content/pond/decks/ducks.yaml").read_text("utf-8")
     assert deck.startswith(f"{MODELINE}../{FOLDER}/deck.json\n")
     assert errors("deck", deck) == []
-    (tmp_path / "games/content/pond" / FOLDER / "deck.json").unlink()
-    assert CliRunner().invoke(main, [*workspace, "import", str(table), "--deck", "more"]).exit_code == 0
+    (games / "content/pond" / FOLDER / "deck.json").unlink()
+    running.run(games, "import", str(table), "--deck", "more", status=0)
     assert MODELINE not in (tmp_path / "games/content/pond/decks/more.yaml").read_text("utf-8")

@@ -42,9 +42,8 @@ class NoVersions:
 
 
 def session_of(made: MakeWorkspace | Workspace) -> LiveSession:
-    workspace = (
-        made if isinstance(made, Workspace) else made({f"content/pond/{name}": text for name, text in FILES.items()})
-    )
+    files = {f"content/pond/{name}": text for name, text in FILES.items()}
+    workspace = made if isinstance(made, Workspace) else made(files)
     request, frames = ExportRequest("preview", dpi=40), BuildCache(Memo(Cache(None, None)))
     session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, lambda _stocked: None)
     session.refresh()
@@ -57,11 +56,6 @@ def data_of(session: LiveSession, name: str) -> dict[str, Any]:
     assert script is not None
     data: dict[str, Any] = json.loads(script.decode().partition(", ")[2].rpartition(");\n(duckpress.made")[0])
     return data
-
-
-def told_in(session: LiveSession) -> list[dict[str, Any]]:
-    """Return all findings of the page."""
-    return [one for group in data_of(session, "findings")["groups"] for one in group["findings"]]
 
 
 def test_what_does_not_fit_the_paper_is_left_out_of_the_sheets_and_told(make_workspace: MakeWorkspace) -> None:
@@ -129,25 +123,21 @@ def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, lef
     if left_out == "decks":  # the page can only say why there is none
         assert rb"decks/\udcff.yaml" in (session.refresh().stocked.files["index.html"] or b"")
     else:
-        assert "decks/\udcff.yaml" in [
-            one["at"].split(":")[0].removeprefix("content/pond/") for one in told_in(session)
-        ]
+        groups = data_of(session, "findings")["groups"]
+        places = [one["at"].split(":")[0] for group in groups for one in group["findings"]]
+        assert "content/pond/decks/\udcff.yaml" in places
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("name", ["data/none.js", "data/../game.js", "pictures/none.jpg", "printed/x.pdf", "x"])
-def test_what_there_is_not_is_not_made(make_workspace: MakeWorkspace, name: str) -> None:
-    assert session_of(make_workspace).make(name) is None
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(
-    "name",
-    [
-        "deal.json", "deal.json?players=٢٢&way=&seed=", "deal.json?players=2&way=x&seed=1", "rounds.json?way=none",
-        "sheets.json?paper=b0&backs=duplex&ink=color&printer=", "changes.json?since=..%2f..",
-        "beside.json?card=x&in=ink=low", "eval.json?x=1",
-    ],
+NOT_OFFERED = (
+    "deal.json", "deal.json?players=٢٢&way=&seed=", "deal.json?players=2&way=x&seed=1", "rounds.json?way=none",
+    "sheets.json?paper=b0&backs=duplex&ink=color&printer=", "changes.json?since=..%2f..",
+    "beside.json?card=x&in=ink=low", "eval.json?x=1",
 )  # fmt: skip
-def test_what_the_page_does_not_offer_is_answered_with_null(make_workspace: MakeWorkspace, name: str) -> None:
-    assert session_of(make_workspace).make(f"ask/{name}") == b"null"
+
+
+def test_what_there_is_not_is_not_made_nor_answered_what_is_not_offered(make_workspace: MakeWorkspace) -> None:
+    session = session_of(make_workspace)
+    for name in ("data/none.js", "data/../game.js", "pictures/none.jpg", "printed/x.pdf", "x"):
+        assert session.make(name) is None, name
+    for name in NOT_OFFERED:
+        assert session.make(f"ask/{name}") == b"null", name

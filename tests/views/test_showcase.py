@@ -36,10 +36,7 @@ Pixel = tuple[int, ...]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("showcase")
-    for path, text in POND.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    root = running.write_files(tmp_path_factory.mktemp("showcase"), POND)
     running.run(root, "export", "pond", "--to", "showcase", "--max-px", "400", status=0)
     return root / "output/pond/showcase"
 

@@ -36,15 +36,10 @@ class Served:
     def __init__(self, root: Path, editor: Editor) -> None:
         self.files = ServedFiles()
         self.files.put({"index.html": b"<p>page", "data/cards.js": b"cards", "pictures/a1.jpg": b"\xff\xd8"})
-        self.printed: list[list[str]] = []
-        told = {
-            "folder": str(root / "output"),
-            "files": ["pond-a4.pdf", "pond-a4-pt-BR.pdf", "pond-link.pdf", "pond-gone.pdf"],
-        }
-        printing = PrintAction(
-            ["python3", "-c", f"import sys, json; print(json.dumps({{'said': sys.argv[1:], 'games': [{told!r}]}}))"],
-            str(root),
-        )
+        files = ["pond-a4.pdf", "pond-a4-pt-BR.pdf", "pond-link.pdf", "pond-gone.pdf"]
+        told = {"folder": str(root / "output"), "files": files}
+        say = f"import sys, json; print(json.dumps({{'said': sys.argv[1:], 'games': [{told!r}]}}))"
+        printing = PrintAction(["python3", "-c", say], str(root))
         self.server = WebServer(0, KEY, self.files, root, editor, printing)
         self.port = self.server.server_address[1]
         self.host = f"127.0.0.1:{self.port}"
@@ -62,12 +57,9 @@ class Served:
     def ask(self, path: str, method: str = "GET", body: bytes = b"", **headers: str | None) -> Said:
         """Return the answer to a request; a header of None is left out."""
         sent = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        lines = [
-            f"{method} {path} HTTP/1.1",
-            *(f"{name}: {value}" for name, value in sent.items() if value is not None),
-        ]
-        if body:
-            lines.append(f"Content-Length: {len(body)}")
+        sent |= {"Content-Length": str(len(body))} if body else {}
+        named = (f"{name}: {value}" for name, value in sent.items() if value is not None)
+        lines = [f"{method} {path} HTTP/1.1", *named]
         return taken_apart(self.raw(("\r\n".join(lines) + "\r\n\r\n").encode() + body))
 
     def enter(self) -> tuple[str, str]:
@@ -79,13 +71,8 @@ class Served:
     def post(self, name: str, about: Any, **headers: str | None) -> Said:
         """Return the answer to what the page's own script asks by POST; `headers` replace its own."""
         cookie, room = self.enter()
-        key = self.server.gate.page_key
-        own = {
-            "Cookie": cookie,
-            "Origin": f"http://{self.host}",
-            "Duckpress_Key": key,
-            "Content_Type": "application/json",
-        }
+        own = {"Cookie": cookie, "Origin": f"http://{self.host}", "Duckpress_Key": self.server.gate.page_key}
+        own["Content_Type"] = "application/json"
         return self.ask(f"{room}{name}", "POST", json.dumps(about).encode(), **{**own, **headers})
 
 
@@ -140,12 +127,8 @@ def test_the_address_that_a_browser_is_started_with_opens_the_page_once(served: 
 
 def test_every_answer_is_strict(served: Served) -> None:
     cookie, room = served.enter()
-    for said in (
-        served.ask(room, Cookie=cookie),
-        served.ask("/"),
-        served.ask(f"/?key={KEY}"),
-        served.ask(room, Host="x"),
-    ):
+    pages = (served.ask(room, Cookie=cookie), served.ask(room, Host="x"))
+    for said in (*pages, served.ask("/"), served.ask(f"/?key={KEY}")):
         policy = said.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'")
         assert "frame-ancestors 'none'" in policy
@@ -156,25 +139,17 @@ def test_every_answer_is_strict(served: Served) -> None:
         assert "access-control-allow-origin" not in said.headers
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}", "0.0.0.0:{port}", "", None],
-)
-def test_a_name_that_points_here_is_refused_even_with_the_key(served: Served, host: str | None) -> None:
-    host = host and host.format(port=served.port)
+def test_a_name_that_points_here_is_refused_even_with_the_key(served: Served) -> None:
     cookie, room = served.enter()
-    assert served.ask(f"/?key={KEY}", Host=host).status == 421
-    assert served.ask(room, Host=host, Cookie=cookie).status == 421
+    ours = (f"{name}:{served.port}" for name in ("evil.example", "[::1]", "0.0.0.0"))
+    for host in ("evil.example", "127.0.0.1", "127.0.0.1:1", *ours, "", None):
+        assert served.ask(f"/?key={KEY}", Host=host).status == 421, host
+        assert served.ask(room, Host=host, Cookie=cookie).status == 421, host
 
 
-@pytest.mark.parametrize(
-    "query", ["", "?key=", "?key=wrong", f"?key={KEY}x", f"?key={KEY}&key={KEY}", f"?x={KEY}", "?key"]
-)
-def test_without_the_right_key_nobody_comes_in(served: Served, query: str) -> None:
-    assert served.ask(f"/{query}").status == 403
-
-
-def test_without_the_right_cookie_nothing_is_there(served: Served) -> None:
+def test_without_the_right_key_or_cookie_nothing_is_there(served: Served) -> None:
+    for query in ("", "?key=", "?key=wrong", f"?key={KEY}x", f"?key={KEY}&key={KEY}", f"?x={KEY}", "?key"):
+        assert served.ask(f"/{query}").status == 403, query
     cookie, room = served.enter()
     name = cookie.partition("=")[0]
     for wrong in (None, "", f"{name}=", f"{cookie}x", f"x{cookie}", f"{name}=1; {cookie}", cookie.partition("=")[2]):
@@ -183,10 +158,10 @@ def test_without_the_right_cookie_nothing_is_there(served: Served) -> None:
     assert served.ask("/index.html", Cookie=cookie).status == 403, "the cookie holds for the folder alone"
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "odd"])
-def test_what_another_site_asks_for_is_refused(served: Served, site: str) -> None:
+def test_what_another_site_asks_for_is_refused(served: Served) -> None:
     cookie, room = served.enter()
-    assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == 403
+    for site in ("cross-site", "same-site", "odd"):
+        assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == 403, site
     assert served.ask(room, Cookie=cookie, Sec_Fetch_Site="same-origin").status == 200
 
 
@@ -342,17 +317,15 @@ def test_get_never_acts(served: Served) -> None:
         assert served.ask(f"{room}{name}?at=content/pond/game.yaml", Cookie=cookie).status == 404
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": None}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://localhost:1"},
-        {"Duckpress_Key": None}, {"Duckpress_Key": "wrong"}, {"Cookie": None}, {"Sec_Fetch_Site": "cross-site"},
-    ],
-)  # fmt: skip
-def test_what_acts_needs_origin_key_and_cookie(served: Served, headers: dict[str, str | None]) -> None:
+def test_what_acts_needs_origin_key_and_cookie(served: Served) -> None:
     place = {"at": "content/pond/game.yaml:1:1"}
     assert served.post("open", place).status == 200
-    assert served.post("open", place, **headers).status == 403
+    for name, values in {
+        "Origin": (None, "null", "http://evil.example", "http://localhost:1"), "Duckpress_Key": (None, "wrong"),
+        "Cookie": (None,), "Sec_Fetch_Site": ("cross-site",),
+    }.items():  # fmt: skip
+        for value in values:
+            assert served.post("open", place, **{name: value}).status == 403, (name, value)
 
 
 def test_what_acts_takes_json_alone(served: Served) -> None:
@@ -368,19 +341,18 @@ def test_what_acts_takes_json_alone(served: Served) -> None:
     assert served.post("open", {"at": 3}).status == 400
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "../outside.yaml:1:1", "/etc/passwd:1:1", "content/pond/link.yaml:1:1", "content/pond/-x.yaml", "secret.txt:1",
-        "content/../secret.txt", "content/pond", "content/pond/none.yaml:2:1", "-rf", "content/pond/game.yaml:x", "~/x",
-        "content/pond/game.yaml:1:1\n", "content/pond/game.yaml\0:1", "http://evil.example", "C:\\boot.ini", "",
-    ],
+NO_PLACES = (
+    "../outside.yaml:1:1", "/etc/passwd:1:1", "content/pond/link.yaml:1:1", "content/pond/-x.yaml", "secret.txt:1",
+    "content/../secret.txt", "content/pond", "content/pond/none.yaml:2:1", "-rf", "content/pond/game.yaml:x", "~/x",
+    "content/pond/game.yaml:1:1\n", "content/pond/game.yaml\0:1", "http://evil.example", "C:\\boot.ini", "",
 )  # fmt: skip
-def test_only_plain_files_of_the_workspace_are_opened(served: Served, place: str) -> None:
-    assert served.post("open", {"at": place}).status == 400
 
 
-def test_an_address_for_the_editor_has_nothing_of_the_page_but_the_place(served: Served, workspace: Path) -> None:
+def test_only_plain_files_of_the_workspace_are_opened_and_only_their_place_is_told(
+    served: Served, workspace: Path
+) -> None:
+    for place in NO_PLACES:
+        assert served.post("open", {"at": place}).status == 400, place
     told = json.loads(served.post("open", {"at": "content/pond/game.yaml:3:7"}).body)
     assert told == {"address": f"vscode://file{workspace.resolve().as_posix()}/content/pond/game.yaml:3:7"}
 
@@ -409,26 +381,15 @@ def test_the_editor_gets_a_list_of_arguments_and_no_shell(workspace: Path, tmp_p
     assert log.read_text() == repr(["--goto", f"{odd.resolve()}:4:1", "4"])
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "none-such-program {file}",
-        "http://x/{file}",
-        "javascript://{file}",
-        "vscode://file",
-        "'open",
-        "own/content/run",
-        "",
-        " ",
-    ],
-)
-def test_what_is_no_editor_is_refused(workspace: Path, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_editor_is_refused(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = workspace / "content/run"
     run.write_text("#!/bin/sh\n")
     run.chmod(0o755)
     monkeypatch.chdir(workspace.parent)
-    with pytest.raises(BadEditor):
-        read_editor(words, workspace)
+    addresses = ("http://x/{file}", "javascript://{file}", "vscode://file")
+    for words in ("none-such-program {file}", *addresses, "'open", "own/content/run", "", " "):
+        with pytest.raises(BadEditor):
+            read_editor(words, workspace)
 
 
 def test_only_files_that_the_page_has_printed_are_served(served: Served) -> None:
@@ -446,13 +407,6 @@ def test_only_files_that_the_page_has_printed_are_served(served: Served) -> None
 def test_what_is_printed_is_chosen_by_words_that_cannot_be_options(served: Served, workspace: Path) -> None:
     told = json.loads(served.post("print", {"piece": ["cards", "--out=/"], "paper": ["a4"], "gang": True}).body)
     assert told["said"] == [f"--out={workspace}", "--piece=cards,--out=/", "--paper=a4", "--gang", "--format=json"]
-    for wrong in (
-        {"out": "/"},
-        {"force": True},
-        {"piece": []},
-        {"paper": "a4"},
-        {"ink": 3},
-        {"lang": "a\nb"},
-        {"gang": "x"},
-    ):
+    odd = ({"piece": []}, {"paper": "a4"}, {"ink": 3}, {"lang": "a\nb"}, {"gang": "x"})
+    for wrong in ({"out": "/"}, {"force": True}, *odd):
         assert served.post("print", wrong).status == 400, wrong
