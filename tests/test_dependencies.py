@@ -45,7 +45,7 @@ ALLOWED = {
     ("views/live/web_server.py", "socketserver"),
     ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
     ("views/live/web_process.py", "subprocess"),  # the process that serves it, the usual build, the person's editor
-    ("views/live/page_acts.py", "subprocess"),
+    ("views/live/gate.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
     ("pool/parallel.py", "pickle"),  # between this program's own processes

@@ -30,7 +30,8 @@ DOORS = {
     "store/output_folder.py": {"os.open"},  # written, not read
     "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
     "share/bundling.py": {".read_bytes"},  # what it made itself
-    "views/live/web_process.py": {"os.open", ".open"},  # the null device; a place in the editor, an address
+    "views/live/web_process.py": {"os.open", ".open"},  # the null device, an address in the browser
+    "views/live/web_server.py": {".open"},  # a place in the editor
     "views/live/session.py": {".read_bytes"},  # the program's own files, as the next four
     "views/licence_list.py": {".read_text"},
     "views/page/game_page.py": {".read_text", ".read_bytes"},

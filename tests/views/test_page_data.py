@@ -14,8 +14,7 @@ import pytest
 from duckpress.content import load_game
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.impose.sheets import Code
-from duckpress.views.page.sheet_rows import modules_path
-from duckpress.views.page.table_rows import dealt
+from duckpress.views.page.view_rows import dealt, modules_path
 from kit.french_pond import FILES as FRENCH
 from kit.french_pond import french
 from kit.page_game import write_page

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from duckpress.views.live import web_server
-from duckpress.views.live.page_acts import BadEditor, Editor, PrintAction, read_editor
+from duckpress.views.live.gate import BadEditor, Editor, PrintAction, read_editor
 from duckpress.views.live.web_server import MOST_CONNECTIONS, MOST_LISTENERS, ServedFiles, WebServer
 
 KEY = "key-of-the-terminal"

@@ -148,19 +148,19 @@ def licences_command(workspace: Workspace) -> Answer:
 
 def _print_licences(stated: Licences, games: list[dict[str, Any]]) -> None:
     report.print_problems(stated.problems)
-    _print_heading("The program")
+    echo(style("The program", bold=True))
     report.print_columns([(stated.program.name, stated.program.version or "", stated.program.licence)])
-    _print_heading("The games")
+    echo(style("The games", bold=True))
     for game in games:
         _print_licence(game)
-    _print_heading("The fonts")
+    echo(style("The fonts", bold=True))
     report.print_columns(
         [(font.name, ", ".join(font.versions), font.licence, font.file, font.credit) for font in stated.fonts]
     )
     if stated.profiles:
-        _print_heading("The colour profiles")
+        echo(style("The colour profiles", bold=True))
         report.print_columns(stated.profiles)
-    _print_heading("The Python packages it runs on")
+    echo(style("The Python packages it runs on", bold=True))
     report.print_columns([(one.name, one.version or "not installed", one.licence) for one in stated.packages])
 
 
@@ -172,10 +172,6 @@ def _licence_data(loaded: Loaded) -> dict[str, Any]:
         "licence": game.licence if game else None,
         "credits": [{"role": one.role, "name": one.name} for one in game.credits] if game else [],
     }
-
-
-def _print_heading(words: str) -> None:
-    echo(style(words, bold=True))
 
 
 def _print_licence(data: dict[str, Any]) -> None:

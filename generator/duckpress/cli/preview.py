@@ -35,7 +35,7 @@ from duckpress.press.reading import Checked
 from duckpress.share.page_changes import BaseVersions
 from duckpress.share.releasing import Unknown
 from duckpress.views.export_files import ExportRequest
-from duckpress.views.live.page_acts import BadEditor, Editor, read_editor
+from duckpress.views.live.gate import BadEditor, Editor, read_editor
 from duckpress.views.live.web_process import Begin, PageProcess
 from duckpress.views.page.game_page import FILE, preview
 

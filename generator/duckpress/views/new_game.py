@@ -66,7 +66,9 @@ def start_game(workspace: Workspace, name: str, title: str | None) -> list[str]:
     target = content / name
     if os.path.lexists(target):
         raise NotStarted(f"{target} is there already: choose another name, or move it away")
-    files = {file: (STARTER / file).read_bytes() for file in starter_files()} | schemas_of_game()
+    files = {file: (STARTER / file).read_bytes() for file in starter_files()}
+    own = [kind for kind, schema in SCHEMAS.items() if schema.files.startswith("content/")]
+    files |= {f"{FOLDER}/{kind}.json": schema_text(kind).encode() for kind in own}
     quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
     files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()
     write_outputs(target, files)
@@ -109,12 +111,6 @@ def schema_text(name: str) -> str:
 def schema_files() -> dict[str, bytes]:
     """Return the schemas by the names of their files."""
     return {f"{name}.json": schema_text(name).encode() for name in SCHEMAS}
-
-
-def schemas_of_game() -> dict[str, bytes]:
-    """Return the schemas of a game's own files, as they lie in its folder."""
-    own = [name for name, schema in SCHEMAS.items() if schema.files.startswith("content/")]
-    return {f"{FOLDER}/{name}.json": schema_text(name).encode() for name in own}
 
 
 LISTS = (".json", ".yaml", ".yml")

@@ -49,7 +49,9 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
             deck = game.decks[deck_id]
             name = _product(deck, vendor)
             if name is None:
-                problems.append(_unknown_size(deck, vendor))
+                what = f"{vendor.title} has no product known for deck {deck.id!r}, which is {deck.format}"
+                fix = f"it takes: {', '.join(vendor.canvases)}"
+                problems.append(Problem("vendor-size", deck.at("size"), what, fix, Level.WARNING))
                 continue
             canvas, trim = vendor.canvases[name], deck.size.trim
             if _off_mm(deck, name) > _SAME_MM:
@@ -74,9 +76,7 @@ def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Ste
             size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}
             listed += [{"name": name, "sha256": digest(data), **size} for name, data in sorted(deck_files.items())]
     if not files:
-        problems = [
-            problem._replace(level=Level.ERROR) if problem.code == "vendor-size" else problem for problem in problems
-        ]
+        problems = [one._replace(level=Level.ERROR) if one.code == "vendor-size" else one for one in problems]
     checked = Checked(game.id, game, named(game.id, [*checked.problems, *problems]), checked.pieces)
     if checked.has_errors:
         return MadeFiles({}, checked=checked)
@@ -133,12 +133,6 @@ def _near_size(deck: Deck, vendor: Vendor, name: str) -> Problem:
     what = f"deck {deck.id!r} is {own}; {vendor.title} cuts it to {made}, its {name} size"
     fix = f"leave it, since the bleed covers the difference, or give the deck the size {name}"
     return Problem("vendor-near", deck.at("size"), what, fix, Level.NOTE)
-
-
-def _unknown_size(deck: Deck, vendor: Vendor) -> Problem:
-    what = f"{vendor.title} has no product known for deck {deck.id!r}, which is {deck.format}"
-    fix = f"it takes: {', '.join(vendor.canvases)}"
-    return Problem("vendor-size", deck.at("size"), what, fix, Level.WARNING)
 
 
 def _near_the_cut(deck: Deck, vendor: Vendor, safe_mm: float) -> Problem:

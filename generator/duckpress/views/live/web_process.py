@@ -22,7 +22,7 @@ from msgspec import Struct
 from duckpress.core.problems import MachineError
 from duckpress.pool.messages import received, send, written
 from duckpress.pool.starting import own_python
-from duckpress.views.live.page_acts import Editor, PrintAction
+from duckpress.views.live.gate import Editor, PrintAction
 from duckpress.views.live.web_server import ServedFiles, WebServer
 
 ENDED = "the process that serves the page has ended"

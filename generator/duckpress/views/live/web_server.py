@@ -30,8 +30,7 @@ import msgspec
 from msgspec.structs import replace
 
 from duckpress.files.workspace import Refused
-from duckpress.views.live.gate import HEADERS, Gate, PageRequest, Turned
-from duckpress.views.live.page_acts import BadChoice, BadEditor, Editor, PrintAction
+from duckpress.views.live.gate import HEADERS, BadChoice, BadEditor, Editor, Gate, PageRequest, PrintAction, Turned
 
 MOST_HEAD = 16_384  # bytes: addresses here are short, and cookies of other pages on this computer come along
 MOST_BODY = 16_384
@@ -128,6 +127,7 @@ EVENTS = "events"
 KEYED = "live.js"  # the script that is told the key for what acts
 PRINTED = "printed/"
 _NAME = re.compile(r"[a-z0-9][a-zA-Z0-9_-]*(?:[./][a-z0-9][a-zA-Z0-9_-]*)*")  # capitals: `pond-cards-a4-pt-BR.pdf`
+_NOTHING = "there is nothing of that name"
 _QUERY = re.compile(r"[!-~]{0,2000}")
 _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
           "json": "application/json", "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
@@ -163,7 +163,6 @@ class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer, and make room."""
         try:
             super().process_request_thread(request, client_address)
         finally:
@@ -180,7 +179,6 @@ class _Visit(socketserver.BaseRequestHandler):
     request: socket.socket
 
     def handle(self) -> None:
-        """Read the request, and answer it."""
         with contextlib.suppress(OSError):
             try:
                 asked = read_request(self.request, self.server.gate.check_first_line)
@@ -204,7 +202,7 @@ class _Visit(socketserver.BaseRequestHandler):
     def _serve(self, name: str, query: str) -> None:
         kind = _KINDS.get(name.rpartition(".")[2])
         if not _NAME.fullmatch(name) or len(name) > 200 or kind is None or not _QUERY.fullmatch(query):
-            raise Turned(404, "there is nothing of that name")
+            raise Turned(404, _NOTHING)
         if name.startswith(PRINTED):
             data = self.server.printing.printed(name.removeprefix(PRINTED))
         else:
@@ -213,7 +211,7 @@ class _Visit(socketserver.BaseRequestHandler):
             except (TooMany, TimeoutError):
                 raise Turned(503, "that takes too long, or is too much at once") from None
         if data is None:
-            raise Turned(404, "there is nothing of that name")
+            raise Turned(404, _NOTHING)
         if name == KEYED:
             about = {"key": self.server.gate.page_key, "opens": self.server.editor.is_named}
             data = b"const duckpressServer = %s;\n" % msgspec.json.encode(about) + data
@@ -221,7 +219,7 @@ class _Visit(socketserver.BaseRequestHandler):
 
     def _act(self, name: str, body: bytes) -> None:
         if name not in ("open", "print"):
-            raise Turned(404, "there is nothing of that name")
+            raise Turned(404, _NOTHING)
         try:
             asked = msgspec.json.decode(body, type=dict[str, Any])
             told = self.server.printing.print(asked) if name == "print" else self._open(asked.get("at"))
@@ -351,7 +349,6 @@ class ServedFiles:
             self._listeners += 1
 
     def stop_listening(self) -> None:
-        """Make room for another listener."""
         with self._changed:
             self._listeners -= 1
 

@@ -187,7 +187,6 @@ class CardRows:
 
 
 def anchor_of(one: LaidOut, deck: str, card: str) -> str:
-    """Return what a card of a piece is called in addresses of the page."""
     return f"{one.piece.id}-{deck}-{card}"
 
 
@@ -203,7 +202,6 @@ class CardPlaces:
         self._by_label: dict[tuple[str, str], list[tuple[str, str]]] = {}
 
     def add_deck(self, deck: Deck) -> None:
-        """Take the cards of a deck in."""
         for card in deck.cards:
             key = (deck.id, card.id)
             self._by_subject[card.subject] = key

@@ -33,7 +33,7 @@ from duckpress.core.language import Speech
 from duckpress.core.language.program import PAGE_WORDS
 from duckpress.core.printer_profile import Printer
 from duckpress.core.problems import Level, MachineError, Problem
-from duckpress.core.sizes import PAPERS, Paper
+from duckpress.core.sizes import PAPERS
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
@@ -50,14 +50,14 @@ from duckpress.views.page.card_rows import (
     finding_row,
     finding_rows,
 )
-from duckpress.views.page.sheet_rows import sheets_data
-from duckpress.views.page.table_rows import (
+from duckpress.views.page.view_rows import (
     chances_data,
     deals_data,
     dealt,
     is_on_the_table,
     rounds_data,
     setup_data,
+    sheets_data,
 )  # fmt: skip
 from duckpress.views.pictures import PaintedFile, paint_files, screen_file
 from duckpress.views.shown_game import GamePieces
@@ -154,7 +154,6 @@ class GamePage:
 
     @property
     def places(self) -> CardPlaces:
-        """Where the cards stand in their files, by their places on the page."""
         return self._rows.places
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
@@ -235,13 +234,12 @@ class GamePage:
             scripts=[*scripts, "live.js"] if self.is_live else scripts,
         )
 
-    def _paper_words(self, paper: Paper) -> str:
-        """Return a paper's name and size in the language of the game: `A4 · 210 × 297 mm`."""
-        width, height = (self.game.speech.number(side_mm) for side_mm in paper.size)
-        return f"{paper.title} · {width} × {height}\u00a0mm"
-
     def _facts(self) -> dict[str, Any]:
         game = self.game
+        papers = []  # with name and size in the language of the game: `A4 · 210 × 297 mm`
+        for name, paper in PAPERS.items():
+            width, height = (game.speech.number(side_mm) for side_mm in paper.size)
+            papers.append((name, f"{paper.title} · {width} × {height}\u00a0mm"))
         return {
             "id": game.id,
             "title": game.title,
@@ -251,7 +249,7 @@ class GamePage:
             "data": list(self.data),
             "beside": self.drawn.beside,
             "rounds": game.setup is not None and game.setup.rounds is not None,
-            "papers": [(name, self._paper_words(paper)) for name, paper in PAPERS.items()],
+            "papers": papers,
             "backs": WITH_FRONTS,
             "inks": list(INKS),
             "isGiven": self.is_given,

@@ -1,4 +1,4 @@
-"""What each virtual table is given, by its name on the command line."""
+"""What each virtual table is given, by its name on the command line: Tabletop Simulator, playingcards.io and others."""
 
 from __future__ import annotations
 
@@ -26,27 +26,22 @@ from duckpress.views.virtual.tabletop_simulator import simulator_files
 
 
 class TableKind(NamedTuple):
-    """What a virtual table takes: its name, what makes its files, sheets of so many columns, rows, and pixels a side.
+    """What a virtual table takes: what makes its files, sheets of so many columns, rows, and pixels a side, its dpi."""
 
-    `is_set` tells whether it can be given a table that is set, rather than decks only; `dpi` is what it asks for.
-    """
-
-    title: str
     make: Callable[[TableJob], MadeFiles]
     columns: int = 10
     rows: int = 10
     max_px: int = 4096
-    is_set: bool = False
     dpi: float | None = None
 
 
 TABLES = {
-    "tts": TableKind("Tabletop Simulator", simulator_files, 10, 7, is_set=True),
-    "pcio": TableKind("playingcards.io", playingcards_files, is_set=True),
-    "ttpg": TableKind("Tabletop Playground", playground_files, max_px=8192),
-    "tabletopia": TableKind("Tabletopia", single_files, max_px=4000, dpi=10 * MM_PER_INCH),
-    "screentop": TableKind("Screentop", sprite_files, max_px=2048),
-    "sprites": TableKind("sheets of sprites", sprite_files),
+    "tts": TableKind(simulator_files, 10, 7),
+    "pcio": TableKind(playingcards_files),
+    "ttpg": TableKind(playground_files, max_px=8192),
+    "tabletopia": TableKind(single_files, max_px=4000, dpi=10 * MM_PER_INCH),
+    "screentop": TableKind(sprite_files, max_px=2048),
+    "sprites": TableKind(sprite_files),
 }
 _PAPER = "a4"
 
