@@ -33,17 +33,7 @@ from duckpress.text.breaking import (
 from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches, lost_letters
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
-from duckpress.text.markup import (
-    BOLD,
-    ICON,
-    ITALIC,
-    LEVEL,
-    is_french,
-    parse_markup,
-    respaced,
-    spaced,
-    with_named_emoji,
-)
+from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, is_french, parse_markup, respaced, spaced, with_named_emoji
 from duckpress.text.paragraphs import ICON_SIDE_EM, ParagraphComposer
 from duckpress.text.shaping import GlyphPiece, ScaledFont, Segment, Shaper
 from duckpress.text.styles import FALLBACKS, FONT, OTHERS, Fitted, IconGlyph, SetText, TextLine, TextStyle, Use
