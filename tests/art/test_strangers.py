@@ -26,6 +26,7 @@ def test_nearly_all_of_them_print_and_most_as_outlines(folder: Path) -> None:
     assert all(why for fate, why in found if fate != VECTOR)
 
 
+@pytest.mark.soak
 def test_the_fates_of_drawings_are_told(tmp_path: Path) -> None:
     box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
     insides = ('<rect width="9" height="9"/>', '<rect width="9" height="9" style="filter:blur(1px)"/>', "<rect>")
