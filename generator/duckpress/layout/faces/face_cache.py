@@ -32,23 +32,10 @@ from duckpress.core.geometry import Size
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.files.memo import Pack
+from duckpress.layout import laid_out as kinds
 from duckpress.layout.elements.images import BACK, shown_as
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import MARK
-from duckpress.layout.laid_out import (
-    ART,
-    COLOUR,
-    DRAWING,
-    FALLBACKS,
-    FONT,
-    ICON,
-    ORDER,
-    ORNAMENT,
-    OTHERS,
-    SHOWN,
-    STYLE,
-    Use,
-)  # fmt: skip
 from duckpress.text.fonts import FontLibrary, Typeface
 
 _USE_LETTERS = 16
@@ -80,7 +67,7 @@ class KnownEntry(Record, frozen=True):
         return KnownFace(frame, self.together, self.shrunk)
 
 
-AnsweredUse = tuple[Use, str]
+AnsweredUse = tuple[kinds.Use, str]
 """A use, and how it was answered."""
 
 
@@ -182,9 +169,9 @@ class Reuse:
         self.known = known
         self._context = context
         self._fonts = fonts
-        self._answers: dict[Use, str] = {}
+        self._answers: dict[kinds.Use, str] = {}
         self._is_as_it_was: dict[str, bool] = {}  # by the names of uses
-        self._named: dict[tuple[Use, ...], tuple[str, ...]] = {}
+        self._named: dict[tuple[kinds.Use, ...], tuple[str, ...]] = {}
         self._digests: dict[str, str] = {}
 
     def key(self, xml: str, format_: Format) -> str:
@@ -205,7 +192,7 @@ class Reuse:
             uses = [self.known.use(name)[0] for name in entry.uses]
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             return False  # it was not written by this program, or not in this way
-        self._context.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
+        self._context.decorations.update((use[1], use[2]) for use in uses if use[0] == kinds.ORNAMENT)
         return True
 
     def _is_fresh_use(self, name: str) -> bool:
@@ -214,53 +201,45 @@ class Reuse:
             self._is_as_it_was[name] = self._answer(use) == answer
         return self._is_as_it_was[name]
 
-    def keep(self, entry: KnownEntry, uses: Sequence[Use]) -> None:
+    def keep(self, entry: KnownEntry, uses: Sequence[kinds.Use]) -> None:
         """Remember a face, now that it is laid out, with all that it asked for."""
         asked = tuple(uses)
         names = self._named.get(asked)  # most faces of a deck ask the same things in the same order
         if names is None:
-            in_order = sorted(set(asked), key=lambda use: (ORDER.index(use[0]), use))
+            in_order = sorted(set(asked), key=lambda use: (kinds.ORDER.index(use[0]), use))
             names = self._named[asked] = tuple([self.known.name((use, self._answer(use))) for use in in_order])
         self.known.keep(replace(entry, uses=names))
 
-    def _answer(self, use: Use) -> str:
+    def _answer(self, use: kinds.Use) -> str:
         answer = self._answers.get(use)
         if answer is None:
             answer = self._answers[use] = self._asked(use)
         return answer
 
-    def _asked(self, use: Use) -> str:
-        kind, *asked = use
+    def _asked(self, use: kinds.Use) -> str:
         look, art = self._context.look, self._context.art
-        if kind == COLOUR:
-            (role,) = asked
-            return f"{look.palette.get(role)} {role in look.unpainted}"
-        if kind == STYLE:
-            (name,) = asked
-            return repr(look.styles.get(name))
-        if kind == FONT:
-            family, weight, lean = asked
-            return self._digest(self._fonts.typeface(family, weight, lean == "italic"))
-        if kind in (FALLBACKS, OTHERS):
-            weight, lean = asked
-            lenders = self._fonts.fallbacks(weight, lean == "italic", are_others=kind == OTHERS)
-            return " ".join(map(self._digest, lenders))
-        if kind == ART:
-            (href,) = asked
-            return art.digest(href)
-        if kind == DRAWING:
-            href, how = asked
-            return self._drawing(href, how)
-        if kind == ICON:
-            name, colour = asked
-            glyph = art.icon(name, colour)
-            return glyph.key if glyph is not None else ""
-        if kind == SHOWN:
-            name, side = asked
-            return shown_as(self._context, name, is_back=side == BACK)
-        if kind == ORNAMENT:
-            return ""
-        raise ValueError(kind)
+        match use:
+            case (kinds.COLOUR, role):
+                return f"{look.palette.get(role)} {role in look.unpainted}"
+            case (kinds.STYLE, name):
+                return repr(look.styles.get(name))
+            case (kinds.FONT, family, weight, lean):
+                return self._digest(self._fonts.typeface(family, weight, lean == "italic"))
+            case (kinds.FALLBACKS | kinds.OTHERS as kind, weight, lean):
+                lenders = self._fonts.fallbacks(weight, lean == "italic", are_others=kind == kinds.OTHERS)
+                return " ".join(map(self._digest, lenders))
+            case (kinds.ART, href):
+                return art.digest(href)
+            case (kinds.DRAWING, href, how):
+                return self._drawing(href, how)
+            case (kinds.ICON, name, colour):
+                glyph = art.icon(name, colour)
+                return glyph.key if glyph is not None else ""
+            case (kinds.SHOWN, name, side):
+                return shown_as(self._context, name, is_back=side == BACK)
+            case (kinds.ORNAMENT, *_):
+                return ""
+        raise ValueError(use)
 
     def _drawing(self, href: str, how: str) -> str:
         art = self._context.art.find(href)
