@@ -25,7 +25,7 @@ from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, d
 _LIST_SEPARATOR = "; "  # between the texts of a list in one cell
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-_QUOTED = re.compile(r'"(?>(?:[^"]++|"")*)"')  # possessive: else each pair of quotes would be remembered
+_QUOTES = re.compile('"+')
 _EMPTY_LINES = re.compile("[\r\n]+")
 _SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 
@@ -145,7 +145,7 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
     first_line = _LINE_BREAK.split(text, maxsplit=1)[0]
     separator = named[1] if named else next((mark for mark in ",;\t" if mark in first_line), ",")
     mark = re.escape(separator)
-    next_cell = re.compile(rf'(?:{_QUOTED.pattern}|[^{mark}\r\n"]*)(?P<end>{mark}|\r\n|\r|\n|\Z)')
+    plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
     rows: list[Row] = []
     row: list[CellText] = []
     offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
@@ -155,19 +155,21 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
             line += len(_LINE_BREAK.findall(empty[0]))
             continue
         source = Source(path, line, offset - line_start + 1)
-        cell = next_cell.match(text, offset)
-        if cell is None:
+        cell = plain.match(text, offset)
+        end_of_cell = _end_of_quoted(text, offset) if text.startswith('"', offset) else cell.end() if cell else -1
+        end = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
+        if end is None:
             return Read([], [_bad_quote(path, text, offset, source)])
-        typed = text[offset : cell.start("end")]
+        typed = text[offset:end_of_cell]
         if problem := room.refusal(len(typed), len(row) + 1, len(rows), source):
             return Read([], [problem])
         cell_text = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
         row.append(CellText(cell_text.strip(), source))
         if typed.startswith('"'):
-            for line_break in _LINE_BREAK.finditer(text, offset, cell.start("end")):
+            for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
                 line, line_start = line + 1, line_break.end()
-        offset = cell.end()
-        if cell["end"] == separator:
+        offset = end.end()
+        if end[0] == separator:
             continue
         line, line_start = line + 1, offset
         room.cells -= len(row)
@@ -177,14 +179,21 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
     return Read(rows)
 
 
+def _end_of_quoted(text: str, begin: int) -> int:
+    """Return the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
+
+    A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
+    """
+    return next((quotes.end() for quotes in _QUOTES.finditer(text, begin + 1) if len(quotes[0]) % 2), -1)
+
+
 def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     fix = "put the whole cell in quotes, and write quotes inside it twice"
-    what, end = "a quote stands inside a cell without quotes", text.index('"', offset)
-    if text[offset] == '"':
-        closed = _QUOTED.match(text, offset)
-        if closed is None:
-            return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
-        what, end = "the cell goes on behind its closing quote", closed.end()
+    is_quoted = text[offset] == '"'
+    end = _end_of_quoted(text, offset) if is_quoted else text.index('"', offset)
+    if end < 0:
+        return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
+    what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
     return Problem("csv-syntax", place_in(path, text, end), what, fix)
 
 

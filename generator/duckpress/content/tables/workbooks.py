@@ -106,11 +106,12 @@ class _Package:
         return root
 
 
-class _TreeBuilder(TreeBuilder):
+class _TreeBuilder:
     """Builds a tree whose names have the prefixes of `_PREFIXES`."""
 
     def __init__(self, part: str, room: TableRoom, most: int | None) -> None:
-        super().__init__()
+        tree = TreeBuilder()
+        self.data, self.close, self._start, self._end = tree.data, tree.close, tree.start, tree.end
         self._part, self._room = part, room
         self._least_left = -1 if most is None else room.elements - most
         self._depth = 0
@@ -119,7 +120,7 @@ class _TreeBuilder(TreeBuilder):
     def doctype(self, *_words: object) -> None:
         raise BadArchive(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
-    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
         self._room.elements -= 1
         self._depth += 1
         if self._room.elements < 0:
@@ -130,11 +131,11 @@ class _TreeBuilder(TreeBuilder):
         if self._depth > _DEEPEST:
             raise BadArchive(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
         named = ((self._name(key), value) for key, value in attrs.items())
-        return super().start(self._name(tag), {key: value for key, value in named if key in _READ})
+        self._start(self._name(tag), {key: value for key, value in named if key in _READ})
 
-    def end(self, tag: str, /) -> Element:
+    def end(self, tag: str) -> None:
         self._depth -= 1
-        return super().end(self._name(tag))
+        self._end(self._name(tag))
 
     def _name(self, name: str) -> str:
         known = self._known.get(name)
