@@ -1,11 +1,16 @@
-"""Expressions in rules sheets: values filled in, lines keep their numbers, mistakes are at their line."""
+"""Expressions in rules sheets: values filled in, lines keep their numbers, mistakes are at their line.
+
+A translated sheet is held against the original: what is more, less or otherwise in it is found.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from duckpress.core.language import Speech
-from duckpress.layout.rulebook.filling import fill, known_numbers, speller, typed_numbers
+from duckpress.core.problems import Problem, Source
+from duckpress.layout.rulebook.filling import FilledLine, compared, fill, known_numbers, speller, typed_numbers
+from duckpress.layout.rulebook.markdown import MarkdownReader
 
 VALUES = {"facts": {"hand size": 4, "name": "a & b"}, "ducks": ["teal", "smew"]}
 
@@ -16,23 +21,14 @@ def filled(text: str) -> list[tuple[str, int]]:
     return [(line.text, line.number) for line in lines]
 
 
-def test_values_are_written_as_they_are() -> None:
+def test_values_are_written_as_they_are_and_lines_know_where_they_were_written() -> None:
     assert filled('Draw {{ facts["hand size"] }} of {{ facts.name }}.') == [("Draw 4 of a & b.", 1)]
     assert filled("{{ facts.name|upper }} {star}") == [("A & B {star}", 1)]
-
-
-def test_a_text_without_expressions_is_left_alone() -> None:
     assert filled("a {star}\n\nb") == [("a {star}", 1), ("", 2), ("b", 3)]
-
-
-def test_lines_of_a_loop_know_where_they_were_written() -> None:
     text = "| a |\n|---|\n{% for duck in ducks %}\n| {{ duck }} |\n{% endfor %}\nafter\n{# a note\nof two lines #}\nend"
     assert [line for line in filled(text) if line[0]] == [
         ("| a |", 1), ("|---|", 2), ("| teal |", 4), ("| smew |", 4), ("after", 6), ("end", 9),
     ]  # fmt: skip
-
-
-def test_an_expression_may_run_over_lines() -> None:
     assert filled("a {{\n ducks[0] }}\nb") == [("a teal", 1), ("b", 3)]
 
 
@@ -136,3 +132,70 @@ def test_which_numbers_the_data_has() -> None:
         4: 'facts["hand size"]', 5: 'facts["points"][0]', 3: 'facts["points"][1]', 62: 'count("duck")',
         30: 'table[2]["play deck"]',
     }  # fmt: skip
+
+
+ORIGINAL = """# Setup
+Shuffle.
+
+[setup table]
+
+# Play
+- Draw.
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+> **Example.** Words.
+
+![A teal](card:duck/teal)
+"""
+TRANSLATION = """# Mise en place
+Mélangez. Et encore.
+
+Deux paragraphes au lieu d'un.
+
+[setup table]
+
+# Tour de jeu
+Piochez.
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+> **Exemple.** Des mots.
+
+![Une sarcelle](card:duck/teal)
+"""
+
+
+def difference(translation: str) -> Problem | None:
+    blocks = []
+    for path, text in (("rules.md", ORIGINAL), ("rules.fr.md", translation)):
+        lines = text.split("\n")
+        blocks.append(MarkdownReader(path, lines).blocks([FilledLine(line, n) for n, line in enumerate(lines, 1)]))
+    return compared(*blocks, Source("rules.fr.md"))
+
+
+def test_a_whole_translation_may_say_it_otherwise() -> None:
+    assert difference(TRANSLATION) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        (("[setup table]\n", ""), 7, "here is a heading of level 1"),
+        (("[setup table]", "[setup table: draft]"), 6, "[setup table: draft]"),
+        (("# Tour", "## Tour"), 8, "a heading of level 2"),
+        (("| 1 | 2 |", "| 1 | 2 |\n| 3 | 4 |"), 11, "2 columns and 2 rows"),
+        (("card:duck/teal", "card:duck/smew"), 17, "the picture card:duck/smew"),
+        (("![Une sarcelle](card:duck/teal)", ""), 15, "the picture card:duck/teal of rules.md:15:11 is missing"),
+        (("(card:duck/teal)", "(card:duck/teal)\n\n# Fin"), 19, "a heading of level 1 is more than rules.md has"),
+    ],
+)
+def test_what_differs_is_found(change: tuple[str, str], line: int, words: str) -> None:
+    found = difference(TRANSLATION.replace(*change))
+    assert found is not None
+    assert (found.code, found.level.value, found.source.line) == ("rules-differ", "warning", line)
+    assert words in found.what

@@ -92,9 +92,7 @@ def test_a_table() -> None:
     assert table.heads == ("Ducks", "a | b", "Points")
     assert table.aligns == ("left", "center", "right")
     assert table.rows == (("Teal", "**x**", "1"), ("Pintail", "y", "2"))
-
-
-def test_a_table_without_words_in_its_heads_has_none() -> None:
+    # Without words in its heads it has none.
     (table,) = read("| | |\n|--|--|\n| a | b |")[0]
     assert isinstance(table, TableBlock)
     assert table.heads == ()

@@ -43,9 +43,7 @@ def test_pages_are_mirrored_and_proven_in_a_language_that_is_written_so(make_wor
     assert place(texts, "•") > place(texts, "ברווז")
     assert place(texts, "אווז") > place(texts, "12")
     assert place(texts, "סוף") < place(texts, "שלום") - 50.0
-
-
-def test_the_file_of_a_language_says_which_way_it_is_written(make_workspace: Make) -> None:
+    # The file of a language says which way it is written.
     texts = texts_of(make_workspace, "he", lang__he="direction: ltr\n")
     assert place(texts, "1.") < place(texts, "שלום")
     mirrored = texts_of(make_workspace, "en", lang__en="direction: rtl\n")
