@@ -223,42 +223,38 @@ def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
     assert (problem["code"], problem["level"]) == ("accept-unused", "note")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["build", "--out", ""], ["build", "--out="], ["build", "--piece", " "], ["build", "--paper", ""], ["check", ""],
-     ["build", "--lang", ""], ["build", "--variant="], ["check", "--limit", ""], ["show", ""],
-     ["new", "--title", "", "x"]],
-)  # fmt: skip
-def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
+def test_no_option_is_blank(make_workspace: Make) -> None:
     workspace = make_workspace(POND)
-    done = running.run(workspace, *words)
-    assert done.exit_code == 2
-    assert "is empty: give it a value, or leave it out" in done.output
-    assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
+    for words in (
+        ("build", "--out", ""), ("build", "--out="), ("build", "--piece", " "), ("build", "--paper", ""), ("check", ""),
+        ("build", "--lang", ""), ("build", "--variant="), ("check", "--limit", ""), ("show", ""),
+        ("new", "--title", "", "x"),
+    ):  # fmt: skip
+        done = running.run(workspace, *words, status=2)
+        assert "is empty: give it a value, or leave it out" in done.output
+        assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
 
 
-@pytest.mark.parametrize("line", ["build", "check", "preview", "watch", "find heron", "show A1"])
-def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path, line: str) -> None:
-    done = running.run(tmp_path, *line.split())
-    assert done.exit_code == 2
-    assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
-    assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
-    assert list(tmp_path.iterdir()) == []
+def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path) -> None:
+    for line in ("build", "check", "preview", "watch", "find heron", "show A1"):
+        done = running.run(tmp_path, *line.split(), status=2)
+        assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
+        assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_bundled_game_is_taken_by_its_name_and_they_are_listed(tmp_path: Path) -> None:
-    running.run(tmp_path, "table", "duck-blind", "--format", "json", status=0)
-    listed = running.run(tmp_path, "list", "--format", "json")
-    assert {game["game"] for game in json.loads(listed.output)["games"]} >= {"duck-blind", "duck-pens"}
+    running.run_json(tmp_path, "table", "duck-blind")
+    assert {game["game"] for game in running.run_json(tmp_path, "list")["games"]} >= {"duck-blind", "duck-pens"}
 
 
-@pytest.mark.parametrize("command", ["table", "stats", "deal", "odds", "playtest", "release", "changes", "update"])
-def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path, command: str) -> None:
-    done = running.run(tmp_path, command)
-    assert done.exit_code == 2
-    assert "Missing argument 'GAME'. It may be: blind-mans-draft, " in done.output
-    assert "ducks-in-a-row; `duckpress new my-game` begins one." in done.output
+def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path) -> None:
+    commands = ("table", "stats", "deal", "odds", "playtest", "release", "changes", "update")
+    for command in commands:
+        told = running.run(tmp_path, command, status=2).output
+        assert "Missing argument 'GAME'. It may be: blind-mans-draft, " in told
+        assert "ducks-in-a-row; `duckpress new my-game` begins one." in told
     (tmp_path / "content" / "pond").mkdir(parents=True)
-    assert "begins one" in running.run(tmp_path, command).output
+    assert all("begins one" in running.run(tmp_path, command).output for command in commands)
     (tmp_path / "content" / "pond" / "game.yaml").touch()
-    assert "It may be: pond.\n" in running.run(tmp_path, command).output
+    assert all("It may be: pond.\n" in running.run(tmp_path, command).output for command in commands)

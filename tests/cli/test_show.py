@@ -159,17 +159,14 @@ def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Pa
 def test_what_stands_against_a_picture_is_told(make_workspace: MakeWorkspace) -> None:
     layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
     root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root
-    words = ("show", "crown", "--png", str(root / "card.png"), "--format", "json")
-    done = running.run(root, *words)
-    told = json.loads(done.output)
-    assert (done.exit_code, told["png"]) == (1, None)
+    told = running.run_json(root, "show", "crown", "--png", str(root / "card.png"), status=1)
+    assert told["png"] is None
     assert "malformed-layout" in {problem["code"] for problem in told["problems"]}
 
 
 def test_what_cannot_be_searched_is_told(make_workspace: MakeWorkspace) -> None:
     root = make_workspace({**FILES, "content/pond/game.yaml": "title: [\n"}).root
-    done = running.run(root, "find", "egg", "--format", "json")
-    assert "yaml-syntax" in {problem["code"] for problem in json.loads(done.output)["problems"]}
+    assert "yaml-syntax" in {problem["code"] for problem in running.run_json(root, "find", "egg")["problems"]}
 
 
 def test_blocks_are_two_pixels_high_and_in_colour() -> None:
@@ -181,48 +178,34 @@ def test_blocks_are_two_pixels_high_and_in_colour() -> None:
     assert all(line.endswith("\x1b[0m") for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("words", "places"),
-    [
-        ("etang", [("game.yaml", 1, 8, "")]),
-        ("A VOLONTE", [("decks/duck.yaml", 7, 46, "duck/smew")]),
-        ('"a volonte"', []),
-        ("it breaks", [("rules.md", 3, 41, "")]),
-        ("oeuf", [("rules.md", 4, 17, "")]),
-        ("frozen", [("game.yaml", 7, 79, "")]),
-        ("the eider swims", [("decks/duck.yaml", 10, 11, "duck/eider, text")]),
-        ("no such words", []),
-    ],
-)
-def test_words_are_found_where_they_stand(
-    words: str, places: list[tuple[str, int, int, str]], run: Callable[..., Result]
-) -> None:
-    assert found(run("find", words, "--format", "json")) == places
-
-
-def test_what_is_found_is_told_with_what_is_around_it(run: Callable[..., Result]) -> None:
+def test_words_are_found_where_they_stand_and_told_with_what_is_around(run: Callable[..., Result]) -> None:
+    for words, places in {
+        "etang": [("game.yaml", 1, 8, "")],
+        "A VOLONTE": [("decks/duck.yaml", 7, 46, "duck/smew")],
+        '"a volonte"': [],
+        "it breaks": [("rules.md", 3, 41, "")],
+        "oeuf": [("rules.md", 4, 17, "")],
+        "frozen": [("game.yaml", 7, 79, "")],
+        "the eider swims": [("decks/duck.yaml", 10, 11, "duck/eider, text")],
+        "no such words": [],
+    }.items():
+        assert found(run("find", words, "--format", "json")) == places, words
     line = "content/pond/rules.md:3:41: A long line of words that goes on until it breaks: take an ŒUF.\n"
     assert run("find", "IT  breaks", "pond").output.replace("…", "").endswith(line[-40:])
     assert run("find", "nowhere at all").output == "nothing says 'nowhere at all'\n"
     assert run("find", " ").exit_code == 2
 
 
-@pytest.mark.parametrize(
-    ("written", "sought"),
-    [
+def test_hebrew_and_arabic_are_found_without_points_and_marks_of_direction_and_every_place_is_kept() -> None:
+    for written, sought in (
         ("שָׁלוֹם", "שלום"),
         ("צה״ל", 'צה"ל'),
         ("בית־ספר", "בית-ספר"),
         ("بَطَّة", "بطة"),
         ("بطـــة", "بطة"),
         ("\u2067אב\u2069\u200f גד", "אב גד"),
-    ],
-)
-def test_hebrew_and_arabic_are_found_without_points_and_marks_of_direction(written: str, sought: str) -> None:
-    assert fold(written).text == fold(sought).text == sought
-
-
-def test_folding_keeps_every_place() -> None:
+    ):
+        assert fold(written).text == fold(sought).text == sought
     folded = fold("Ça   va,\n ŒUF’s")
     assert folded.text == "ca va, oeuf's"
     assert len(folded.places) == len(folded.text)
