@@ -161,9 +161,12 @@ def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
         assert read_report(other) is None, other
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str], Built], project: Workspace) -> None:
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_sheet_of_every_game_has_a_code(
+    paper: str, game_id: str, whole: Callable[[str], Built], project: Workspace
+) -> None:
     """However it is printed; what differs between inks is how roomy sheets are, which is tried here in every way.
 
     They are clean: pages that are read have none, and the margins of all others name the cards on them, too.
@@ -171,9 +174,7 @@ def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str
     checked = whole(game_id).checked
     assert checked.game is not None
     fonts = FontLibrary(project)
-    for backs, gaps, paper in product(
-        (Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE), ("never", "always"), ("a4", "letter")
-    ):
+    for backs, gaps in product((Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE), ("never", "always")):
         request = Request((paper,), backs=backs, gaps=gaps)
         imposer = Imposer(PrintJob(checked.game, request, fonts))
         bare = Imposer(PrintJob(replace(checked.game, finish=""), request, fonts))

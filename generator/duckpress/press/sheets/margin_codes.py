@@ -10,7 +10,7 @@ Words in margins are set in a family that comes along, other letters in whatever
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -28,7 +28,7 @@ from duckpress.impose.footer import Typeset
 from duckpress.layout import Face
 from duckpress.layout.elements.layout_context import first_words
 from duckpress.model import Game
-from duckpress.press.sheets.free_places import free_line
+from duckpress.press.sheets.free_places import PrintedBoxes, free_line
 from duckpress.text import TextStyle, Typesetter
 from duckpress.text.fonts import FontLibrary
 from duckpress.text.styles import in_words
@@ -78,9 +78,6 @@ _FOOTER_MM = 7.6  # the deepest footer with what is free above it
 _MOST_LINES = 12
 _ROW_MM = 1.0  # cards whose tops lie nearer are in one row
 
-Taken = Callable[[Side], Sequence[Rect]]
-"""Gives boxes around all that is printed on a side."""
-
 
 class LinePlace(NamedTuple):
     """Where a line begins, at its baseline; a line that `turns` is read downwards."""
@@ -102,15 +99,16 @@ class MarginCodes:
     def __init__(self, typeset: Typeset, version: str) -> None:
         self._typeset = cache(typeset)
         self._version = version
+        self._boxes = PrintedBoxes()
         self._places: dict[object, LinePlace | None] = {}
 
-    def named(self, sheet: Sheet, faces: Sequence[Face], paper: Paper, taken: Taken) -> Sheet:
+    def named(self, sheet: Sheet, faces: Sequence[Face], paper: Paper, trims: Mapping[str, Size]) -> Sheet:
         """Return a sheet with the codes of the faces on its front; those that say theirs themselves are left out."""
         words = self._words(sheet.front, faces)
         if not words:
             return sheet
         printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
-        lines = self._lines(words, printable, taken(sheet.front))
+        lines = self._lines(words, printable, self._boxes.taken(sheet.front, trims))
         return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, *lines)))
 
     def _words(self, side: Side, faces: Sequence[Face]) -> list[str]:

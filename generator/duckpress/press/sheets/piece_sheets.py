@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -37,7 +36,7 @@ from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
-from duckpress.press.sheets.free_places import PrintedBoxes, page_boxes
+from duckpress.press.sheets.free_places import page_boxes
 from duckpress.press.sheets.margin_codes import MarginCodes, MarginWords
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
@@ -119,8 +118,7 @@ class Imposer:
         if not self._job.game.finish:
             return sheets
         faces = [face for one in pieces for face in one.faces]
-        taken = partial(PrintedBoxes().taken, trims=trims)
-        return tuple(self._names.named(sheet, faces, paper, taken) for sheet in sheets)
+        return tuple(self._names.named(sheet, faces, paper, trims) for sheet in sheets)
 
     def _label(self, title: str) -> SheetLabel:
         printer = self._request.printer.name if self._request.printer is not None else ""
