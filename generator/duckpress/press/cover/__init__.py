@@ -5,6 +5,6 @@
 """
 
 from duckpress.press.cover.cover_setting import CoverMaker
-from duckpress.press.cover.facts import How, stock_of
+from duckpress.press.cover.facts import stock_of
 
-__all__ = ["CoverMaker", "How", "stock_of"]
+__all__ = ["CoverMaker", "stock_of"]

@@ -9,6 +9,7 @@ from duckpress.core.geometry import MM_PER_INCH, MM_PER_PT, Size
 from duckpress.core.language import program
 from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
+from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.impose.sheets import turns_left_right
 from duckpress.layout import LaidOut, Theme
@@ -17,10 +18,10 @@ from duckpress.layout.rulebook.blocks import Directive, Entries, GeneratedBlocks
 from duckpress.layout.rulebook.columns import Section, Slug, shifted
 from duckpress.layout.rulebook.furniture import PageSetter, head_mm_of
 from duckpress.layout.rulebook.pages import PageShape, make_pages, shape_of
-from duckpress.model import Game, Piece
+from duckpress.model import Piece
 from duckpress.press.cover.cuts import sheet_picture, turn_arrow
-from duckpress.press.cover.facts import CoverPart, How, Printed, Wording, part_of
-from duckpress.text.fonts import FontLibrary
+from duckpress.press.cover.facts import CoverPart, Printed, Wording, part_of
+from duckpress.press.print_job import PrintJob
 
 _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
 _PICTURE_GAP_MM = 6.0
@@ -143,7 +144,7 @@ class CoverSetting:
     def _picture(self, part: CoverPart, width_mm: float) -> tuple[list[Item], Size]:
         """Return the picture of a part's first sheet, in a column so wide, with its number and its turn."""
         setting, sheet = self._setting, part.sheets[0]
-        is_left_right = turns_left_right(sheet.paper, self.wording.how.turn)
+        is_left_right = turns_left_right(sheet.paper, self.wording.turn)
         long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
         room = Size(long_mm * _PICTURE_WIDE, long_mm)
         room = room.turned() if sheet.paper.width_mm > sheet.paper.height_mm else room
@@ -211,16 +212,15 @@ class CoverMaker(PageSetter):
     """Makes the cover sheets of one game in one language and ink."""
 
     def __init__(
-        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, ink: str,
-        copies: Mapping[tuple[str, str], int],
-    ) -> None:  # fmt: skip
-        title = game.speech.program(program.COVER)
+        self, workspace: Workspace, job: PrintJob, theme: Theme, copies: Mapping[tuple[str, str], int]
+    ) -> None:
+        game, title = job.game, job.game.speech.program(program.COVER)
         piece = Piece(COVER, title, (), game.theme or theme.name, game.source, book=COVER)
-        super().__init__(workspace, game, piece, theme, fonts, ink)
-        self._copies = copies
+        super().__init__(workspace, game, piece, theme, job.fonts, job.request.ink)
+        self._job, self._copies = job, copies
 
-    def cover(self, printed: Sequence[Printed], how: How, *, is_double_sided: bool) -> LaidOut:
-        """Return the cover sheet of a file in which these sheets follow it.
+    def cover(self, printed: Sequence[Printed], file: str, paper: Paper, *, is_double_sided: bool) -> LaidOut:
+        """Return the cover sheet of a file of this name in which these sheets follow it.
 
         `is_double_sided` says that each sheet of the file takes two pages. The cover tells on which pages of the file
         everything is, and its own length is among them: it is made again where it came out longer than was thought.
@@ -228,13 +228,13 @@ class CoverMaker(PageSetter):
         a_sheet = 2 if is_double_sided else 1
         own_pages = a_sheet
         while True:
-            cover = self._cover(printed, how, own_pages, a_sheet)
-            taken = -(-len(cover.pages[how.paper.name]) // a_sheet) * a_sheet
+            cover = self._cover(printed, file, paper, own_pages, a_sheet)
+            taken = -(-len(cover.pages[paper.name]) // a_sheet) * a_sheet
             if taken <= own_pages:
                 return cover
             own_pages = taken
 
-    def _cover(self, printed: Sequence[Printed], how: How, own_pages: int, a_sheet: int) -> LaidOut:
+    def _cover(self, printed: Sequence[Printed], file: str, paper: Paper, own_pages: int, a_sheet: int) -> LaidOut:
         """Return the cover sheet if it takes so many pages itself."""
         parts: list[CoverPart] = []
         at = own_pages
@@ -242,8 +242,8 @@ class CoverMaker(PageSetter):
             if one[1]:
                 parts.append(part_of(self._game, one, at, a_sheet))
                 at = parts[-1].last_page
-        wording = Wording(self._game.speech, how, parts)
-        shape = shape_of(how.paper, _COLUMNS, is_folded=False)
+        wording = Wording(self._job, file, paper.title, parts)
+        shape = shape_of(paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
         (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
         # A small paper takes as many pages as it needs, set as small as may be.
@@ -260,7 +260,7 @@ class CoverMaker(PageSetter):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
         frames = self._finished(pages, setting, shape)
-        return LaidOut(self._piece, (), drawings, pictures, (), {how.paper.name: frames})
+        return LaidOut(self._piece, (), drawings, pictures, (), {paper.name: frames})
 
     def _sections(self, parts: Sequence[CoverPart], cover: CoverSetting, shape: PageShape) -> list[Section]:
         wording = cover.wording

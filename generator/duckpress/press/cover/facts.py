@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from duckpress.core.backs import Backs
 from duckpress.core.geometry import Size
-from duckpress.core.language import Speech, program
-from duckpress.core.sizes import Paper
+from duckpress.core.language import program
 from duckpress.impose import Sheet, Turn
 from duckpress.layout import LaidOut
 from duckpress.model import Deck, Game
 from duckpress.press.cover.cuts import Shapes, ShownShape, Stroke, cuts_of, folds_of
+from duckpress.press.print_job import PrintJob
 
 _TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picked up: thicker than a card
 _BOARD_MM = 200.0  # a component with a longer side than this lies on the table
@@ -113,22 +112,13 @@ def _are_cards(decks: Sequence[Deck]) -> bool:
     )  # fmt: skip
 
 
-class How(Struct, frozen=True):
-    """How the sheets of a file are printed: its name, the paper, where backs go, the edge that sheets turn about."""
-
-    file: str
-    paper: Paper
-    backs: Backs
-    turn: Turn
-
-
 class Wording:
     """Says in a language what there is to say of a bundle and of each of its parts."""
 
-    def __init__(self, speech: Speech, how: How, parts: Sequence[CoverPart]) -> None:
-        self._speech, self._number = speech, speech.number
-        self.how, self._paper = how, how.paper.title
-        self._parts = parts
+    def __init__(self, job: PrintJob, file: str, paper: str, parts: Sequence[CoverPart]) -> None:
+        self._speech, self._number = job.game.speech, job.game.speech.number
+        self.turn, self._backs = Turn(job.request.turn), job.request.backs
+        self._file, self._paper, self._parts = file, paper, parts
         self._cuts = sum(len(cuts) for part in parts for cuts in part.cuts)
         self._folds = sum(len(folds) for part in parts for folds in part.folds)
         self._is_double_sided = any(part.is_double_sided for part in parts)
@@ -140,17 +130,17 @@ class Wording:
 
     def steps(self) -> list[str]:
         """Return the steps from the file to the cut pieces; the first is about the scale."""
-        sides = program.COVER_NO_BACKS if not self.how.backs.has_backs else program.COVER_ONE_SIDE
+        sides = program.COVER_NO_BACKS if not self._backs.has_backs else program.COVER_ONE_SIDE
         if self._folds:
             sides = program.COVER_FOLD
         elif self._is_double_sided:
-            sides = program.COVER_LONG if self.how.turn is Turn.LONG else program.COVER_SHORT
+            sides = program.COVER_LONG if self.turn is Turn.LONG else program.COVER_SHORT
         steps = [self.say(program.COVER_SCALE, paper=self._paper), self.say(sides)]
         return [*steps, self.say(program.COVER_CUT)] if self._cuts else steps
 
     def legend(self) -> str:
         """Return what the lines and numbers beside the pictures mean."""
-        words = self.say(program.COVER_LEGEND, file=self.how.file)
+        words = self.say(program.COVER_LEGEND, file=self._file)
         return f"{words} {self.say(program.COVER_ARROW)}" if self._is_double_sided else words
 
     def lines(self, part: CoverPart) -> list[tuple[str, str]]:

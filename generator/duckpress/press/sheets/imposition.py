@@ -14,7 +14,7 @@ from duckpress.check import accept_findings, copies_for
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
-from duckpress.impose import Gang, Sheet, Turn, fit_grid
+from duckpress.impose import Gang, Sheet, fit_grid
 from duckpress.impose.rims import Rims, differing_neighbours
 from duckpress.impose.sheets import Gaps
 from duckpress.layout import Face, LaidOut, load_theme
@@ -106,7 +106,7 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
     theme, problems = load_theme(workspace, game.id, game.theme, game.at("theme"))
     if theme is None:
         return None, problems
-    return CoverMaker(workspace, game, theme, job.fonts, request.ink, copies_for(game, request.players)), []
+    return CoverMaker(workspace, job, theme, copies_for(game, request.players)), []
 
 
 def impose(
@@ -213,13 +213,10 @@ class ImposedPaper:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
         if self._covers is None:
             return list(pieces)
-        from duckpress.press.cover import How
-
-        request = self._job.request
         printed = [(one, self._imposed[one.piece.id]) for one in pieces]
         is_double_sided = any(sheet.back is not None for _, sheets in printed for sheet in sheets)
-        how = How(self._job.file_name(name, self._paper), self._paper, request.backs, Turn(request.turn))
-        cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
+        file = self._job.file_name(name, self._paper)
+        cover = self._covers.cover(printed, file, self._paper, is_double_sided=is_double_sided)
         (cover,), undrawn = with_drawn_pictures([cover], self._job.fonts, None)
         self._covers.problems += undrawn
         self.cover = cover
