@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from ink import inked, marks_of, shown, words_of
 from sheet_maps import LABEL, impose, leaves, typeset
@@ -75,23 +77,21 @@ def test_landscape_cards_show_their_backs_upright_to_one_who_turns_them_over_lef
     assert degrees == ({0} if line.height_mm > line.width_mm else {180})
 
 
-@pytest.mark.parametrize("size", ["poker", "poker-landscape", "tarot", "mini-euro", "square-70", "round-1in", "bridge"])
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "a5"])
 @pytest.mark.parametrize("gaps", list(Gaps))
-def test_five_millimetres_beside_the_fold_stay_free(size: str, paper: str, gaps: Gaps) -> None:
-    format_ = FORMATS[size]
-    half = fit_half(format_, PAPERS[paper], None, gaps)
-    assert half is not None
-    faces, manner = leaves("ABCDE", size=size), Manner(gaps=gaps)
-    for sheet in impose_piece(faces, PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner):
-        line = fold_line(sheet.front)
-        is_upright = line.height_mm > line.width_mm
-        at_mm = (sheet.paper.width_mm if is_upright else sheet.paper.height_mm) / 2
-        for item in sheet.front.placements:
-            box = shown(item, format_)
-            first, last = (box.x_mm, box.right_mm) if is_upright else (box.y_mm, box.bottom_mm)
-            assert max(at_mm - last, first - at_mm) >= 5.0 - 1e-6
-            assert (first > at_mm) is item.is_back
+def test_five_millimetres_beside_the_fold_stay_free(gaps: Gaps) -> None:
+    sizes = ("poker", "poker-landscape", "tarot", "mini-euro", "square-70", "round-1in", "bridge")
+    for size, paper in product(sizes, ("a4", "letter", "a3", "legal", "a5")):
+        assert fit_half(FORMATS[size], PAPERS[paper], None, gaps) is not None
+        faces, manner = leaves("ABCDE", size=size), Manner(gaps=gaps)
+        for sheet in impose_piece(faces, PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner):
+            line = fold_line(sheet.front)
+            is_upright = line.height_mm > line.width_mm
+            at_mm = (sheet.paper.width_mm if is_upright else sheet.paper.height_mm) / 2
+            for item in sheet.front.placements:
+                box = shown(item, FORMATS[size])
+                first, last = (box.x_mm, box.right_mm) if is_upright else (box.y_mm, box.bottom_mm)
+                assert max(at_mm - last, first - at_mm) >= 5.0 - 1e-6, (size, paper)
+                assert (first > at_mm) is item.is_back
 
 
 def test_the_fold_that_holds_most_is_taken() -> None:
