@@ -14,7 +14,8 @@ import running
 from duckpress import cli
 from duckpress.cli.options import CUTS, GAPS
 from duckpress.files.workspace import Workspace
-from duckpress.impose import Backs, Cut, Gaps
+from duckpress.impose import Backs, Gaps
+from duckpress.impose.sheets import Cut
 from running import MakeWorkspace
 
 FILES: dict[str, str | bytes] = {

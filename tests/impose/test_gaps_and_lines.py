@@ -11,10 +11,11 @@ from sheet_maps import LABEL, leaves, side_map, typeset
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format
-from duckpress.impose import Backs, Cut, Gaps, Leaf, Share, Sheet, Turn, fit_grid, impose_gang, impose_piece
+from duckpress.impose import Backs, Gaps, Leaf, Share, Sheet, Turn, fit_grid, impose_gang, impose_piece
 from duckpress.impose.job import Manner
 from duckpress.impose.marks import LINE_PAINT
 from duckpress.impose.rims import Rims, differing_neighbours, look_alike, rim_colour
+from duckpress.impose.sheets import Cut
 from path_texts import path_of
 from profiles import examples
 

@@ -12,9 +12,10 @@ from duckpress.core.frame import Outline, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.language import Speech
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.impose import Backs, Cut, Gaps, Layer, Leaf, Sheet, Side, Turn, impose_piece
+from duckpress.impose import Backs, Gaps, Layer, Leaf, Sheet, Side, Turn, impose_piece
 from duckpress.impose.gutter import FOLD_PAINT, fit_half
 from duckpress.impose.job import Manner
+from duckpress.impose.sheets import Cut
 
 
 def folded(faces: list[Leaf], paper: str | Paper = "a4", **how: object) -> tuple[Sheet, ...]:

@@ -15,9 +15,10 @@ from duckpress.core.frame import Frame
 from duckpress.core.language import Speech
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, SheetLabel, Turn, fit_grid, impose_piece
+from duckpress.impose import Backs, Gaps, Leaf, Sheet, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
+from duckpress.impose.sheets import Cut
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.plan_proof import check_plan
 from duckpress.render import Booklet, DocumentInfo, render_pdf

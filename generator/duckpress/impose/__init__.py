@@ -11,26 +11,13 @@ from duckpress.impose.footer import SheetLabel
 from duckpress.impose.grid import MARK_STROKE_MM, Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves
-from duckpress.impose.sheets import (
-    CUT_LAYER,
-    FOLD_LAYER,
-    Cut,
-    Edges,
-    Gaps,
-    Layer,
-    Placement,
-    Sheet,
-    Side,
-    Turn,
-    all_items,
-)
+from duckpress.impose.sheets import CUT_LAYER, FOLD_LAYER, Edges, Gaps, Layer, Placement, Sheet, Side, Turn, all_items
 
 __all__ = [
     "CUT_LAYER",
     "FOLD_LAYER",
     "MARK_STROKE_MM",
     "Backs",
-    "Cut",
     "Edges",
     "Gang",
     "Gaps",

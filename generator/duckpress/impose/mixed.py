@@ -16,18 +16,9 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.sizes import Format
-from duckpress.impose.grid import GAP_LEAST_MM, Axis, PaperWay, slots_of, ways_of
+from duckpress.impose.grid import GAP_LEAST_MM, MARK_STROKE_MM, Axis, PaperWay, slots_of, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike, may_all_meet
-from duckpress.impose.marks import (
-    MARK_PAINT,
-    Stroke,
-    cut_layer,
-    cut_lines,
-    ends_beside,
-    lines_across,
-    marks_at,
-    mirrored,
-)
+from duckpress.impose.marks import Stroke, cut_layer, cut_lines, ends_beside, lines_across, marks_at, mirrored
 from duckpress.impose.sheets import Gaps, Layer, Slot, turns_left_right
 
 MARK_OFFSET_MM = 0.5
@@ -228,7 +219,7 @@ def _best(job: ImpositionJob, lots: Sequence[Lot]) -> tuple[PaperWay, list[tuple
     packed = []
     for way in ways_of(job.paper):
         # Alike on both sides, so that the pieces stay in the middle.
-        room = way.printable.grown(-MARK_PAINT.stroke_mm / 2).inside(way.reserves)
+        room = way.printable.grown(-MARK_STROKE_MM / 2).inside(way.reserves)
         sheets = pack(lots, room, job.manner.gaps)
         if sheets is not None:
             packed.append((way, sheets))

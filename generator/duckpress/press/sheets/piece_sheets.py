@@ -12,26 +12,11 @@ from duckpress.core.language import program
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
-from duckpress.impose import (
-    Cut,
-    Gang,
-    Gaps,
-    Leaf,
-    PageOf,
-    Share,
-    Sheet,
-    SheetLabel,
-    Side,
-    Turn,
-    check_fit,
-    check_tiles,
-    impose_booklet,
-    impose_gang,
-    impose_pages,
-    impose_piece,
-)
+from duckpress.impose import Gang, Leaf, Share, SheetLabel, check_fit, check_tiles, impose_gang, impose_piece
 from duckpress.impose.job import Manner
+from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages
 from duckpress.impose.rims import Rims
+from duckpress.impose.sheets import Cut, Gaps, Sheet, Side, Turn
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
