@@ -133,7 +133,7 @@ def test_build_of_one_piece_on_one_paper(make_workspace: Make) -> None:
 
 def test_build_in_json(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    told = json.loads(script("build", "--paper", "a4", "--format", "json", folder=root).stdout)
+    told = running.run_json(root, "build", "--paper", "a4")
     assert told["problems"] == []
     (game,) = told["games"]
     assert game["game"] == "pond"

@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from test_commands import POND
 
 from duckpress.cli.commands import main
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Margins, Printer, stood_up
 from duckpress.core.sizes import PAPERS
+from running import MakeWorkspace
 
 A4 = Size(210.0, 297.0)
 offsets = st.floats(-5, 5).map(lambda value: round(value, 2))
@@ -174,11 +176,12 @@ def test_a_corrected_sheet_says_so(tmp_path: Path) -> None:
     assert widths[1] / widths[0] == pytest.approx(1 / 0.99, abs=0.002)
 
 
-def test_a_game_is_built_for_a_printer_that_is_stored(tmp_path: Path) -> None:
-    words = ("build", "duck-blind", "--piece", "tokens", "--paper", "a4", "--out", str(tmp_path / "out"))
-    assert run(*words, "--printer", "office").exit_code == 2
+def test_a_game_is_built_for_a_printer_that_is_stored(make_workspace: MakeWorkspace) -> None:
+    root = make_workspace(POND).root
+    words = ("--workspace", str(root), "build", "pond", "--piece", "alone", "--paper", "a4", "--printer", "office")
+    assert run(*words).exit_code == 2
     run("printer", "add", "office", "--offset-x", "1", "--margin", "3,4,12.7,4")
-    done = run(*words, "--printer", "office")
+    done = run(*words)
     assert done.exit_code == 0, done.output
-    folder = tmp_path / "out" / "duck-blind" / "printer-office"
-    assert {path.name for path in folder.iterdir()} == {"duck-blind-tokens-a4-printer-office.pdf", "manifest.json"}
+    folder = root / "output" / "pond" / "printer-office"
+    assert {path.name for path in folder.iterdir()} == {"pond-alone-a4-printer-office.pdf", "manifest.json"}

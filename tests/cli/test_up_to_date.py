@@ -137,7 +137,7 @@ def test_warm_and_cold_builds_give_the_same_bytes(workspace: Workspace) -> None:
     assert files_of(workspace, "cold") == warm
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.soak  # frames that workers made are those of this process: tests/press/test_workers.py
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_any_number_of_workers_gives_the_same_bytes(jobs: int, workspace: Workspace) -> None:
     build(workspace, f"--no-cache --out {workspace.root}/one")
