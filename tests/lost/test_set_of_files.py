@@ -15,7 +15,7 @@ import signal
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,6 +89,14 @@ def reset(out: Path, folder: Path, before: Mapping[str, bytes] = BEFORE) -> None
         path.mkdir(exist_ok=True) if name.endswith("/") else path.write_bytes(data)
 
 
+def each_call(out: Path, folder: Path, before: Mapping[str, bytes] = BEFORE) -> Iterator[int]:
+    """Yield the numbers of calls, with everything as it was before each, until one is too high for the loop."""
+    for number in range(1, 1000):
+        reset(out, folder, before)
+        yield number
+    pytest.fail("it never came to an end")
+
+
 def found_in(folder: Path) -> dict[str, bytes]:
     return tree(folder) if folder.is_dir() else {}
 
@@ -129,8 +137,7 @@ def be_killed_at_every_call(quick_disk: Path, kind: str) -> None:
     files, stale, before, after, least_calls = KINDS[kind]
     folder = quick_disk / "game"
     seen = set()
-    for number in range(1, 1000):
-        reset(quick_disk, folder, before)
+    for number in each_call(quick_disk, folder, before):
         mishap = Mishap(number, None)
 
         def run(mishap: Mishap = mishap) -> None:
@@ -148,8 +155,6 @@ def be_killed_at_every_call(quick_disk: Path, kind: str) -> None:
             assert found in (before, after), number
         assert names_in(quick_disk) == (["game"] if found else []), number
         seen.add("new" if found == after else "old")
-    else:
-        pytest.fail("it never came to an end")
     assert number > least_calls
     assert seen == {"old", "new"}
 
@@ -224,8 +229,7 @@ def test_what_somebody_changes_before_the_next_run_stays() -> None:
 def be_killed_and_changed(quick_disk: Path) -> None:
     folder = prepared(quick_disk)
     mine = {"a.pdf": b"my own a", "c.pdf": b"my own c", "manifest.json": b"my own list", "new.txt": b"my own"}
-    for number in range(1, 1000):
-        reset(quick_disk, folder)
+    for number in each_call(quick_disk, folder):
         if in_a_child(lambda: killed_writing(folder, number)) == 0:  # noqa: B023
             break
         for name, data in mine.items():
@@ -237,8 +241,6 @@ def be_killed_and_changed(quick_disk: Path) -> None:
         assert found.items() >= (mine | OTHERS).items(), number
         assert set(found) - set(mine | OTHERS) <= {"b.pdf", "packet/seat-1.pdf", "packet/seat-2.pdf"}
         assert names_in(quick_disk) == ["game"]
-    else:
-        pytest.fail("it never came to an end")
 
 
 @pytest.mark.parametrize("state", ["renaming", "swapping", "staging"])
@@ -274,8 +276,7 @@ def test_what_a_killed_run_of_the_first_edition_left_is_put_right(tmp_path: Path
 def test_when_any_call_fails_once_it_is_old_or_new(quick_disk: Path, code: int) -> None:
     folder = prepared(quick_disk)
     said = set()
-    for number in range(1, 1000):
-        reset(quick_disk, folder)
+    for number in each_call(quick_disk, folder):
         mishap = Mishap(number, code)
         try:
             with calls_going_wrong(mishap):
@@ -290,8 +291,6 @@ def test_when_any_call_fails_once_it_is_old_or_new(quick_disk: Path, code: int) 
         assert names_in(quick_disk) == ["game"], number
         if not mishap.happened:
             break
-    else:
-        pytest.fail("it never came to an end")
     assert said
     assert all(str(quick_disk) in message and "\n" not in message for message in said)
 
@@ -301,8 +300,7 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int)
     folder = prepared(quick_disk)
     said: set[str] = set()
     of = ("open", "write", "fsync", "mkdir", "link") if code != errno.EROFS else (*GROWING, "unlink", "rmdir")
-    for number in range(1, 1000):
-        reset(quick_disk, folder)
+    for number in each_call(quick_disk, folder):
         mishap = Mishap(number, code, is_lasting=True, of=of)
         is_written = False
         try:
@@ -316,8 +314,6 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int)
         assert names_in(quick_disk) == ["game"], number
         if not mishap.happened:
             break
-    else:
-        pytest.fail("it never came to an end")
     advice = ("the disk is full", "share of the disk", "read-only")
     assert all(any(words in message for words in advice) for message in said)
 
@@ -326,8 +322,7 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int)
 def test_an_interrupt_at_any_call_leaves_old_or_new_and_nothing_else(quick_disk: Path) -> None:
     folder = prepared(quick_disk)
     seen = set()
-    for number in range(1, 200):
-        reset(quick_disk, folder)
+    for number in each_call(quick_disk, folder):
         ended = in_a_child(lambda number=number: write_interrupted(folder, number))  # type: ignore[misc]
         if ended == 0:
             break
@@ -335,8 +330,6 @@ def test_an_interrupt_at_any_call_leaves_old_or_new_and_nothing_else(quick_disk:
         seen.add("new" if tree(folder) == AFTER else "old")
         assert tree(folder) in (BEFORE, AFTER), number
         assert names_in(quick_disk) == ["game"], number
-    else:
-        pytest.fail("it never came to an end")
     assert seen == {"old", "new"}
 
 
