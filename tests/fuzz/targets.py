@@ -209,13 +209,8 @@ def expression(data: bytes) -> None:
     if reading.error is not None:
         _look_at([Problem(reading.error.code, Source("f"), reading.error.what, reading.error.fix)])
     elif reading.compiled is not None:
-        names: dict[str, object] = {
-            "players": 3,
-            "seat": 1,
-            "variant": "long",
-            "a": 7,
-            "card": {"value": 3, "sex": "hen"},
-        }
+        names: dict[str, object] = {"players": 3, "seat": 1, "variant": "long", "a": 7}
+        names["card"] = {"value": 3, "sex": "hen"}
         names |= {"facts": {"size": 4, "list": (1, 2)}, "min": min, "max": max, "abs": abs, "count": lambda *_, **__: 2}
         try:
             value = Calculator(SETUP).value(reading.compiled, names)

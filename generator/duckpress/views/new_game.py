@@ -155,7 +155,7 @@ def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | No
         listed = problems.take(listed_rows(node)) if node is not None else None
         if listed is None:
             return Imported(name, problems=tuple(problems))
-        suffix, data, nested = ".csv", as_csv(listed.rows), listed.nested
+        suffix, data, nested = ".csv", as_csv(listed[0]), listed[1]
     path = f"table{suffix}"
     read, wrong = read_rows(path, data, TableRoom(), None if sheet is None else Placed(sheet, Source(file.name)))
     guess = guess_table(read, nested) if read is not None else None

@@ -218,11 +218,8 @@ def _header_problems(header: tuple[CellText, ...]) -> list[Problem]:
     return problems
 
 
-class ListedCards(Struct, frozen=True):
-    """The rows of a table, the names of its columns first, and the columns that have values which no cell can hold."""
-
-    rows: list[list[str]]
-    nested: frozenset[str]
+ListedCards = tuple[list[list[str]], frozenset[str]]
+"""The rows of a table, the names of its columns first, and the columns that have values which no cell can hold."""
 
 
 def listed_rows(node: nodes.Node) -> Read[ListedCards | None]:
@@ -274,7 +271,7 @@ def _with_nested(rows: list[list[str]], values: Iterable[tuple[str, nodes.Node]]
         what += f"; so is it in {len(found) - 1} more" if len(found) > 1 else ""
         fix = f"write a key for each value: {key}_one: ..., {key}_two: ..."
         problems.append(Problem("wrong-type", found[0].source, what, fix, Level.WARNING))
-    return Read(ListedCards(rows, frozenset(nested)), problems)
+    return Read((rows, frozenset(nested)), problems)
 
 
 def _cell(node: nodes.Node) -> str:
