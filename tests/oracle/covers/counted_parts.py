@@ -12,48 +12,15 @@ from msgspec import Struct
 from duckpress.check import copies_for
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import Rect, Size
-from duckpress.core.language import Speech
-from duckpress.core.sizes import Format
+from duckpress.model import Deck, Game
 from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.request import Request
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace
 from duckpress.store import COVER
 from oracle.reading.placing import PageLayout, fold_of, turned_sheets
 from oracle.reading.tiles import TilePart, count_boards, shown_part
 
 _THICK_MM, _CARD_MM = 40.0, (40.0, 200.0)  # docs/content.md, `stock`: tokens; the longer side of what is called a card
-
-
-class CoverDeck(Struct, frozen=True):
-    """What a cover sheet has to know of a deck beside its faces; `stock` is empty where its piece names none."""
-
-    title: str
-    size: Format
-    count: int
-    for_each: int | None  # how many a player gets, None where they are for all
-    stock: str
-    is_component: bool
-    has_own_size: bool
-    is_box: bool
-    is_board: bool
-
-    @property
-    def printed_on(self) -> str:
-        """What it is printed on. Source: docs/content.md, `stock`."""
-        if self.stock or self.is_box:
-            return self.stock or "card"
-        if not self.is_component:
-            return "paper"
-        return "board" if self.is_board or max(self.size.trim) <= _THICK_MM else "card"
-
-    @property
-    def is_cut_by_hand(self) -> bool:
-        return self.size.is_round or self.size.is_hex
-
-    @property
-    def has_size_of_cards(self) -> bool:
-        """Whether what is in it is called cards, not pieces, if it is no form."""
-        least_mm, most_mm = _CARD_MM
-        return not (self.has_own_size or self.is_cut_by_hand) and least_mm < max(self.size.trim) < most_mm
 
 
 class FilePart(Struct, frozen=True):
@@ -66,22 +33,44 @@ class FilePart(Struct, frozen=True):
 
 
 class ExpectedCover(Struct, frozen=True):
-    """The cover sheet that a file begins with: its pages, the sheets they take, and what it has to speak of.
+    """The cover sheet that a file begins with: its pages, the sheets they take, and what is printed behind it and how.
 
-    `listed` are the decks among its components, in their order.
+    `listed` are the decks among its components, in their order; `copies` are those of cards by deck and card.
     """
 
+    game: Game
+    request: Request
+    copies: Mapping[tuple[str, str], int]
     pages: tuple[Frame, ...]
     sheets: int
     parts: tuple[FilePart, ...]
-    decks: Mapping[str, CoverDeck]
-    listed: tuple[str, ...]
-    bring: tuple[str, ...]
+    listed: tuple[Deck, ...]
     file: str
     paper: str
-    backs: str
-    turn: str
-    speech: Speech
+
+    def printed_on(self, key: str) -> str:
+        """Return what a deck is printed on. Source: docs/content.md, `stock`."""
+        deck = self.game.decks[key]
+        stocks = [one.stock for one in self.game.pieces if key in one.decks and one.instead_of is None and one.stock]
+        if stocks or deck.box_plan is not None:
+            return next(iter(stocks), "card")
+        if not is_component(deck):
+            return "paper"
+        return "board" if deck.overlap_mm is not None or max(deck.size.trim) <= _THICK_MM else "card"
+
+
+def is_component(deck: Deck) -> bool:
+    return deck.is_component and not deck.is_dealt
+
+
+def is_cut_by_hand(deck: Deck) -> bool:
+    return deck.size.is_round or deck.size.is_hex
+
+
+def has_size_of_cards(deck: Deck) -> bool:
+    """Return whether what is in a deck is called cards, not pieces, if it is no form."""
+    least_mm, most_mm = _CARD_MM
+    return deck.own_format is None and not is_cut_by_hand(deck) and least_mm < max(deck.size.trim) < most_mm
 
 
 def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
@@ -89,42 +78,16 @@ def expected_cover(job: PrintJob, file: ImposedFile) -> ExpectedCover | None:
     cover, *others = file.pieces
     if cover.laid_out.piece.book != COVER or not others or not job.request.backs.has_fronts:
         return None
-    game, request = job.game, job.request
+    game, paper = job.game, file.paper.name
     parts = tuple(
         FilePart(one.laid_out.piece.title, len(one.sheets), one.sheets[0].number, one.sheets[0].total)
         for one in others
         if one.sheets
     )
-    copies = copies_for(game, request.players)
-    decks = {}
-    for key, deck in game.decks.items():
-        stocks = [one.stock for one in game.pieces if key in one.decks and one.instead_of is None and one.stock]
-        printed = [card for card in deck.cards if copies.get((key, card.id), card.copies)]
-        decks[key] = CoverDeck(
-            title=deck.title,
-            size=deck.size,
-            count=sum(copies.get((key, card.id), card.copies) for card in printed),
-            for_each=sum(card.copies for card in printed) if deck.is_per_player else None,
-            stock=next(iter(stocks), ""),
-            is_component=deck.is_component and not deck.is_dealt,
-            has_own_size=deck.own_format is not None,
-            is_box=deck.box_plan is not None,
-            is_board=deck.overlap_mm is not None,
-        )
-    keys = [key for one in game.chosen_pieces() if one.instead_of is None for key in one.decks]
-    return ExpectedCover(
-        pages=cover.laid_out.pages[file.paper.name],
-        sheets=len(cover.sheets),
-        parts=parts,
-        decks=decks,
-        listed=tuple(key for key in dict.fromkeys(keys) if not (game.decks[key].is_dealt or key in game.packaging)),
-        bring=game.bring,
-        file=file.name,
-        paper=file.paper.name,
-        backs=request.backs,
-        turn=request.turn,
-        speech=game.speech,
-    )
+    keys = dict.fromkeys(key for one in game.chosen_pieces() if one.instead_of is None for key in one.decks)
+    listed = tuple(game.decks[key] for key in keys if not (game.decks[key].is_dealt or key in game.packaging))
+    copies, pages = copies_for(game, job.request.players), cover.laid_out.pages[paper]
+    return ExpectedCover(game, job.request, copies, pages, len(cover.sheets), parts, listed, file.name, paper)
 
 
 class Line(NamedTuple):

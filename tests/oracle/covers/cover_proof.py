@@ -15,7 +15,14 @@ from duckpress.core.geometry import Rect, box_of_points
 from duckpress.core.language import program
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from oracle.covers.counted_parts import CountedPart, ExpectedCover, counted_parts
+from oracle.covers.counted_parts import (
+    CountedPart,
+    ExpectedCover,
+    counted_parts,
+    has_size_of_cards,
+    is_component,
+    is_cut_by_hand,
+)
 from oracle.covers.cover_pictures import PlacedItem, bar_faults, picture_faults, placed_items, small_sheets
 from oracle.reading.placing import PageLayout
 
@@ -35,7 +42,8 @@ class CoverWording:
         name = cover.paper
         self._paper = name.replace("-", " ").capitalize() if name[:1].isalpha() else name
         self._stocks = [self._stock(part) for part in parts]
-        self._by_hand = [sum(n for deck, n in p.decks.items() if cover.decks[deck].is_cut_by_hand) for p in parts]
+        decks = cover.game.decks
+        self._by_hand = [sum(n for deck, n in p.decks.items() if is_cut_by_hand(decks[deck])) for p in parts]
         self._cuts = [[*map(len, part.cuts)] for part in parts]
         self._folds = [[*map(len, part.folds)] for part in parts]
         self._is_double_sided = any(part.turns_left_right is not None for part in parts)
@@ -57,8 +65,7 @@ class CoverWording:
     @property
     def boxes(self) -> int:
         """How many lines there are to tick: components, and what is needed besides."""
-        components = [deck for deck in self._cover.listed if self._cover.decks[deck].is_component]
-        return len(components) + len(self._supplies()) - 1  # without their heading
+        return sum(map(is_component, self._cover.listed)) + len(self._supplies()) - 1  # without their heading
 
     def _sums(self) -> list[str]:
         used = [stock for stock in _STOCKS if stock in self._stocks]
@@ -74,9 +81,9 @@ class CoverWording:
         if any(map(any, self._folds)):
             sides = program.COVER_FOLD
         elif self._is_double_sided:
-            sides = program.COVER_LONG if self._cover.turn == "long" else program.COVER_SHORT
+            sides = program.COVER_LONG if self._cover.request.turn == "long" else program.COVER_SHORT
         else:
-            sides = program.COVER_NO_BACKS if self._cover.backs == "none" else program.COVER_ONE_SIDE
+            sides = program.COVER_NO_BACKS if self._cover.request.backs == "none" else program.COVER_ONE_SIDE
         cut = [program.COVER_CUT] if any(map(any, self._cuts)) else []
         return [self._say(program.COVER_SCALE, paper=self._paper), *map(self._say, (sides, *cut))]
 
@@ -85,8 +92,8 @@ class CoverWording:
         say, counted = self._say, self._parts[at]
         part, lines = counted.part, list[tuple[str, str]]()
         if counted.decks:
-            decks = [self._cover.decks[deck] for deck in counted.decks]
-            are_cards = any(deck.is_component for deck in decks) and all(deck.has_size_of_cards for deck in decks)
+            decks = [self._cover.game.decks[deck] for deck in counted.decks]
+            are_cards = any(map(is_component, decks)) and all(map(has_size_of_cards, decks))
             sizes = [f"{self._number(round(w, 2))} × {self._number(round(h, 2))} mm" for w, h in counted.sizes]
             words = " · ".join((self._number(counted.number), *sizes[:2])) + (" …" if len(sizes) > 2 else "")
             lines.append((program.COVER_CARDS if are_cards else program.COVER_PIECES, words))
@@ -108,19 +115,19 @@ class CoverWording:
         return self._say(words, number=max(counts), total=sum(counts))
 
     def _components(self) -> Iterable[str]:
-        decks = [self._cover.decks[deck] for deck in self._cover.listed]
-        for deck in decks:
-            if deck.is_component:
-                words = [deck.title]
-                if deck.for_each is not None:
-                    words.append(f"({self._say(program.FOR_EACH_PLAYER, number=deck.for_each)})")
-                yield from (self._number(deck.count), " ".join(words))
-        sheets = [deck.title for deck in decks if not deck.is_component]
+        for deck in filter(is_component, self._cover.listed):
+            counts = [(card.copies, self._cover.copies.get((deck.id, card.id), card.copies)) for card in deck.cards]
+            words = [deck.title]
+            if deck.is_per_player:
+                each = sum(own for own, printed in counts if printed)
+                words.append(f"({self._say(program.FOR_EACH_PLAYER, number=each)})")
+            yield from (self._number(sum(printed for _, printed in counts)), " ".join(words))
+        sheets = [deck.title for deck in self._cover.listed if not is_component(deck)]
         if sheets:
             yield f"{self._say(program.PRINT_AS_NEEDED)} {', '.join(sheets)}."
 
     def _supplies(self) -> list[str]:
-        entries = [self._say(program.BRING), *self._cover.bring]
+        entries = [self._say(program.BRING), *self._cover.game.bring]
         for stock, (words, _) in _STOCKS.items():
             if count := self._sheets_on(stock):
                 entries.append(self._say(program.COVER_SUPPLY, number=count, paper=self._paper, stock=self._say(words)))
@@ -129,17 +136,17 @@ class CoverWording:
         return entries
 
     def _stock(self, part: CountedPart) -> str:
-        stocks = {self._cover.decks[deck].printed_on for deck in part.decks} or {"paper"}
+        stocks = set(map(self._cover.printed_on, part.decks)) or {"paper"}
         return stocks.pop() if len(stocks) == 1 else "card"
 
     def _sheets_on(self, stock: str) -> int:
         return sum(part.part.sheets for part, own in zip(self._parts, self._stocks, strict=True) if own == stock)
 
     def _number(self, value: float) -> str:
-        return self._cover.speech.number(value)
+        return self._cover.game.speech.number(value)
 
     def _say(self, words: str, **values: object) -> str:
-        return self._cover.speech.program(words, values)
+        return self._cover.game.speech.program(words, values)
 
 
 _FOOTER_MM = 5.0  # at the foot of a page, which says whose the game is
@@ -167,7 +174,7 @@ def check_cover(pages: Sequence[PageLayout], expected: Expected, cover: Expected
         if isinstance(one.item, Text) and _folded(one.item.text) and one.item.y_mm < trim.height_mm - _FOOTER_MM
     ]
     wording = CoverWording(cover, parts)
-    whats, own = _differences(texts, cover.speech.program(program.COVER_HEAD), wording.entries())
+    whats, own = _differences(texts, cover.game.speech.program(program.COVER_HEAD), wording.entries())
     frames = {frame.hash: frame for face in expected.faces for frame in (face.front, face.back) if frame is not None}
     sheets = small_sheets(items, parts)
     whats += [] if len(sheets) == len(parts) else [f"it shows {len(sheets)} sheets, not {len(parts)}"]

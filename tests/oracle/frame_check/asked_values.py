@@ -188,7 +188,7 @@ _MARKS = re.compile(
     r"|(?P<end><br ?/?>)"
 )
 _ICONS = re.compile(r"\{([^={}\n\\*\s][^{}\n\\*]{0,80})\}")
-_ITEMS = re.compile(r"^[ \t\r\f\v]*- ", re.MULTILINE)
+_ITEMS = re.compile(r"^[ \t\r\f\v]*- (?=[ \t\r\f\v]*\S)", re.MULTILINE)
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1")
 
 _EAST_ASIAN = "\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6\U00020000-\U0003fffd"
