@@ -30,7 +30,7 @@ class Backs(StrEnum):
 
     @property
     def has_back_sides(self) -> bool:
-        """Whether backs lie on sides of their own, which a printer may shift against those of the fronts."""
+        """Whether backs are printed on sides of their own, which a printer may shift against the fronts."""
         return self in (Backs.DUPLEX, Backs.ONLY)
 
     @property
@@ -40,7 +40,7 @@ class Backs(StrEnum):
 
     @property
     def file_word(self) -> str:
-        """The word in names of files; nothing for the usual way."""
+        """The word in file names; empty for the default."""
         return _FILE_WORDS[self]
 
 

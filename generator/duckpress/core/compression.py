@@ -32,7 +32,7 @@ def deflated(data: bytes | bytearray) -> bytes:
 
 
 def quick_piece(parts: Iterable[bytes]) -> tuple[bytes, int]:
-    """Return data, given in parts, as a piece of a zlib stream that refers to no other, and its checksum.
+    """Return the joined parts as a piece of a zlib stream that refers to no other piece, and its checksum.
 
     Pieces after each other, between `QUICK_HEAD` and `quick_end`, are a stream.
     """

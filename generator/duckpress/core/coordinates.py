@@ -11,7 +11,7 @@ NAME = re.compile(r"([A-Za-z]{1,3})([0-9]{1,4})")
 
 
 class Coordinates(NamedTuple):
-    """How so many columns and rows are named. `letter` and `number` are those of the first, letters counted from 0."""
+    """The names of a grid's columns and rows. `letter` and `number` name the first ones; letters count from 0."""
 
     columns: int
     rows: int
@@ -36,12 +36,12 @@ class Coordinates(NamedTuple):
         return str(self.number + at) if self.is_lettered_across else column_letters(self.letter + at)
 
     def name(self, column: int, row: int) -> str:
-        """Return a name such as B3, the letters first whichever way they run."""
+        """Return a name such as B3: the letters come first, also where the rows are lettered."""
         across, down = self.column(column), self.row(row)
         return f"{across}{down}" if self.is_lettered_across else f"{down}{across}"
 
     def locate(self, name: str) -> tuple[int, int] | None:
-        """Return column and row of a name, counted from 0 at the top left, even beside the board; None for no name."""
+        """Return a name's column and row, counted from 0 at the top left, even off the board; None if it is no name."""
         match = NAME.fullmatch(name.strip())
         if match is None:
             return None
@@ -51,7 +51,7 @@ class Coordinates(NamedTuple):
         return column, self.rows - 1 - row if self.from_bottom else row
 
     def find(self, name: str) -> tuple[int, int] | None:
-        """Return column and row of a name, counted from 0 at the top left; None where it is no name, or not here."""
+        """Return a name's column and row, counted from 0 at the top left; None if it is no name or off the board."""
         place = self.locate(name)
         return place if place is not None and self.has(place) else None
 
@@ -74,7 +74,7 @@ class Coordinates(NamedTuple):
 def counted_from(
     first: str, columns: int, rows: int, *, letters: str = "across", origin: str = "top-left"
 ) -> Coordinates | None:
-    """Return the names of a board whose first space is called `first`, at the corner `origin`; None for no name."""
+    """Return the names of a board with the space `first` at the corner `origin`; None for an invalid name."""
     match = NAME.fullmatch(first.strip())
     if match is None:
         return None

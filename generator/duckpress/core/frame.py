@@ -106,7 +106,7 @@ class Group(Record, frozen=True, tag="group"):
 
     @property
     def is_blended(self) -> bool:
-        """Whether what it paints is put together first, and shown as a whole then."""
+        """Whether the items are painted together first, and their result is then blended as a whole."""
         return self.opacity < 1 or bool(self.mask)
 
 
@@ -114,7 +114,7 @@ Item = Outline | Text | Picture | PlacedDrawing | Group
 
 
 class Drawing:
-    """A reusable piece of vector art in its own coordinates; `key` is the hash of what it shows."""
+    """A reusable piece of vector art in its own coordinates; `key` is the hash of its content."""
 
     __slots__ = ("box", "items", "key")
 
@@ -135,7 +135,7 @@ class Frame:
 
     @classmethod
     def of_hash(cls, trim: Size, bleed_mm: float, written: bytes, known_hash: str) -> Frame:
-        """Return a frame whose hash is known; its items are read from bytes of `written_items`, whenever asked for.
+        """Return a frame whose hash is known; its items are read from bytes of `written_items`, when first needed.
 
         They are not kept: reading those of a face takes 10 microseconds, keeping them three times its memory.
         """
@@ -156,7 +156,7 @@ class Frame:
             return digest_of(self.trim, self.bleed_mm, self.items)
 
     def overprinted(self, items: tuple[Item, ...]) -> Frame:
-        """Return the face with items over it; its hash is made from this one's, without going through it again."""
+        """Return the face with items on top; its hash is made from this face's hash and those items."""
         frame = Frame(self.trim, self.bleed_mm, (*self.items, *items))
         frame.__dict__["hash"] = digest_of(self.hash, items)
         return frame
@@ -175,7 +175,7 @@ def digest_of(*parts: object) -> str:
 
 
 def _canonical(part: object) -> object:
-    """Return what a hash is made of instead of items: paths as text, everything else as it is.
+    """Return the text or plain value that stands for an item in a hash: paths as text, everything else as it is.
 
     It is users' data for ever, as `canonical_text` is.
     """
@@ -195,7 +195,7 @@ def _outline_parts(outline: Outline) -> tuple[str, str, Paint]:
 
 @lru_cache(maxsize=1024)
 def _canonical_outline(outline: Outline) -> msgspec.Raw:
-    """Return the same in MessagePack, for what most faces of a deck have."""
+    """Return the same for an outline, in MessagePack; most faces of a deck share their outlines."""
     return msgspec.Raw(_encode(_outline_parts(outline)))
 
 
@@ -248,7 +248,7 @@ def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None =
 
 
 def placed_items(items: Iterable[Item], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Matrix]]:
-    """Yield the items in painting order, each with the map that places it; not the groups that hold them."""
+    """Yield the items in painting order, each with the matrix that places it; groups are replaced by their items."""
     for item in items:
         if isinstance(item, Group):
             yield from placed_items(item.items, matrix.after(item.matrix))
@@ -262,7 +262,7 @@ _STEPS = 6  # straight lines for a curve: a tenth of a millimetre off on the lar
 
 
 class FlatPath(NamedTuple):
-    """A path as straight lines: its edges, the points of each of its closed lines, and of every line that is stroked.
+    """A path as straight lines: its bounds, the points of each closed line, and of every stroked line.
 
     A line without an area is no ring.
     """
@@ -293,7 +293,7 @@ class FlatPath(NamedTuple):
         return crossings % 2 == 1 if even_odd else winding != 0
 
     def is_near(self, x: float, y: float, reach: float) -> bool:
-        """Return whether a point lies so near to a line, ends included."""
+        """Return whether a point lies within a distance of a line, ends included."""
         if not (self.left - reach <= x <= self.right + reach and self.top - reach <= y <= self.bottom + reach):
             return False
         for line in self.lines:
@@ -308,7 +308,7 @@ class FlatPath(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def flattened(path: Path) -> FlatPath:
-    """Return a path as straight lines; one without points holds nothing."""
+    """Return a path as straight lines; a path without points contains no point."""
     lines: list[list[Point]] = []
     for kind, numbers in path.segments():
         if kind == RECTANGLE:
@@ -375,7 +375,7 @@ def lies_in_disc(box: Rect, cx_mm: float, cy_mm: float, radius_mm: float) -> boo
 
 
 def lies_in_hexagon(box: Rect, trim: Size, inset_mm: float) -> bool:
-    """Return whether all corners of a box lie at least so far inside the hexagon that fills a trim."""
+    """Return whether all corners of a box lie at least `inset_mm` inside the hexagon that fills a trim."""
     corners = hexagon(trim)
     for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
         length_mm = math.hypot(x2 - x1, y2 - y1)

@@ -81,7 +81,7 @@ class Rect(NamedTuple):
         return Rect(self.x_mm - by_mm, self.y_mm - by_mm, self.width_mm + 2 * by_mm, self.height_mm + 2 * by_mm)
 
     def inside(self, margins: Size) -> Rect:
-        """Return what is left within margins across and down."""
+        """Return the rectangle without margins across and down."""
         x_mm, y_mm = margins
         return Rect(self.x_mm + x_mm, self.y_mm + y_mm, self.width_mm - 2 * x_mm, self.height_mm - 2 * y_mm)
 
@@ -110,7 +110,7 @@ class Rect(NamedTuple):
         )
 
     def shared(self, other: Rect) -> Rect:
-        """Return what the two rectangles have in common; a rectangle of no size where that is nothing."""
+        """Return the intersection of the two rectangles; a rectangle of no size if they do not meet."""
         left, top = max(self.x_mm, other.x_mm), max(self.y_mm, other.y_mm)
         right, bottom = min(self.right_mm, other.right_mm), min(self.bottom_mm, other.bottom_mm)
         return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
@@ -141,7 +141,7 @@ class Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def undo(self, x: float, y: float) -> Point | None:
-        """Return the point whose image this is, or None where the map is flat."""
+        """Return the point that the matrix maps to this one, or None if the matrix is singular."""
         area = self.a * self.d - self.b * self.c
         if abs(area) < _FLAT:
             return None
@@ -153,7 +153,7 @@ class Matrix(NamedTuple):
         return box_of_points([self.apply(*corner) for corner in rect.corners])
 
     def inverse(self) -> Matrix:
-        """Return the map that undoes this one, which must not be flat."""
+        """Return the inverse matrix; the matrix must not be singular."""
         a, b, c, d, e, f = self
         scale = a * d - b * c
         return Matrix(d / scale, -b / scale, -c / scale, a / scale, (c * f - d * e) / scale, (b * e - a * f) / scale)

@@ -24,7 +24,7 @@ _words_of: dict[int, str] = {}
 
 
 def handle_signals() -> None:
-    """Let signals end this process in good order from now on; what is to be ignored (`nohup`, `&`) is ignored."""
+    """From now on, let signals end this process after a clean-up; ignored signals (`nohup`, `&`) stay ignored."""
     process = os.getpid()
 
     def stop(number: int, _frame: object) -> None:
@@ -53,13 +53,13 @@ def handle_signals() -> None:
 
 
 def finish_at_interrupt(words: str) -> None:
-    """Let Ctrl-C be how the run is meant to end: with status 0 and other words."""
+    """From now on, let Ctrl-C end the run with status 0 and these words."""
     _words_of[signal.SIGINT] = words
 
 
 @contextlib.contextmanager
 def held(take: Callable[[], _Thing], let_go: Callable[[_Thing], object]) -> Iterator[_Thing]:
-    """Take something, and let go of it at the end of the block or when a signal ends the process before."""
+    """Acquire a resource, and release it at the end of the block, or before a signal ends the process."""
     end = None
     try:
         with undisturbed():

@@ -1,4 +1,4 @@
-"""How much of everything is allowed: one table of all limits, each with its unit and what it keeps from happening.
+"""All limits in one table, each with its unit and the harm it prevents.
 
 Games come from strangers, so a game never sets a limit: the person who runs the program does, by `--limit NAME=NUMBER`
 or in the environment (`DUCKPRESS_LIMITS="image-pixels=80M yaml-depth=60"`). Whoever trips over one is told its name.
@@ -16,7 +16,7 @@ SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Limit(Struct, frozen=True):
-    """A limit: its usual value, the unit it counts, what it holds for, and the most it can be set to."""
+    """A limit: its default, its unit, its scope, and the highest value that can be set."""
 
     usual: int
     unit: str
@@ -116,12 +116,12 @@ _set: dict[str, int] = {}
 
 
 def limit(name: str) -> int:
-    """Return the value that holds for a limit; raises `KeyError` for a name that is none."""
+    """Return the current value of a limit. Raises `KeyError` for an unknown name."""
     return _set[name] if name in _set else LIMITS[name].usual
 
 
 def how_to_raise(name: str) -> str:
-    """Return the words that end a fix: how to allow more to a game that one trusts."""
+    """Return the words that end a fix: how to raise a limit for a trusted game."""
     return f"if you trust this game, allow more with --limit {name}=NUMBER (now {written(limit(name))})"
 
 
@@ -135,11 +135,11 @@ def written(value: int) -> str:
 
 
 def use(settings: Mapping[str, int]) -> None:
-    """Let these settings hold from now on, and the usual values for all that is not set."""
+    """Apply these settings from now on, and the default for every other limit."""
     _set.clear()
     _set.update(settings)
 
 
 def settings() -> dict[str, int]:
-    """Return what was set otherwise than usual, for a process that is started afresh."""
+    """Return the limits that are not at their defaults, for a new process."""
     return dict(_set)

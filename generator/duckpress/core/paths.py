@@ -45,7 +45,7 @@ class Path(Record, frozen=True, cache_hash=True):
     is_mark: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no path: it may come from a worker that a template has taken over."""
+        """Raise `ValueError` for an invalid path: it may come from a worker that a template has taken over."""
         try:
             count = sum([NUMBERS_OF[kind] for kind in self.kinds])
         except KeyError as error:
@@ -69,7 +69,7 @@ class Path(Record, frozen=True, cache_hash=True):
             start = end
 
     def subpaths(self) -> Iterator[Path]:
-        """Yield the parts of the path that each begin anew."""
+        """Yield the subpaths of the path."""
         start = first = end = 0
         for index, kind in enumerate(self.kinds):
             if kind in (MOVE, RECTANGLE) and index > first:
@@ -184,7 +184,7 @@ def polyline(points: Iterable[Point], *, is_closed: bool = False, is_mark: bool 
 
 
 def strokes(lines: Iterable[tuple[float, float, float, float]], *, is_mark: bool = False) -> Path:
-    """Return straight lines (x1, y1, x2, y2) that each stand alone."""
+    """Return separate straight lines (x1, y1, x2, y2) as one path."""
     builder = PathBuilder()
     for line in lines:
         builder.kinds += (MOVE, LINE)
@@ -193,7 +193,7 @@ def strokes(lines: Iterable[tuple[float, float, float, float]], *, is_mark: bool
 
 
 def joined(paths: Iterable[Path]) -> Path:
-    """Return several paths as one; it is one of marks where all of them are."""
+    """Return several paths as one; it is a path of marks if all of them are."""
     parts = list(paths)
     if len(parts) == 1:
         return parts[0]
@@ -249,7 +249,7 @@ def arc_curves(
 
 @lru_cache(maxsize=512)
 def canonical_text(path: Path) -> str:
-    """Return a path as the text that the hashes of frames and drawings are made of.
+    """Return a path as text for the hashes of frames and drawings.
 
     It is users' data for ever, as locks and manifests hold these hashes: `x y m`, `x y l`, `x1 y1 x2 y2 x y c`, `h` and
     `x y width height re`, with up to four decimals without trailing zeros; with exactly three for marks.

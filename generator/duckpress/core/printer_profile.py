@@ -1,4 +1,4 @@
-"""What a printer does wrong, and the map that puts it right before it happens.
+"""A printer's measured errors, and the matrix that corrects a page for them.
 
 A profile is measured on the calibration sheet: how long a line of 100 mm came out, and where the mark of the back lies
 as seen through the paper from the front. Both are undone by mapping each page the other way.
@@ -27,7 +27,7 @@ class Margins(NamedTuple):
 
 
 def margins_in_words(margins: Margins) -> str:
-    """Return margins as people read them, the same all round as one."""
+    """Return margins as people read them: one number if all four are equal."""
     if len(set(margins)) == 1:
         return f"margin {margins[0]:g} mm"
     edges = ("top", "right", "bottom", "left")
@@ -35,7 +35,7 @@ def margins_in_words(margins: Margins) -> str:
 
 
 class Printer(NamedTuple):
-    """A printer as it was measured, with the paper upright.
+    """The measured margins, scales and shifts of a printer, with the paper upright.
 
     `offset_x_mm` and `offset_y_mm` say how far the back lies to the right and below its place, seen from the front.
     `scale_x` and `scale_y` are printed by true length. `margins` are the edges it cannot reach, None where unknown.
@@ -49,7 +49,7 @@ class Printer(NamedTuple):
     margins: Margins | None = None
 
     def paper(self, paper: Paper, *, has_backs: bool) -> Paper:
-        """Return a paper with the margins that pages need, so that what is corrected stays where the printer reaches.
+        """Return a paper with margins large enough for corrected pages to stay in the printable area.
 
         Opposite margins count alike, as large as the larger of the two: a page lies in the middle, because its back
         would else lie twice as far from its place as its front, and a printer may turn a back before it prints it.
@@ -69,7 +69,7 @@ class Printer(NamedTuple):
         return paper._replace(margin_mm=max(kept), edges=kept if kept.width_mm != kept.height_mm else None)
 
     def printable(self, paper: Size, default_mm: float) -> Rect:
-        """Return the part of a page it can print on, as the file has it: `default_mm` is the margin where unknown."""
+        """Return the printable part of a page, as the file has it: `default_mm` is the margin where unknown."""
         edges = self.margins or Margins(*[default_mm] * 4)
         if paper.width_mm > paper.height_mm:
             # Turned to the left or to the right before it is printed: which, nobody knows.
@@ -79,7 +79,7 @@ class Printer(NamedTuple):
         return Rect(left_mm, top_mm, paper.width_mm - left_mm - right_mm, paper.height_mm - top_mm - bottom_mm)
 
     def correction(self, paper: Size, *, is_back: bool, turns_left_right: bool) -> Matrix:
-        """Return the map of a page, as it is read, that makes it come out as it was meant.
+        """Return the matrix for a page, upright for its reader, that cancels the printer's errors.
 
         Scales are undone about the middle of the page. A back is moved against its drift: on a back that was turned
         left-right, what lies to the right seen from the front lies to the left. A back stands upright (see `stood_up`);

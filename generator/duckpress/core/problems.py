@@ -66,7 +66,7 @@ class Problem(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The words before `what` that say at which player count and in which variant this is."""
+        """The words before `what` that name the player count and the variant."""
         players = f"{self.players} {'player' if self.players == 1 else 'players'}" if self.players is not None else ""
         variant = f"variant {self.variant!r}" if self.variant is not None else ""
         return ", ".join(filter(None, (players, variant)))
@@ -142,7 +142,7 @@ def fault(code: str, what: str, source: Source = NOWHERE) -> Problem:
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is the program's own fault: nobody can accept it, and what it speaks of is unproven."""
+    """Return whether a problem is a fault of the program: nobody can accept it, and its subject is unproven."""
     return problem.fix == _REPORT_IT
 
 
@@ -151,16 +151,16 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems in the order in which they are told, each one once."""
+    """Return the problems in the order of the report, without repetitions."""
     return sorted(set(problems), key=lambda problem: problem.order)
 
 
 class MachineError(Exception):
-    """The machine cannot do what is asked (disk full, folder read-only, no usable font): one message, exit status 3."""
+    """The machine cannot do its part (disk full, folder read-only, no usable font): one message, exit status 3."""
 
 
 class UnusableContent(MachineError):
-    """Something a designer gave cannot be printed with, and no check before could tell: its problems, exit status 1."""
+    """Content that cannot be printed, and that no earlier check could detect: its problems, exit status 1."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)
@@ -178,11 +178,11 @@ class Read(NamedTuple, Generic[T_co]):
 
 
 class ProblemList(list[Problem]):
-    """The problems that one function gathers: one more than may be reported, whatever else is wrong."""
+    """The problems of one function, up to one more than may be reported; the rest is dropped."""
 
     @property
     def is_full(self) -> bool:
-        """Whether there are more problems than may be reported: whoever reads can stop."""
+        """Whether there are more problems than may be reported, so that reading can stop."""
         return len(self) > limit("problems")
 
     def append(self, problem: Problem) -> None:
@@ -201,13 +201,13 @@ class ProblemList(list[Problem]):
         self.append(Problem(code, source, what, fix, level))
 
     def take(self, read: Read[T]) -> T:
-        """Return a value that was read, keeping what is wrong with it."""
+        """Return a value that was read, and add its problems to the list."""
         if read.problems:
             self.extend(read.problems)
         return read.value
 
     def cut(self, source: Source) -> list[Problem]:
-        """Return the first problems, as many as may be reported, and at a place one that says there are more."""
+        """Return the first problems, as many as may be reported, and at `source` a problem that says there are more."""
         most = limit("problems")
         what = f"there are more than {written(most)} problems; what comes behind them was not looked at"
         fix = f"correct these first; {how_to_raise('problems')}"

@@ -1,4 +1,4 @@
-"""What a QR code says: which game, which version, and what of it lies there, so that a report maps to the data.
+"""The text of a report code: a game, a version and further parts, so that a report maps to the data.
 
     <GAME>/<VERSION>/<PART>[/<PART>]
 
@@ -24,7 +24,7 @@ _LEAST_PARTS = 2  # the version and one more
 
 
 class Report(NamedTuple):
-    """What was scanned: a game, its version, and the parts after it, in small letters.
+    """The content of a scanned code: a game, its version, and further parts, in small letters.
 
     A game's id that ends in `*` is the beginning of one.
     """
@@ -46,7 +46,7 @@ def report_text(game: str, version: str, *parts: str) -> str:
 
 
 def report_within(most: int, game: str, version: str, *parts: str) -> str:
-    """Return the text of a code with a game's id cut down until it is no longer than so many letters."""
+    """Return the text of a code, with the game's id cut down until the text has at most so many letters."""
     text = report_text(game, version, *parts)
     kept = len(game) - (len(text) - most) - len(_SHORTENED)
     if len(text) <= most or kept < 1:
@@ -55,7 +55,7 @@ def report_within(most: int, game: str, version: str, *parts: str) -> str:
 
 
 def report_link(address: str, code: str) -> str:
-    """Return what a QR code on a card says: the address with the code where it says `{code}`, else at its end.
+    """Return the text of a QR code on a card: the address with the code instead of `{code}`, else at its end.
 
     Without an address it is the code alone.
     """
@@ -65,7 +65,7 @@ def report_link(address: str, code: str) -> str:
 
 
 def read_report(text: str) -> Report | None:
-    """Return what a scanned text says, a code or an address with a code in it, or None where it is none of ours."""
+    """Return the content of a scanned text, a code or an address with a code in it, or None if there is no code."""
     text = text.strip().lower()
     if text.startswith(("http://", "https://")):
         codes = _IN_LINK.findall(text)

@@ -27,7 +27,7 @@ DEFAULT_OVERLAP_MM = 10.0  # 8 mm suits every home printer that testers named; t
 
 
 class Format(NamedTuple):
-    """A finished size: trim, the radius of its corners, and how far nothing important may go towards the cut."""
+    """A finished size: trim, the radius of its corners, the bleed, and the inset of the safe zone."""
 
     name: str
     trim: Size
@@ -43,7 +43,7 @@ class Format(NamedTuple):
         return self._replace(name=name, trim=self.trim.turned())
 
     def scaled(self, scale: float) -> Format:
-        """Return the format so many times as large, to a tenth of a micrometre."""
+        """Return the format enlarged by `scale`, to a tenth of a micrometre."""
         width_mm, height_mm, corner_mm, bleed_mm, safe_mm = (
             round(length_mm * scale, 4) for length_mm in (*self.trim, self.corner_mm, self.bleed_mm, self.safe_mm)
         )
@@ -51,7 +51,7 @@ class Format(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A sheet of paper in the printer: name, size standing upright, and the edge a printer cannot reach.
+    """A sheet of paper in the printer: name, size standing upright, and the margin that a printer cannot reach.
 
     `edges` says more of a printer whose margins differ: what it cannot reach at the left and right of the upright paper
     (alike), and at its top and bottom; `margin_mm` is then the larger.
@@ -64,7 +64,7 @@ class Paper(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name as it is written: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
+        """The name for readers: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
         return self.name.replace("-", " ").capitalize() if self.name[:1].isalpha() else self.name
 
     def margins(self, size: Size) -> Size:
@@ -137,7 +137,7 @@ _SMALLEST_PAPER_MM, _LARGEST_PAPER_MM = 50.0, 1500.0
 
 
 def paper_of(name: str) -> Paper:
-    """Return the paper of a name that is known to be one: see `paper_named`."""
+    """Return the paper of a valid name: see `paper_named`."""
     paper = paper_named(name)
     if paper is None:
         raise KeyError(name)
@@ -173,7 +173,7 @@ class Sleeve(Struct, frozen=True):
 
     @property
     def largest_card(self) -> Size:
-        """The largest card that slides into it."""
+        """The largest card that fits into it."""
         return Size(round(self.inside.width_mm - PLAY_MM, 4), round(self.inside.height_mm - PLAY_MM, 4))
 
 
@@ -194,7 +194,7 @@ SLEEVES = {
 
 
 def sleeve_named(name: str) -> Sleeve | None:
-    """Return the sleeve of a name, or of an inside written as `66x91`; None where it is neither.
+    """Return the sleeve of a name, or of an inside written as `66x91`; None for anything else.
 
     Sides are 25 mm to 250 mm; a sleeve is upright, whichever side is written first.
     """

@@ -50,7 +50,7 @@ def box_for(card: Size, count: int, stock_mm: float, room_mm: float, *, is_sleev
 
 
 class Net:
-    """Where everything of a box lies, in millimetres from the top left of the net."""
+    """The places of a box's parts, in millimetres from the top left of the net."""
 
     def __init__(self, width_mm: float, height_mm: float, depth_mm: float) -> None:
         self.width_mm, self.height_mm, self.depth_mm = width_mm, height_mm, depth_mm
@@ -76,12 +76,12 @@ class Net:
         }
 
     def places(self) -> dict[str, Rect]:
-        """Return where something may stand by name: the panels, the glue flap, and what is cut away above the front."""
+        """Return the printable places by name: the panels, the glue flap, and the cut-off area above the front."""
         glue = Rect(0.0, self.top_mm, self.glue_mm, self.height_mm)
         return self.panels() | {"glue": glue, "note": Rect(self.left_mm, 0.0, self.width_mm, self.top_mm)}
 
     def printed(self, bleed_mm: float) -> dict[str, Rect]:
-        """Return what is inked of each panel: beyond every edge but those it has in common with another panel."""
+        """Return the inked area of each panel: with bleed at every edge that it shares with no other panel."""
         panels, b = self.panels(), bleed_mm
         grown = {
             "front": (b, b, 0.0, b), "right": (0.0, b, 0.0, b), "back": (0.0,) * 4, "left": (0.0, b, b, b),
@@ -94,7 +94,7 @@ class Net:
         }
 
     def fold_marks(self, bleed_mm: float) -> list[tuple[float, float, float, float]]:
-        """Return short lines in the margins, outside of all ink, at both ends of every fold that runs right across."""
+        """Return short lines in the margins, outside of all ink, at both ends of every fold across the whole net."""
         panels, (across_mm, down_mm) = self.panels(), NET_MARGINS
         top, bottom = self.top_mm, self.top_mm + self.height_mm
         near = bleed_mm + MARK_GAP_MM

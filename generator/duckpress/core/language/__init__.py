@@ -40,7 +40,7 @@ _SIGNS = {
 
 
 def write_number(language: str, value: float, decimals: int | None = None) -> str:
-    """Return a number as a language writes it; with so many decimals, or with those it has (ten at most)."""
+    """Return a number as a language writes it, with so many decimals; by default its own, ten at most."""
     signs = _SIGNS.get(language) or _SIGNS.get(language.partition("-")[0]) or _ENGLISH
     plain = f"{abs(value):.{decimals}f}" if decimals is not None else f"{abs(value):.10f}".rstrip("0").rstrip(".")
     whole, _, fraction = plain.partition(".")
@@ -51,7 +51,7 @@ def write_number(language: str, value: float, decimals: int | None = None) -> st
 
 
 def category(language: str, number: float) -> str:
-    """Return the plural category of a number; a language that is not listed here counts as English does."""
+    """Return the plural category of a number; languages not listed here follow English."""
     rule = _RULES.get(language) or _RULES.get(language.partition("-")[0]) or _RULES["en"]
     size = abs(number)
     whole = int(size)
@@ -60,7 +60,7 @@ def category(language: str, number: float) -> str:
 
 
 def categories(language: str) -> tuple[str, ...]:
-    """Return the categories that a language tells apart in whole numbers up to a thousand and in fractions."""
+    """Return the plural categories that a language uses for whole numbers up to a thousand and for fractions."""
     used = {category(language, number) for number in (*range(201), 1000, 0.5, 1.5)}
     used |= {"many"} if category(language, 1_000_000) == "many" else set()
     return tuple(name for name in CATEGORIES if name in used)
@@ -128,7 +128,7 @@ _RIGHT_TO_LEFT = frozenset(("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "s
 
 
 def letters_of(language: str) -> str:
-    """Return letters that every text in a language with a script of its own has, "" for any other language."""
+    """Return letters that every text has in a language with a script of its own; "" for other languages."""
     return _LETTERS.get(language.partition("-")[0], "")
 
 
@@ -148,12 +148,12 @@ _MOST_MISSING = 20_000  # texts; nobody reads a longer list of what is to be tra
 
 
 def phrase_key(text: str) -> str:
-    """Return the form in which original wordings are compared: line breaks and runs of blanks do not matter."""
+    """Return the key of an original wording: line breaks and runs of blanks do not matter."""
     return _BLANKS.sub(" ", text).strip(" ")
 
 
 class Speech(Struct, frozen=True):
-    """The words of one language for one game: `words` of the game itself, behind them those that games share.
+    """The words of one language for one game: first `words` of the game itself, then the words all games share.
 
     `fields` says what fields of many games are called, by their ids. `is_original`: the language is the one the game
     is written in, in which words without an entry stand for themselves. `direction` is `rtl` or `ltr` where a file of
@@ -191,7 +191,7 @@ class Speech(Struct, frozen=True):
         return Speech.t(self, text, values)  # whatever is noted of a game's own words
 
     def known(self, text: str) -> str | None:
-        """Return words in this language without values; None where there are none, which nobody misses then.
+        """Return the translation of a text without values, or None; a missing translation is no problem.
 
         What games share is English, so it says nothing of words of another language that a game is written in.
         """
@@ -226,14 +226,14 @@ class Speech(Struct, frozen=True):
 
 
 class RecordingSpeech(Speech, frozen=True):
-    """A speech that notes which of the game's own words are asked for and which words are missing, for a check."""
+    """A speech that notes, for a check, the words of the game that are used and the words that are missing."""
 
     asked: set[str] = field(default_factory=set)
     missing: dict[str, None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, speech: Speech) -> RecordingSpeech:
-        """Return a speech that says the same, with nothing noted."""
+        """Return a recording of a speech, with nothing noted yet."""
         return cls(*astuple(speech)[: len(Speech.__struct_fields__)])
 
     def t(
@@ -248,7 +248,7 @@ class RecordingSpeech(Speech, frozen=True):
         return super().program(text, values)
 
     def _note(self, text: str, *, is_known: bool) -> None:
-        """Note that words are asked for; `is_known`: without an entry they stand for themselves."""
+        """Note that words are used; `is_known`: without a translation they are printed as they are."""
         key = phrase_key(text)
         if key in self.words:
             self.asked.add(key)
